@@ -1,0 +1,110 @@
+/**
+ * The floors of the house (ARCHITECTURE.md): bin -> apps -> project-runtime, control-plane ->
+ * adapters -> pure libraries. No arrow runs back up and there is no circle.
+ */
+const PURE = 'errors|wire|settings|catalog|rest-query';
+const ADAPTERS = 'auth-engine|database|delivery|jobs|postgres-server|secrets';
+const FRAMEWORKS =
+  '(@nestjs|fastify|@fastify|pg|typeorm|bullmq|ioredis|socket\\.io|better-auth|nodemailer)';
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'libs-never-import-apps',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^(apps|bin)/' },
+    },
+    {
+      name: 'errors-and-wire-stand-alone',
+      severity: 'error',
+      from: { path: '^libs/(errors|wire)/', pathNot: '\\.test\\.ts$' },
+      to: { path: ['^libs/(?!errors|wire)', 'node_modules'] },
+    },
+    {
+      name: 'pure-libs-have-no-packages',
+      severity: 'error',
+      from: { path: `^libs/(${PURE})/`, pathNot: '\\.test\\.ts$' },
+      to: { path: ['node_modules', `^libs/(?!${PURE})`] },
+    },
+    {
+      name: 'pure-libs-do-no-io',
+      severity: 'error',
+      from: { path: `^libs/(${PURE})/`, pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?buffer$' },
+    },
+    {
+      name: 'adapters-do-not-know-each-other',
+      severity: 'error',
+      from: { path: `^libs/(${ADAPTERS})/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^libs/(${ADAPTERS})/`, pathNot: '^libs/$1/' },
+    },
+    {
+      name: 'runtime-knows-no-framework',
+      severity: 'error',
+      from: { path: '^libs/project-runtime/', pathNot: '\\.test\\.ts$' },
+      to: { path: ['^libs/control-plane/', 'node_modules/(@nestjs|fastify|typeorm)/'] },
+    },
+    {
+      name: 'typeorm-lives-in-the-control-plane',
+      severity: 'error',
+      from: { pathNot: ['^libs/control-plane/', '^bench/peers/'] },
+      to: { path: 'node_modules/typeorm/' },
+    },
+    {
+      name: 'adapters-know-no-web-framework',
+      severity: 'error',
+      from: { path: `^libs/(${ADAPTERS}|control-plane)/`, pathNot: '\\.test\\.ts$' },
+      to: { path: 'node_modules/(@nestjs|fastify|@fastify)/' },
+    },
+    {
+      name: 'api-http-imports-no-domain',
+      severity: 'error',
+      from: { path: '^apps/api/src/http/' },
+      to: { path: '^apps/api/src/', pathNot: '^apps/api/src/(http/|[^/]+\\.ts$)' },
+    },
+    {
+      name: 'domains-only-through-front-door',
+      severity: 'error',
+      from: { path: '^apps/(api|console/server)/src/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^apps/$1/src/([^/]+)/',
+        pathNot: ['^apps/$1/src/$2/', '/index\\.ts$', '^apps/$1/src/http/'],
+      },
+    },
+    {
+      name: 'the-two-applications-do-not-know-each-other',
+      severity: 'error',
+      from: { path: '^apps/(api|console/server)/' },
+      to: { path: '^apps/(api|console/server)/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'bin-is-the-top-floor',
+      severity: 'error',
+      from: { path: '^(libs|apps)/' },
+      to: { path: '^(bin|bench|tests)/' },
+    },
+    {
+      name: 'testing-only-in-tests',
+      severity: 'error',
+      from: { path: '^(apps|libs|bin)/', pathNot: ['\\.test\\.ts$', '^libs/testing/'] },
+      to: { path: '^libs/testing/' },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['^dist/', '^data/'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'node', 'default'],
+    },
+  },
+};

@@ -1,0 +1,50 @@
+import { ERRORS, type ErrorCode } from './codes.js';
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** What may be added to an error besides the values of its message. */
+export interface ErrorExtras {
+  /** Facts for the caller that a program may read, e.g. the candidates of an ambiguous embed. */
+  readonly details?: unknown;
+  /** One sentence that says how to get it right. */
+  readonly hint?: string;
+  /** Seconds after which a retry makes sense; becomes the header `Retry-After`. */
+  readonly retryAfterSeconds?: number;
+  /** The foreign error behind this one; goes to the log, never to the caller. */
+  readonly cause?: unknown;
+  /** Replaces the table's status: only for errors that the database itself gives a status (PTxyz). */
+  readonly status?: number;
+  /** Replaces the table's message: only for a text that the database wrote for the caller. */
+  readonly message?: string;
+  /** Replaces the public code: a SQLSTATE without a row of its own. */
+  readonly publicCode?: string;
+}
+
+/** An error that the caller is meant to see. Made by {@link fail} alone. */
+export class AppError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly details: unknown;
+  readonly hint: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, values: Values, extras: ErrorExtras) {
+    const row = ERRORS[code];
+    super(extras.message ?? fillIn(row.message, values), { cause: extras.cause });
+    this.name = 'AppError';
+    this.code = extras.publicCode ?? code;
+    this.status = extras.status ?? row.status;
+    this.details = extras.details;
+    this.hint = extras.hint;
+    this.retryAfterSeconds = extras.retryAfterSeconds;
+  }
+}
+
+/** The error of `code`, its message filled in with `values`. Use: `throw fail('PGRST116', { rows: 3 })`. */
+export function fail(code: ErrorCode, values: Values = {}, extras: ErrorExtras = {}): AppError {
+  return new AppError(code, values, extras);
+}
+
+function fillIn(message: string, values: Values): string {
+  return message.replace(/\{(\w+)\}/g, (_match, name: string) => String(values[name] ?? ''));
+}

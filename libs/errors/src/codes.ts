@@ -1,0 +1,107 @@
+// THE table of errors: code -> status and public message. Adding an error is one line here.
+// Codes beginning with PGRST follow PostgREST 16; the rest are ours. `{name}` in a message is filled
+// from the values given to `fail`.
+
+interface ErrorRow {
+  readonly status: number;
+  readonly message: string;
+}
+
+export const ERRORS = {
+  // Request grammar (PostgREST group 1)
+  PGRST100: { status: 400, message: 'The query string could not be parsed: {reason}' },
+  PGRST101: { status: 405, message: 'Only GET, HEAD and POST are allowed on functions' },
+  PGRST102: { status: 400, message: 'The request body is not valid: {reason}' },
+  PGRST103: { status: 416, message: 'The requested range cannot be satisfied: {reason}' },
+  PGRST105: { status: 405, message: 'The method {method} is not allowed here' },
+  PGRST106: { status: 406, message: 'The schema {schema} is not exposed; only public is' },
+  PGRST108: { status: 400, message: '{name} is filtered but it is not among the selected embeds' },
+  PGRST111: { status: 500, message: 'The response headers set by the database are not valid' },
+  PGRST116: { status: 406, message: 'Exactly one row was asked for, but there are {rows}' },
+  PGRST117: { status: 405, message: 'The method {method} is not supported' },
+  PGRST118: {
+    status: 400,
+    message: 'Rows cannot be ordered by {name}: it is not a to-one relation',
+  },
+  PGRST120: { status: 400, message: 'Only null checks are allowed on the embed {name}' },
+  PGRST122: { status: 400, message: 'The Prefer header has values that are not known: {values}' },
+  PGRST124: {
+    status: 400,
+    message: 'The write touches {rows} rows, more than max-affected allows',
+  },
+  // Catalog (PostgREST group 2)
+  PGRST200: { status: 400, message: 'There is no relationship between {from} and {to}' },
+  PGRST201: { status: 300, message: 'There is more than one relationship between {from} and {to}' },
+  PGRST202: { status: 404, message: 'There is no function {name} with these arguments' },
+  PGRST204: { status: 400, message: 'There is no column {column} in {table}' },
+  PGRST205: { status: 404, message: 'There is no table {table}' },
+  PLAN_ADMIN_ONLY: { status: 403, message: 'Query plans are shown to administrators only' },
+  UNFILTERED_WRITE: {
+    status: 400,
+    message: '{method} without a filter would touch every row; add a filter',
+  },
+  NO_ROWS_MATCHED: { status: 404, message: 'No row matches the filters' },
+  // The caller
+  UNAUTHORIZED: { status: 401, message: 'Sign in to do this' },
+  INVALID_API_KEY: { status: 401, message: 'The project key is missing or not valid' },
+  SECRET_KEY_REQUIRED: { status: 401, message: 'This route needs the secret key of the project' },
+  INVALID_OPERATOR_ASSERTION: { status: 401, message: 'The operator assertion is not valid' },
+  FORBIDDEN: { status: 403, message: 'You may not do this' },
+  ADMIN_REQUIRED: { status: 403, message: 'This route is for administrators' },
+  CAPABILITY_REQUIRED: { status: 403, message: 'This needs the capability {capability}' },
+  IMPERSONATION_REFUSED: {
+    status: 403,
+    message: 'Only the secret key may use the header x-service-impersonate',
+  },
+  IMPERSONATED_USER_NOT_FOUND: {
+    status: 404,
+    message: 'There is no user with the id to impersonate',
+  },
+  USER_INACTIVE: { status: 403, message: 'This account is not active' },
+  '42501': { status: 403, message: 'You do not have permission to perform this action.' },
+  // Input in general
+  INVALID_INPUT: { status: 400, message: '{field}: {reason}' },
+  UNKNOWN_FIELD: { status: 400, message: '{field}: there is no such field' },
+  INVALID_JSON: { status: 400, message: 'The request body is not valid JSON' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The content type {type} is not supported here' },
+  BODY_TOO_LARGE: { status: 413, message: 'The request body is larger than {maxBytes} bytes' },
+  URI_TOO_LONG: { status: 414, message: 'The URL is longer than {maxBytes} bytes' },
+  NOT_FOUND: { status: 404, message: 'There is nothing at {path}' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'The method {method} is not allowed here' },
+  CONFLICT: { status: 409, message: '{reason}' },
+  RATE_LIMITED: { status: 429, message: 'Too many requests; try again later' },
+  // Settings
+  UNKNOWN_SETTINGS_GROUP: { status: 404, message: 'There is no settings group {group}' },
+  SETTINGS_REFUSED: { status: 400, message: 'The settings cannot be used: {reason}' },
+  // Users
+  USERNAME_TAKEN: { status: 409, message: 'This user name is taken' },
+  USER_NOT_FOUND: { status: 404, message: 'There is no such user' },
+  // Projects
+  PROJECT_NOT_FOUND: { status: 404, message: 'There is no project at this address' },
+  PROJECT_PAUSED: { status: 503, message: 'This project is paused' },
+  PROJECT_BUSY: { status: 503, message: 'This project has too many requests waiting' },
+  PROJECT_UNAVAILABLE: { status: 503, message: 'This project cannot be reached right now' },
+  SHUTTING_DOWN: { status: 503, message: 'The server is shutting down' },
+  // The console
+  INVALID_CREDENTIALS: { status: 401, message: 'The e-mail address or the password is wrong' },
+  ACCOUNT_LOCKED: { status: 423, message: 'Too many failed attempts; try again later' },
+  TWO_FACTOR_REQUIRED: { status: 401, message: 'Enter the code of your second factor first' },
+  INVALID_CODE: { status: 400, message: 'The code is wrong or was already used' },
+  PASSWORD_CHANGE_REQUIRED: { status: 403, message: 'Change your password first' },
+  OPERATOR_EXISTS: { status: 409, message: 'There is an operator with this e-mail address' },
+  OPERATOR_NOT_FOUND: { status: 404, message: 'There is no such operator' },
+  INVITATION_NOT_FOUND: { status: 404, message: 'This invitation does not exist or has expired' },
+  ORGANIZATION_NOT_FOUND: { status: 404, message: 'There is no such organization' },
+  MEMBERSHIP_NOT_FOUND: { status: 404, message: 'There is no such membership' },
+  LAST_OWNER: { status: 409, message: 'An organization keeps at least one owner' },
+  REF_TAKEN: { status: 409, message: 'The ref {ref} is taken' },
+  DOMAIN_TAKEN: { status: 409, message: 'The domain {domain} belongs to a project already' },
+  REF_NOT_CONFIRMED: { status: 400, message: 'Type the ref of the project to confirm' },
+  // Database and server
+  DATABASE_UNAVAILABLE: { status: 503, message: 'The database cannot be reached right now' },
+  STATEMENT_TIMEOUT: { status: 504, message: 'The statement took too long and was cancelled' },
+  DATABASE_ERROR: { status: 500, message: 'The database could not answer' },
+  INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side' },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;

@@ -1,0 +1,4 @@
+export { AppError, fail, type ErrorExtras } from './app-error.js';
+export { ERRORS, type ErrorCode } from './codes.js';
+export { renderError, type ErrorBody, type RenderedError } from './render.js';
+export { databaseError, type DatabaseErrorFields } from './sqlstate.js';

@@ -1,0 +1,95 @@
+import { type AppError, fail } from './app-error.js';
+
+/** The fields of a PostgreSQL ErrorResponse that decide what the caller hears. */
+export interface DatabaseErrorFields {
+  readonly code: string;
+  readonly message: string;
+  readonly detail?: string | undefined;
+  readonly hint?: string | undefined;
+}
+
+type Rule =
+  | {
+      readonly kind: 'error';
+      readonly code: Parameters<typeof fail>[0];
+      readonly retryAfterSeconds?: number;
+    }
+  | { readonly kind: 'status'; readonly status: number };
+
+const shown = (status: number): Rule => ({ kind: 'status', status });
+
+// Exact SQLSTATEs first, then their classes (PostgreSQL manual, appendix A). A rule of kind `status`
+// shows the database's own message: it speaks of the caller's data or of SQL that the project wrote.
+const BY_STATE: Readonly<Record<string, Rule>> = {
+  '42501': { kind: 'error', code: '42501' },
+  '42P01': shown(404),
+  '42883': shown(404),
+  '42P17': shown(500),
+  '23503': shown(409),
+  '23505': shown(409),
+  '25006': shown(405),
+  P0001: shown(400),
+  P0002: shown(404),
+  '57014': { kind: 'error', code: 'STATEMENT_TIMEOUT' },
+  '53300': { kind: 'error', code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: 1 },
+  '40001': shown(409),
+  '40P01': shown(409),
+};
+
+const BY_CLASS: Readonly<Record<string, Rule>> = {
+  '08': { kind: 'error', code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: 1 },
+  '09': shown(500),
+  '0L': shown(403),
+  '0P': shown(403),
+  '21': shown(400),
+  '22': shown(400),
+  '23': shown(400),
+  '25': shown(500),
+  '28': shown(403),
+  '2D': shown(500),
+  '38': shown(500),
+  '39': shown(500),
+  '3B': shown(500),
+  '40': shown(409),
+  '42': shown(400),
+  '44': shown(400),
+  '53': { kind: 'error', code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: 1 },
+  '54': shown(500),
+  '55': shown(500),
+  '57': { kind: 'error', code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: 1 },
+};
+
+/**
+ * The error that a caller sees for a failure reported by PostgreSQL.
+ * `PT` followed by a status is what `raise … using errcode = 'PT403'` asks for (PostgREST's convention);
+ * our own functions use it with the message set to one of our codes.
+ */
+export function databaseError(fields: DatabaseErrorFields, cause?: unknown): AppError {
+  if (fields.code === 'PT403' && fields.message === 'USER_INACTIVE') {
+    return fail('USER_INACTIVE', {}, { cause });
+  }
+  if (fields.code === 'PT404' && fields.message === 'IMPERSONATED_USER_NOT_FOUND') {
+    return fail('IMPERSONATED_USER_NOT_FOUND', {}, { cause });
+  }
+  const raised = /^PT([1-5]\d\d)$/.exec(fields.code);
+  const rule = raised
+    ? shown(Number(raised[1]))
+    : (BY_STATE[fields.code] ?? BY_CLASS[fields.code.slice(0, 2)]);
+  if (!rule) return fail('DATABASE_ERROR', {}, { cause });
+  if (rule.kind === 'error') {
+    const { retryAfterSeconds } = rule;
+    return fail(rule.code, {}, { cause, ...(retryAfterSeconds && { retryAfterSeconds }) });
+  }
+  return fail(
+    'DATABASE_ERROR',
+    {},
+    {
+      cause,
+      status: rule.status,
+      publicCode: fields.code,
+      message: fields.message,
+      ...(fields.detail && { details: fields.detail }),
+      ...(fields.hint && { hint: fields.hint }),
+    },
+  );
+}

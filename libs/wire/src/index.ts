@@ -1,0 +1,11 @@
+export {
+  CAPABILITIES,
+  isAdmin,
+  type Caller,
+  type CallerUser,
+  type Capability,
+  type Credential,
+  type DatabaseRole,
+  type OperatorCredential,
+} from './caller.js';
+export { dataEnvelope, type DataEnvelope } from './envelope.js';
