@@ -4,8 +4,6 @@
  */
 const PURE = 'errors|wire|settings|catalog|rest-query';
 const ADAPTERS = 'auth-engine|database|delivery|jobs|postgres-server|secrets';
-const FRAMEWORKS =
-  '(@nestjs|fastify|@fastify|pg|typeorm|bullmq|ioredis|socket\\.io|better-auth|nodemailer)';
 
 module.exports = {
   forbidden: [
