@@ -10,6 +10,8 @@ export interface ErrorExtras {
   readonly hint?: string;
   /** Seconds after which a retry makes sense; becomes the header `Retry-After`. */
   readonly retryAfterSeconds?: number;
+  /** Headers of the answer besides those that follow from the rest; names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The foreign error behind this one; goes to the log, never to the caller. */
   readonly cause?: unknown;
   /** Replaces the table's status: only for errors that the database itself gives a status (PTxyz). */
@@ -27,6 +29,7 @@ export class AppError extends Error {
   readonly details: unknown;
   readonly hint: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, values: Values, extras: ErrorExtras) {
     const row = ERRORS[code];
@@ -37,6 +40,7 @@ export class AppError extends Error {
     this.details = extras.details;
     this.hint = extras.hint;
     this.retryAfterSeconds = extras.retryAfterSeconds;
+    this.headers = extras.headers ?? {};
   }
 }
 

@@ -1,4 +1,5 @@
 export { AppError, fail, type ErrorExtras } from './app-error.js';
+export { fromHttpFault, type RequestFacts } from './from-http.js';
 export { ERRORS, type ErrorCode } from './codes.js';
 export { renderError, type ErrorBody, type RenderedError } from './render.js';
 export { databaseError, type DatabaseErrorFields } from './sqlstate.js';

@@ -19,8 +19,11 @@ export interface RenderedError {
 /** The answer for any thrown value. What is not an AppError becomes INTERNAL_ERROR: causes never leave the server. */
 export function renderError(thrown: unknown, requestId: string): RenderedError {
   const error = thrown instanceof AppError ? thrown : fail('INTERNAL_ERROR', {}, { cause: thrown });
-  const headers: Record<string, string> =
-    error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(error.retryAfterSeconds) };
+  const { retryAfterSeconds } = error;
+  const headers = {
+    ...error.headers,
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+  };
   return {
     status: error.status,
     headers,

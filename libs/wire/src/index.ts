@@ -8,4 +8,3 @@ export {
   type DatabaseRole,
   type OperatorCredential,
 } from './caller.js';
-export { dataEnvelope, type DataEnvelope } from './envelope.js';

@@ -1,0 +1,34 @@
+import { fail } from '#libs/errors';
+import type { Catalog, Table } from './catalog.js';
+import { nearestName } from './nearest.js';
+
+// The second gate of the specification (Exposure rules, 1): managed tables live in other schemas, and
+// a table of such a name is not served even if somebody makes one in `public`.
+const BLOCKED_NAMES: ReadonlySet<string> = new Set([
+  'session',
+  'account',
+  'verification',
+  'jwks',
+  'app_settings',
+  'edge_function_secrets',
+  'schema_migrations',
+  'realtime_outbox',
+]);
+
+/** The table that requests may reach under `name`. Throws PGRST205 with the nearest name as a hint. */
+export function findExposedTable(catalog: Catalog, name: string): Table {
+  const table = BLOCKED_NAMES.has(name) ? undefined : catalog.tableByName.get(name);
+  if (table) return table;
+  const nearest = nearestName(name, exposedNames(catalog));
+  throw fail(
+    'PGRST205',
+    { table: name },
+    nearest === undefined ? {} : { hint: `Perhaps you meant the table ${nearest}` },
+  );
+}
+
+function* exposedNames(catalog: Catalog): Generator<string> {
+  for (const name of catalog.tableByName.keys()) {
+    if (!BLOCKED_NAMES.has(name)) yield name;
+  }
+}

@@ -1,0 +1,77 @@
+import type { AppError } from '#libs/errors';
+import { arrayLiteral, parseValueList } from './parse/list.js';
+import type { BodyFrame } from './shape/frame.js';
+import type { Respond } from './shape/respond.js';
+import type { Parameter, StatementGives, StatementTemplate } from './types.js';
+
+/**
+ * How the transaction ends.
+ * `implicit`: all statements in one batch, committed by its Sync; `respond` comes afterwards.
+ * `inspect`: BEGIN, the statements, `respond`; COMMIT when it returns, ROLLBACK when it throws.
+ * `rollback`: the same, with ROLLBACK in both cases.
+ */
+export type Ending = 'implicit' | 'inspect' | 'rollback';
+
+/** One statement with its values, ready to be sent. */
+export interface CompiledStatement {
+  /**
+   * The SQL text. It is the identity of the statement: equal texts are one string object as long as
+   * their shape is cached, so it serves as the key of a connection's prepared statements.
+   */
+  readonly text: string;
+  readonly values: readonly (string | null)[];
+  readonly gives: StatementGives;
+}
+
+/** What requests of one shape share. */
+export interface CompiledShape {
+  readonly templates: readonly StatementTemplate[];
+  readonly isWrite: boolean;
+  readonly ending: Ending;
+  /**
+   * Makes the refusal of everybody who is no administrator; undefined when everybody may run it.
+   * Who the caller is may be known only after a look into the database, so it is no part of a shape.
+   */
+  readonly adminRefusal: (() => AppError) | undefined;
+  /** Undefined: the answer has no body. The rows are those of the first statement. */
+  readonly frame: BodyFrame | undefined;
+  /** Turns the results, in the order of the statements, into status and headers, or throws. */
+  readonly respond: Respond;
+}
+
+/** A request that is understood, allowed by the catalog, and ready to run. */
+export interface Compiled {
+  readonly shape: CompiledShape;
+  readonly statements: readonly CompiledStatement[];
+}
+
+/** The values of one request: operands by slot, and the body as PostgreSQL shall read it. */
+export interface RequestValues {
+  readonly operands: readonly string[];
+  readonly body: string | undefined;
+}
+
+/** A shape with the values of one request. Throws PGRST100 for a malformed list. */
+export function bindShape(shape: CompiledShape, values: RequestValues): Compiled {
+  return {
+    shape,
+    statements: shape.templates.map(({ text, parameters, gives }) => ({
+      text,
+      values: parameters.map((parameter) => valueOf(parameter, values)),
+      gives,
+    })),
+  };
+}
+
+function valueOf(parameter: Parameter, { operands, body }: RequestValues): string | null {
+  if (parameter.from === 'body') return body ?? null;
+  const operand = operands[parameter.slot] ?? '';
+  switch (parameter.as) {
+    case 'text':
+      return operand;
+    case 'pattern':
+      return operand.replaceAll('*', '%');
+    case 'list':
+      return arrayLiteral(parseValueList(operand));
+  }
+}

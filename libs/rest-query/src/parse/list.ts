@@ -1,0 +1,30 @@
+import { readQuoted, syntaxError } from './names.js';
+import { shorten } from './query-template.js';
+
+/**
+ * The values of `(a,"b,c",d)`, the operand of `in`.
+ * `()` is no value and `("")` the empty text. Double quotes are syntax only where they enclose a whole
+ * value: `(")` is one quote character. Throws PGRST100 when the parentheses are missing.
+ */
+export function parseValueList(operand: string): readonly string[] {
+  const text = operand.trim();
+  if (!text.startsWith('(') || !text.endsWith(')') || text.length < 2) {
+    throw syntaxError(`in needs a list in parentheses, not ${shorten(operand)}`);
+  }
+  const inner = text.slice(1, -1);
+  if (inner === '') return [];
+  const values: string[] = [];
+  for (let at = 0; at <= inner.length;) {
+    const quoted = inner.charAt(at) === '"' ? readQuoted(inner, at, ',') : undefined;
+    const comma = inner.indexOf(',', at);
+    const end = quoted?.end ?? (comma === -1 ? inner.length : comma);
+    values.push(quoted?.text ?? inner.slice(at, end));
+    at = end + 1;
+  }
+  return values;
+}
+
+/** An array literal of PostgreSQL (manual 8.15.2) with every element quoted, so that none is NULL. */
+export function arrayLiteral(values: readonly string[]): string {
+  return `{${values.map((value) => `"${value.replace(/[\\"]/g, String.raw`\$&`)}"`).join(',')}}`;
+}

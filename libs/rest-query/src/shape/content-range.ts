@@ -1,0 +1,59 @@
+import { fail } from '#libs/errors';
+import type { CountMode } from '../types.js';
+
+/**
+ * The header Content-Range for `count` rows from `offset` on, both ends included: `0-9/57`, `0-9/*`
+ * without a total, an asterisk before the slash when there are no rows.
+ */
+export function contentRange(offset: number, count: number, total: number | undefined): string {
+  const rows = count === 0 ? '*' : `${offset}-${offset + count - 1}`;
+  return `${rows}/${total ?? '*'}`;
+}
+
+/**
+ * The total of the rows behind a filter, from the texts of the count's statements (`countStatements`).
+ * An estimate is exact up to `maxRows`; above that the planner's guess stands, but never below what
+ * was counted.
+ */
+export function readTotal(
+  count: CountMode,
+  texts: readonly string[],
+  maxRows: number,
+): number | undefined {
+  const [first = '', second = ''] = texts;
+  switch (count) {
+    case 'none':
+      return undefined;
+    case 'exact':
+      return Number(first);
+    case 'planned':
+      return plannedRows(first);
+    case 'estimated': {
+      const counted = Number(first);
+      return counted <= maxRows ? counted : Math.max(counted, plannedRows(second));
+    }
+  }
+}
+
+// EXPLAIN (FORMAT JSON) is an array of one object: [{"Plan": {"Plan Rows": 57, …}}].
+function plannedRows(text: string): number {
+  const explained: unknown = JSON.parse(text);
+  const plan: unknown = Array.isArray(explained) ? property(explained[0], 'Plan') : undefined;
+  const rows = property(plan, 'Plan Rows');
+  return typeof rows === 'number' ? rows : 0;
+}
+
+function property(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.entries(value).find(([key]) => key === name)?.[1];
+}
+
+/** Throws PGRST103 (416) when a window begins behind the last of `total` rows. */
+export function checkOffset(offset: number, total: number): void {
+  if (offset <= total) return;
+  throw fail(
+    'PGRST103',
+    { reason: `it begins at row ${offset}, but there are ${total} rows` },
+    { details: { offset, total }, headers: { 'content-range': `*/${total}` } },
+  );
+}

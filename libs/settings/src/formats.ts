@@ -1,0 +1,77 @@
+import type { TextFormat } from './field.js';
+
+const hostPattern =
+  /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i;
+const emailPattern = /^[^\s@<>"(),:;\\]{1,64}@[a-z0-9.-]{1,253}\.[a-z]{2,63}$/i;
+const senderPattern = /^(?:[^<>\r\n"]{1,100} )?<([^<>]+)>$/;
+const appSchemePattern = /^([a-z][a-z0-9+.-]*):\/\/[^\s\\*?]*$/i;
+const webPatternPattern = /^(https?):\/\/([^/?#@\s\\]+)([/?#][^\s\\*]*)?$/i;
+
+/** Schemes that a browser runs or reads itself: a redirect to one of them is never wanted. */
+const browserSchemes = new Set([
+  'about',
+  'blob',
+  'data',
+  'file',
+  'javascript',
+  'vbscript',
+  'view-source',
+]);
+
+const CHECKS: Readonly<
+  Record<TextFormat, { readonly allowed: string; test(text: string): boolean }>
+> = {
+  url: { allowed: 'an http or https URL', test: isWebUrl },
+  'redirect-url': {
+    allowed: 'a URL such as https://app.example.com, https://*.example.com or myapp://',
+    test: isRedirectPattern,
+  },
+  email: { allowed: 'an e-mail address', test: (text) => emailPattern.test(text) },
+  sender: { allowed: 'an e-mail address, or a name with the address in <>', test: isSender },
+  host: { allowed: 'a host name or an IP address', test: isHost },
+  domain: { allowed: 'a domain such as example.com', test: isDomain },
+};
+
+/** What `format` allows, as the end of "must be …"; undefined when `value` has it. */
+export function formatProblem(format: TextFormat, value: string): string | undefined {
+  const check = CHECKS[format];
+  return check.test(value) ? undefined : `must be ${check.allowed}`;
+}
+
+function isWebUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+}
+
+/**
+ * A wildcard stands for labels left of at least two fixed ones (or of `localhost`), or for the port:
+ * a wildcard over a whole top-level domain would make every site of it a redirect target.
+ */
+function isRedirectPattern(value: string): boolean {
+  const web = webPatternPattern.exec(value);
+  if (!web) {
+    const app = appSchemePattern.exec(value);
+    const scheme = app?.[1]?.toLowerCase();
+    return scheme !== undefined && !/^https?$/.test(scheme) && !browserSchemes.has(scheme);
+  }
+  const authority = web[2] ?? '';
+  const withoutPort = authority.replace(/:\*$/, '');
+  if (!withoutPort.startsWith('*.')) {
+    return !withoutPort.includes('*') && isWebUrl(value.replace(`${withoutPort}:*`, withoutPort));
+  }
+  const parent = withoutPort.slice(2).replace(/:\d{1,5}$/, '');
+  return hostPattern.test(parent) && (parent.includes('.') || parent === 'localhost');
+}
+
+function isSender(value: string): boolean {
+  return emailPattern.test(senderPattern.exec(value)?.[1] ?? value);
+}
+
+function isHost(value: string): boolean {
+  return hostPattern.test(value) || /^[0-9a-f:.]*:[0-9a-f:.]+$/i.test(value);
+}
+
+function isDomain(value: string): boolean {
+  return hostPattern.test(value) && value.includes('.');
+}

@@ -1,0 +1,55 @@
+// THE list of settings groups. A new group is a file in groups/ and one line here.
+import { fail } from '#libs/errors';
+import type { Group, Values } from './define-group.js';
+import { emailPassword } from './groups/email-password.js';
+import { keys } from './groups/keys.js';
+import { rateLimit } from './groups/rate-limit.js';
+import { rest } from './groups/rest.js';
+import { sessions } from './groups/sessions.js';
+import { signup } from './groups/signup.js';
+import { smtp } from './groups/smtp.js';
+import { urls } from './groups/urls.js';
+import { resolve, type Environment } from './resolve.js';
+
+export const SETTINGS_GROUPS = [
+  emailPassword,
+  urls,
+  sessions,
+  signup,
+  rest,
+  rateLimit,
+  keys,
+  smtp,
+] as const;
+
+type AnyGroup = (typeof SETTINGS_GROUPS)[number];
+export type GroupName = AnyGroup['name'];
+
+/** The resolved values of the group called `N`. */
+export type SettingsOf<N extends GroupName> =
+  Extract<AnyGroup, { readonly name: N }> extends Group<N, infer F> ? Values<F> : never;
+
+/** The resolved values of every group. */
+export type Settings = { readonly [N in GroupName]: SettingsOf<N> };
+
+/** The group called `name`, if there is one. */
+export function findGroup(name: string): AnyGroup | undefined {
+  return SETTINGS_GROUPS.find((group) => group.name === name);
+}
+
+/** The group called `name`. Throws UNKNOWN_SETTINGS_GROUP (404). */
+export function getGroup(name: string): AnyGroup {
+  const group = findGroup(name);
+  if (!group) throw fail('UNKNOWN_SETTINGS_GROUP', { group: name });
+  return group;
+}
+
+/** All groups resolved. `stored` holds, by group name, the stored values with their secrets opened. */
+export function resolveAll(stored: Readonly<Record<string, unknown>>, env: Environment): Settings {
+  const entries = SETTINGS_GROUPS.map((group: Group) => [
+    group.name,
+    resolve(group, { stored: stored[group.name], env }),
+  ]);
+  // The entries are built from the list that the type is made from.
+  return Object.fromEntries(entries) as Settings;
+}

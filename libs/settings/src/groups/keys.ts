@@ -1,0 +1,15 @@
+import { defineGroup } from '../define-group.js';
+import { flag } from '../field.js';
+
+export const keys = defineGroup('security.keys', {
+  title: 'Project keys',
+  help: 'Whether clients must show a key of the project.',
+  rebuilds: ['http'],
+  fields: {
+    enforced: flag({
+      label: 'Enforced',
+      help: 'Every request needs a valid publishable or secret key in the header apikey.',
+      default: false,
+    }),
+  },
+});

@@ -1,0 +1,38 @@
+import { defineGroup } from '../define-group.js';
+import { integer } from '../field.js';
+
+const day = 86_400;
+const year = 365 * day;
+
+export const sessions = defineGroup('auth.sessions', {
+  title: 'Sessions',
+  help: 'How long a sign-in lasts.',
+  rebuilds: ['auth'],
+  fields: {
+    expiresIn: integer({
+      label: 'Lifetime',
+      help: 'A session ends when it was not renewed for this long.',
+      default: 7 * day,
+      clamp: [300, year],
+      unit: 's',
+    }),
+    updateAge: integer({
+      label: 'Renew after',
+      help: 'A session in use is renewed when its last renewal is older than this; 0 renews each time.',
+      default: day,
+      clamp: [0, year],
+      unit: 's',
+    }),
+    freshAge: integer({
+      label: 'Fresh for',
+      help: 'For this long after sign-in an account may be deleted without the password.',
+      default: day,
+      clamp: [60, year],
+      unit: 's',
+    }),
+  },
+  conflict: ({ updateAge, expiresIn }) =>
+    updateAge > expiresIn
+      ? { field: 'updateAge', reason: 'must not be greater than expiresIn' }
+      : undefined,
+});

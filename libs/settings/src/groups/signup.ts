@@ -1,0 +1,19 @@
+import { defineGroup } from '../define-group.js';
+import { flag, list } from '../field.js';
+
+export const signup = defineGroup('auth.signup', {
+  title: 'Sign-up',
+  help: 'Who may create an account. Accounts made by administrators are not affected.',
+  rebuilds: ['auth'],
+  fields: {
+    enabled: flag({ label: 'Open', help: 'Whether anybody may sign up.', default: true }),
+    allowedEmailDomains: list({
+      label: 'Allowed e-mail domains',
+      help: 'Only addresses of these domains may sign up; empty allows every domain.',
+      format: 'domain',
+      default: [],
+      maxItems: 200,
+      maxLength: 253,
+    }),
+  },
+});

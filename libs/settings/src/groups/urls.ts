@@ -1,0 +1,28 @@
+import { defineGroup } from '../define-group.js';
+import { list, text } from '../field.js';
+
+export const urls = defineGroup('auth.urls', {
+  title: 'URL configuration',
+  help:
+    'Where your application lives. The origins of these addresses may call the API from a browser ' +
+    '(CORS), may use session cookies, and are the only places a sign-in may redirect to.',
+  rebuilds: ['auth', 'http'],
+  fields: {
+    siteUrl: text({
+      label: 'Site URL',
+      help: 'The address of your application, such as https://app.example.com.',
+      format: 'url',
+      maxLength: 2000,
+    }),
+    redirectUrls: list({
+      label: 'Further addresses',
+      help:
+        'Previews, other domains, apps: https://*.example.com, http://localhost:*, myapp://callback. ' +
+        'Of a web address only scheme, host and port count.',
+      format: 'redirect-url',
+      default: [],
+      maxItems: 100,
+      maxLength: 2000,
+    }),
+  },
+});
