@@ -1,0 +1,61 @@
+// One project's auth engine: settings come in, an instance that answers requests comes out. The instance
+// keeps nothing but its options, so a project is given new settings by building another one; requests
+// that are in it finish with what they started with.
+import { betterAuth } from 'better-auth';
+import { AppError, fail } from '#libs/errors';
+import { authOptions, type AuthConfig } from './auth-options.js';
+import { createHandler, type RequestContext } from './handle-request.js';
+import type { RateLimiter } from './rate-limiter.js';
+import { sessionTokenOf, verifySignedToken, type SessionHeaders } from './session-token.js';
+
+export interface BuildAuthOptions extends AuthConfig {
+  /** Belongs to the project and outlives the instance, so that saving settings forgives nobody. */
+  readonly rateLimiter: RateLimiter;
+}
+
+/** A project's auth engine with fixed settings. It owns nothing: dropping it is enough to end it. */
+export interface AuthInstance {
+  /** Answers a request below `/api/auth`, errors included. Rejects never. */
+  handle(request: Request, context: RequestContext): Promise<Response>;
+  /** The session token that a request shows, its signature checked but not looked up. */
+  sessionTokenOf(headers: SessionHeaders): string | undefined;
+  /** The token of `token.signature`; undefined when the signature is not this project's. */
+  verifySignedToken(signed: string): string | undefined;
+  /** The name of the session cookie; it depends on whether the project is served over https. */
+  readonly sessionCookieName: string;
+}
+
+/** Builds the auth engine of a project. Throws SETTINGS_REFUSED (400) for settings that the engine does not take. */
+export async function buildAuth(options: BuildAuthOptions): Promise<AuthInstance> {
+  const { secret, pool, log, rateLimiter, settings, baseUrl } = options;
+  try {
+    const auth = betterAuth(authOptions(options));
+    const context = await auth.$context;
+    const sessionCookieName = context.authCookies.sessionToken.name;
+    const key = { secret, cookieName: sessionCookieName };
+    return {
+      handle: createHandler({
+        engine: auth.handler,
+        findToken: (headers) => sessionTokenOf(headers, key),
+        expiredCookie: expiredCookie(sessionCookieName, baseUrl),
+        limits: settings['security.rateLimit'],
+        rateLimiter,
+        pool,
+        baseUrl,
+        log,
+      }),
+      sessionTokenOf: (headers) => sessionTokenOf(headers, key),
+      verifySignedToken: (signed) => verifySignedToken(secret, signed),
+      sessionCookieName,
+    };
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const reason = error instanceof Error ? error.message : 'the auth engine could not be built';
+    throw fail('SETTINGS_REFUSED', { reason }, { cause: error });
+  }
+}
+
+function expiredCookie(name: string, baseUrl: string): string {
+  const secure = baseUrl.startsWith('https://') ? '; Secure' : '';
+  return `${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${secure}`;
+}

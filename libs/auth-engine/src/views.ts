@@ -1,0 +1,75 @@
+// What users and sessions look like outside. The engine answers with every field it knows; these lists
+// decide, so that a column added later is not shown by accident.
+
+type Row = Readonly<Record<string, unknown>>;
+
+const USER_FIELDS = [
+  'id',
+  'email',
+  'name',
+  'username',
+  'image',
+  'role',
+  'status',
+  'emailVerified',
+  'app_metadata',
+  'user_metadata',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+const SESSION_FIELDS = [
+  'id',
+  'userId',
+  'token',
+  'aal',
+  'expiresAt',
+  'createdAt',
+  'updatedAt',
+  'ipAddress',
+  'userAgent',
+] as const;
+
+/** A user as the user itself sees it. */
+export function userView(user: Row): Row {
+  return { ...pick(user, USER_FIELDS), is_anonymous: user['isAnonymous'] === true };
+}
+
+/** A session as its own holder sees it, token included. */
+export function sessionView(session: Row): Row {
+  return pick(session, SESSION_FIELDS);
+}
+
+/** A session in a list: without its token, which would let whoever reads the list become its holder. */
+export function listedSessionView(session: Row, currentId: string): Row {
+  const { token: _token, userId: _userId, ...rest } = pick(session, SESSION_FIELDS);
+  return { ...rest, isCurrent: session['id'] === currentId };
+}
+
+/** An answer of the engine with its users and sessions replaced by their views; undefined when it has none. */
+export function answerView(answer: unknown): Row | undefined {
+  if (!isRow(answer)) return undefined;
+  const { user, session } = answer;
+  if (!isRow(user)) return undefined;
+  return {
+    ...answer,
+    user: userView(user),
+    ...(isRow(session) && { session: sessionView(session) }),
+  };
+}
+
+/** The answer of a sign-up or sign-in: token and user, and the redirect when one was asked for. */
+export function signInView(answer: unknown): Row | undefined {
+  const view = answerView(answer);
+  if (!view) return undefined;
+  const { token, user, redirect, url } = view;
+  return { token, user, ...(typeof url === 'string' && { redirect, url }) };
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function pick(row: Row, names: readonly string[]): Row {
+  return Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
+}

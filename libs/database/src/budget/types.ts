@@ -1,0 +1,77 @@
+// The words of the connection budget: project share -> lane -> slot -> connection.
+
+/** How one kind of connection is opened and closed. */
+export interface LanePlan<C> {
+  /** Opens a connection; `lost` is to be called when it dies by itself later on. */
+  open(lost: () => void): Promise<C>;
+  /** Ends a connection for good. The place is free again only when this has settled. */
+  close(connection: C): Promise<void>;
+  /** How many users may share one connection that was acquired as `shared`. */
+  readonly depth: number;
+  /** Whether what is sent now leaves together with what was sent just before. */
+  isFilling?(connection: C): boolean;
+}
+
+/** Somebody who may go away while waiting. The signal is asked for only when there is a wait. */
+export interface Leaver {
+  readonly signal: AbortSignal;
+}
+
+/** `exclusive`: nobody else uses the connection meanwhile. `shared`: up to `depth` users at once. */
+export type LeaseMode = 'exclusive' | 'shared';
+
+/** What the budget needs of time; milliseconds of a clock that never goes back. */
+export interface BudgetClock {
+  now(): number;
+  /** Runs `action` once, later; the function it gives back takes that back. */
+  after(delayMs: number, action: () => void): () => void;
+}
+
+export interface BudgetLimits {
+  /** Connections of all projects together. */
+  readonly total: number;
+  /** Connections of one project; at most half of `total`, so that one project never has everything. */
+  readonly perProject: number;
+  /** An unused connection is closed after this time. */
+  readonly idleMs: number;
+  /** How long somebody may wait for a connection before PROJECT_BUSY. */
+  readonly maxWaitMs: number;
+  /** How many of one project may wait at the same time before PROJECT_BUSY. */
+  readonly maxWaiting: number;
+}
+
+export interface BudgetStats {
+  /** Everything that counts against the budget: opening, idle, busy and closing connections. */
+  readonly open: number;
+  readonly idle: number;
+  readonly busy: number;
+  readonly waiting: number;
+}
+
+/** What share and budget need of a lane, whatever its connections are. */
+export interface LaneView {
+  readonly waiting: number;
+  /** Waiters that no connection on its way will serve; negative when more are on their way. */
+  readonly unserved: number;
+  readonly idle: number;
+  /** Connections of any state, those that are being opened included. */
+  readonly size: number;
+  /** When the first of the queue came; absent when nobody waits. */
+  readonly headSince: number | undefined;
+  /** Since when the longest idle connection is idle; absent without one. */
+  readonly oldestIdleSince: number | undefined;
+  open(): void;
+  closeOldestIdle(): void;
+  closeIdle(): void;
+  closeAll(): void;
+  refuseAll(error: Error): void;
+}
+
+/** The clock of the process. Its timers do not keep the process alive. */
+export const processClock: BudgetClock = {
+  now: () => performance.now(),
+  after(delayMs, action) {
+    const timer = setTimeout(action, delayMs).unref();
+    return () => clearTimeout(timer);
+  },
+};

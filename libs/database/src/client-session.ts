@@ -1,0 +1,93 @@
+// A pg client while somebody has it: queries with translated errors, and the way back to the budget.
+
+import { DatabaseError, type Client, type QueryArrayConfig, type QueryConfig } from 'pg';
+import { databaseError } from '#libs/errors';
+import type { Lane } from './budget/lane.js';
+import type { Slot } from './budget/slot.js';
+import { unavailable } from './connect.js';
+
+export interface QueryReply<Row> {
+  readonly rows: Row[];
+  readonly rowCount: number;
+  /** First word of the command tag, e.g. `INSERT`. */
+  readonly command: string;
+}
+
+/** One lease of a client; ends with `release`. */
+export class ClientSession {
+  readonly #lane: Lane<Client>;
+  readonly #slot: Slot<Client>;
+  #isBroken = false;
+
+  private constructor(lane: Lane<Client>, slot: Slot<Client>) {
+    this.#lane = lane;
+    this.#slot = slot;
+  }
+
+  static async acquire(lane: Lane<Client>): Promise<ClientSession> {
+    return new ClientSession(lane, await lane.acquire('exclusive'));
+  }
+
+  /** False after a failure that leaves nothing to roll back. */
+  get isUsable(): boolean {
+    return !this.#isBroken && this.#slot.isUsable;
+  }
+
+  query<Row extends object>(
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<QueryReply<Row>> {
+    return this.#run<Row>({ text, values: [...values] });
+  }
+
+  /** One row as the texts that the server sent. */
+  async queryTexts(text: string, values: readonly unknown[]): Promise<(string | null)[]> {
+    const config: QueryArrayConfig = {
+      text,
+      values: [...values],
+      rowMode: 'array',
+      types: { getTypeParser: () => String },
+    };
+    const { rows } = await this.#run<(string | null)[]>(config);
+    return rows[0] ?? [];
+  }
+
+  /**
+   * Gives the client back: cleaned, or closed when it is in the middle of a transaction or of unknown state.
+   * Triggers of the project run in this session (a deleted user takes rows of the project along), and what
+   * they leave in it must not reach the next work: a search path would decide which operators that uses.
+   */
+  release(): void {
+    const isClean = this.isUsable && this.#slot.connection.getTransactionStatus() === 'I';
+    if (!isClean) {
+      this.#lane.release(this.#slot, true);
+      return;
+    }
+    this.#slot.connection.query('discard all').then(
+      () => this.#lane.release(this.#slot),
+      () => this.#lane.release(this.#slot, true),
+    );
+  }
+
+  async #run<Row extends object>(config: QueryConfig): Promise<QueryReply<Row>> {
+    try {
+      const { rows, rowCount, command } = await this.#slot.connection.query<Row>(config);
+      return { rows, rowCount: rowCount ?? 0, command };
+    } catch (error) {
+      throw this.#translate(error);
+    }
+  }
+
+  #translate(error: unknown): unknown {
+    if (error instanceof DatabaseError) return clientError(error);
+    // What the server did not say is a lost connection, a reply that stayed away, or a value that cannot be sent.
+    this.#isBroken = true;
+    return error instanceof TypeError ? error : unavailable(error);
+  }
+}
+
+/** What the caller hears of an error that pg received from the server. */
+export function clientError(error: DatabaseError): Error {
+  const { code = 'XX000', message, detail, hint } = error;
+  return databaseError({ code, message, detail, hint }, error);
+}

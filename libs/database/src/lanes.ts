@@ -1,0 +1,63 @@
+// The two kinds of connections as lanes of the budget: pipelines for table requests, pg clients for the rest.
+
+import type { Client } from 'pg';
+import type { LanePlan } from './budget/types.js';
+import {
+  backendOf,
+  type ConnectionPlan,
+  openClient,
+  openSocket,
+  REPLY_GRACE_MS,
+  sendCancelRequest,
+} from './connect.js';
+import { PipelineConnection } from './pipeline-connection.js';
+
+/** Batches on their way over one shared connection. */
+const PIPELINE_DEPTH = 8;
+/** More than the largest batch of writes and its lookup, so that a batch never evicts its own statements. */
+const MAX_STATEMENTS = 200;
+const MAX_RESULT_BYTES = 64 * 1024 * 1024;
+
+export function pipelineLane(plan: ConnectionPlan): LanePlan<PipelineConnection> {
+  return {
+    depth: PIPELINE_DEPTH,
+    async open(lost) {
+      const socket = await openSocket(plan);
+      return new PipelineConnection(socket, {
+        address: plan.address,
+        maxStatements: MAX_STATEMENTS,
+        maxResultBytes: MAX_RESULT_BYTES,
+        replyTimeoutMs: plan.statementTimeoutMs + REPLY_GRACE_MS,
+        onLost: lost,
+      });
+    },
+    close: (connection) => connection.close(),
+    isFilling: (connection) => connection.isFilling,
+  };
+}
+
+export function clientLane(plan: ConnectionPlan): LanePlan<Client> {
+  return {
+    depth: 1,
+    open: (lost) => openClient(plan, lost),
+    close: (client) => client.end(),
+  };
+}
+
+/** Cancels what the backend of a client does now. */
+export function cancelClient(plan: ConnectionPlan, client: Client): Promise<void> {
+  return sendCancelRequest(plan.address, backendOf(client));
+}
+
+/**
+ * Ends the backend of a client that does not obey a cancel request. Opens one connection of the same login
+ * for a moment, beside the budget: the place in the budget belongs to what is being ended.
+ */
+export async function terminateClient(plan: ConnectionPlan, client: Client): Promise<void> {
+  const other = await openClient(plan, () => undefined);
+  try {
+    await other.query('select pg_terminate_backend($1)', [backendOf(client).processId]);
+  } finally {
+    await other.end();
+  }
+}

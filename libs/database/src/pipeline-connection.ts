@@ -1,0 +1,308 @@
+// One connection that runs batches. A batch is a list of statements and one Sync: PostgreSQL runs it as
+// one transaction, and an error skips the rest and undoes what was before. Several batches may be on the
+// way; they are answered in order. Knows bytes and statements, not callers or projects.
+
+import { randomBytes } from 'node:crypto';
+
+import { fail } from '#libs/errors';
+import {
+  type DatabaseAddress,
+  type ReadySocket,
+  sendCancelRequest,
+  unavailable,
+} from './connect.js';
+import { type Batch, type BatchResult, InFlightBatch, type Statement } from './in-flight-batch.js';
+import { FrameReader } from './protocol/frame-reader.js';
+import { MessageWriter } from './protocol/message-writer.js';
+import {
+  isOutdated,
+  isUnknownStatement,
+  type PostgresError,
+  readPostgresError,
+} from './protocol/postgres-error.js';
+import { type PreparedStatement, StatementCache } from './statement-cache.js';
+
+export interface PipelineOptions {
+  readonly address: DatabaseAddress;
+  readonly maxStatements: number;
+  /** A batch whose answer is larger ends the connection; so does a reply that stays away for too long. */
+  readonly maxResultBytes: number;
+  /** Per statement of a batch. */
+  readonly replyTimeoutMs: number;
+  /** Called once when the connection dies without `close`. */
+  readonly onLost: () => void;
+}
+
+const SALT_BYTES = 9;
+const TERMINATE = Buffer.from([0x58, 0, 0, 0, 4]);
+const CLOSE_TIMEOUT_MS = 1_000;
+
+/** A connection that is open from the start; it ends by `close`, `destroy` or the loss of its socket. */
+export class PipelineConnection {
+  readonly #socket: ReadySocket;
+  readonly #options: PipelineOptions;
+  readonly #writer = new MessageWriter();
+  readonly #reader: FrameReader;
+  readonly #statements: StatementCache;
+  readonly #inFlight: InFlightBatch[] = [];
+  /**
+   * Begins every name on the server. Code of the project runs in this session and shares its prepared
+   * statements: one that it prepares under a name of ours would answer somebody else's request.
+   */
+  readonly #salt = randomBytes(SALT_BYTES).toString('base64url');
+  #isFlushPlanned = false;
+  #isOpen = true;
+  #freeSince = 0;
+  #watchdog: NodeJS.Timeout | undefined;
+  /** What the server said outside any batch, usually why it is about to close the connection. */
+  #lastWords: PostgresError | undefined;
+
+  constructor(socket: ReadySocket, options: PipelineOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#statements = new StatementCache(options.maxStatements);
+    this.#reader = new FrameReader(
+      (code, bytes, start, end) => this.#onFrame(code, bytes, start, end),
+      options.maxResultBytes,
+    );
+    const { stream } = socket;
+    stream.on('data', (chunk: Buffer) => this.#onData(chunk));
+    stream.on('error', (error: Error) => this.#lose(error));
+    stream.on('close', () => this.#lose(this.#lastWords ?? new Error('The connection was closed')));
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Whether batches are collected for a write that has not left yet. */
+  get isFilling(): boolean {
+    return this.#isFlushPlanned;
+  }
+
+  get preparedCount(): number {
+    return this.#statements.size;
+  }
+
+  /**
+   * Runs a batch behind those already on the way. Rejects with the error of the first statement that
+   * failed; nothing of the batch has happened then. Throws DATABASE_UNAVAILABLE when the connection is
+   * lost, REQUEST_ABORTED when its signal cancelled it, RESULT_TOO_LARGE.
+   */
+  run(batch: Batch): Promise<BatchResult> {
+    if (!this.#isOpen) return Promise.reject(unavailable(new Error('The connection is closed')));
+    const { signal } = batch;
+    if (!signal)
+      return new Promise((resolve, reject) =>
+        this.#send(new InFlightBatch(batch, resolve, reject)),
+      );
+    if (signal.aborted) return Promise.reject(fail('REQUEST_ABORTED'));
+    return this.#runCancellable(batch, signal);
+  }
+
+  /** Says goodbye and waits until the server has closed the socket, a second at most. */
+  close(): Promise<void> {
+    const { stream } = this.#socket;
+    if (this.#inFlight.length > 0) this.#rejectAll(new Error('The connection was closed'));
+    this.#isOpen = false;
+    clearTimeout(this.#watchdog);
+    if (stream.closed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => stream.destroy(), CLOSE_TIMEOUT_MS);
+      stream.once('close', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+      stream.end(TERMINATE);
+    });
+  }
+
+  /** Drops the socket; batches on the way are rejected. */
+  destroy(): void {
+    this.#lose(new Error('The connection was dropped'));
+  }
+
+  #send(inFlight: InFlightBatch): void {
+    const { statements } = inFlight.batch;
+    for (const statement of statements) {
+      let prepared = this.#statements.find(statement.name);
+      if (!prepared) {
+        prepared = this.#prepare(statement);
+        inFlight.preparing.push(prepared);
+      }
+      inFlight.used.push(prepared);
+    }
+    for (const { name, values } of statements) {
+      this.#writer.bindAndExecute(this.#salt + name, values);
+    }
+    this.#writer.sync();
+    inFlight.sentAt = performance.now();
+    this.#inFlight.push(inFlight);
+    this.#watchdog ??= this.#armWatchdog(this.#options.replyTimeoutMs);
+    this.#planFlush();
+  }
+
+  /**
+   * Parse has a Sync of its own in front of the batch. Behind the lookup it would be skipped when the
+   * lookup fails, and batches that are already queued would use a statement that does not exist.
+   */
+  #prepare(statement: Statement): PreparedStatement {
+    const prepared = this.#statements.add(statement.name);
+    for (const name of this.#statements.takeClosed()) {
+      this.#writer.closeStatement(this.#salt + name);
+    }
+    this.#writer.parse(this.#salt + statement.name, statement.text);
+    this.#writer.sync();
+    return prepared;
+  }
+
+  /** Requests that arrive in the same turn of the event loop leave in one write. */
+  #planFlush(): void {
+    if (this.#isFlushPlanned) return;
+    this.#isFlushPlanned = true;
+    setImmediate(() => {
+      this.#isFlushPlanned = false;
+      if (this.#isOpen) this.#socket.stream.write(this.#writer.take());
+    });
+  }
+
+  #runCancellable(batch: Batch, signal: AbortSignal): Promise<BatchResult> {
+    let onAbort = (): void => {};
+    const running = new Promise<BatchResult>((resolve, reject) => {
+      const inFlight = new InFlightBatch(batch, resolve, reject);
+      onAbort = () => this.#cancel(inFlight);
+      this.#send(inFlight);
+    });
+    signal.addEventListener('abort', onAbort, { once: true });
+    return running.finally(() => signal.removeEventListener('abort', onAbort));
+  }
+
+  /** Only a batch that is alone here is cancelled: the request names the connection, not the batch. */
+  #cancel(inFlight: InFlightBatch): void {
+    if (this.#inFlight.length !== 1 || this.#inFlight[0] !== inFlight) return;
+    inFlight.cancelled = sendCancelRequest(this.#options.address, this.#socket);
+  }
+
+  #onData(chunk: Buffer): void {
+    try {
+      this.#reader.push(chunk);
+    } catch (error) {
+      // A message that cannot be read leaves the stream without a known position.
+      this.#lose(error);
+    }
+  }
+
+  #onFrame(code: number, bytes: Buffer, start: number, end: number): void {
+    const head = this.#inFlight[0];
+    switch (code) {
+      case 0x44: // DataRow
+        head?.addRow(bytes, start, end);
+        if (head && head.resultBytes > this.#options.maxResultBytes) this.#refuseSize(head);
+        return;
+      case 0x43: // CommandComplete
+        head?.completeStatement(affectedRows(bytes, end));
+        return;
+      case 0x49: // EmptyQueryResponse
+        head?.completeStatement(0);
+        return;
+      case 0x45: // ErrorResponse
+        this.#onError(head, readPostgresError(bytes, start, end));
+        return;
+      case 0x5a: // ReadyForQuery
+        if (head) this.#onReady(head);
+        return;
+      case 0x47: // CopyInResponse, CopyOutResponse, CopyBothResponse: nobody would answer them.
+      case 0x48:
+      case 0x57:
+        throw new Error('COPY cannot be part of a batch');
+      default: // Completions of Parse, Bind and Close, notices, parameters and notifications.
+    }
+  }
+
+  #refuseSize(head: InFlightBatch): void {
+    const error = fail('RESULT_TOO_LARGE', { maxBytes: this.#options.maxResultBytes });
+    this.#inFlight.shift();
+    head.reject(error);
+    this.#lose(error);
+  }
+
+  #onError(head: InFlightBatch | undefined, error: PostgresError): void {
+    const preparing = head?.preparing[0];
+    if (!head) this.#lastWords = error;
+    else if (preparing) {
+      this.#statements.forget(preparing);
+      head.prepareError ??= error;
+    } else head.error = error;
+  }
+
+  #onReady(head: InFlightBatch): void {
+    if (head.preparing.length > 0) {
+      head.preparing.shift();
+      return;
+    }
+    this.#inFlight.shift();
+    const now = performance.now();
+    const serviceMs = now - Math.max(head.sentAt, this.#freeSince);
+    this.#freeSince = now;
+    // A cancelled batch is not over before its request was delivered: it must never meet the next one.
+    if (head.cancelled) void head.cancelled.then(() => this.#settle(head, serviceMs));
+    else this.#settle(head, serviceMs);
+  }
+
+  #settle(head: InFlightBatch, serviceMs: number): void {
+    const { error, failedStatement } = head;
+    if (!error) {
+      head.resolve({ results: head.results, serviceMs });
+      return;
+    }
+    // Whoever made the server lose one statement (`deallocate all`) made it lose all of them.
+    if (isUnknownStatement(error) && !head.prepareError) this.#statements.forgetAll();
+    else if (isOutdated(error) && failedStatement) this.#statements.forget(failedStatement);
+    if (head.isDisowned) {
+      head.reject(unavailable(error));
+      this.#lose(error);
+    } else if (head.mayRetry && this.#isOpen) {
+      head.startRetry();
+      this.#send(head);
+    } else head.reject(head.failure(error));
+  }
+
+  /** One timer for the connection, set anew only when it fires: batches do not touch it. */
+  #armWatchdog(delayMs: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#watchdog = undefined;
+      const head = this.#inFlight[0];
+      if (!head) return;
+      const busyMs = performance.now() - Math.max(head.sentAt, this.#freeSince);
+      const leftMs = this.#options.replyTimeoutMs * head.batch.statements.length - busyMs;
+      if (leftMs <= 0) this.#lose(new Error('The server stopped answering'));
+      else this.#watchdog = this.#armWatchdog(leftMs);
+    }, delayMs).unref();
+  }
+
+  #lose(cause: unknown): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    clearTimeout(this.#watchdog);
+    this.#socket.stream.destroy();
+    this.#rejectAll(cause);
+    this.#options.onLost();
+  }
+
+  #rejectAll(cause: unknown): void {
+    for (const { error, reject } of this.#inFlight.splice(0)) reject(unavailable(error ?? cause));
+  }
+}
+
+/** The number that ends a command tag such as `INSERT 0 5`; 0 for a tag without one. */
+function affectedRows(bytes: Buffer, end: number): number {
+  let affected = 0;
+  let weight = 1;
+  for (let at = end - 2; at >= 0; at--) {
+    const digit = (bytes[at] ?? 0) - 0x30;
+    if (digit < 0 || digit > 9) break;
+    affected += digit * weight;
+    weight *= 10;
+  }
+  return affected;
+}

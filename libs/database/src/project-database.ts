@@ -1,0 +1,157 @@
+// Everything that reaches one project's database, through four lanes of one share of the connection
+// budget: requests on tables, transactions as a caller, the engine's own work, and scripts of the owner.
+// Nothing is opened before it is needed.
+
+import type { Client } from 'pg';
+import type { PostgresPool } from 'kysely';
+import type { Credential } from '#libs/wire';
+import type { ConnectionBudget } from './budget/connection-budget.js';
+import type { Lane } from './budget/lane.js';
+import type { ProjectShare } from './budget/project-share.js';
+import type { BudgetStats } from './budget/types.js';
+import type { ConnectionPlan, DatabaseAddress, Login } from './connect.js';
+import { cancelClient, clientLane, pipelineLane, terminateClient } from './lanes.js';
+import type { IdType, ResolvedCaller } from './lookup.js';
+import { runScript, type ScriptResult } from './script/run-script.js';
+import {
+  type CallerTransaction,
+  inTransaction,
+  inTransactionAs,
+  kyselyPool,
+  type Transaction,
+} from './sql-lane.js';
+import { TableLane, type TableReply, type TableRequest } from './table-lane.js';
+
+export interface ProjectDatabaseOptions {
+  readonly ref: string;
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly ssl?: DatabaseAddress['ssl'];
+  readonly logins: { readonly api: Login; readonly engine: Login; readonly owner: Login };
+  readonly idType: IdType;
+  readonly budget: ConnectionBudget;
+  /** Limit of one statement of a request; default 8 s. */
+  readonly statementTimeoutMs?: number;
+  /** Limit of one statement of the engine's own work; default 15 s. */
+  readonly engineTimeoutMs?: number;
+  /** Limit of a whole script of the SQL editor, and the longest that a caller may ask for; default 30 s. */
+  readonly scriptTimeoutMs?: number;
+  readonly connectTimeoutMs?: number;
+}
+
+const DEFAULT_STATEMENT_MS = 8_000;
+const DEFAULT_ENGINE_MS = 15_000;
+const DEFAULT_SCRIPT_MS = 30_000;
+const DEFAULT_CONNECT_MS = 5_000;
+const DEFAULT_DRAIN_MS = 10_000;
+
+/** Made by {@link openProjectDatabase}, ended by `close`. */
+export class ProjectDatabase {
+  /** For the PostgreSQL dialect of Kysely: connections as the engine role, unqualified names in `auth`. */
+  readonly enginePool: PostgresPool;
+  readonly #share: ProjectShare;
+  readonly #idType: IdType;
+  readonly #tables: TableLane;
+  readonly #callers: Lane<Client>;
+  readonly #engine: Lane<Client>;
+  readonly #scripts: Lane<Client>;
+  readonly #scriptPlan: ConnectionPlan;
+
+  constructor(options: ProjectDatabaseOptions) {
+    const { logins, idType } = options;
+    const statementMs = options.statementTimeoutMs ?? DEFAULT_STATEMENT_MS;
+    const engineMs = options.engineTimeoutMs ?? DEFAULT_ENGINE_MS;
+    const share = options.budget.openShare();
+    const table = planOf(options, logins.api, { use: 'tables', path: ['public'], statementMs });
+    const caller = planOf(options, logins.api, { use: 'callers', path: ['public'], statementMs });
+    const engine = planOf(options, logins.engine, {
+      use: 'engine',
+      path: ['auth'],
+      statementMs: engineMs,
+    });
+    this.#scriptPlan = planOf(options, logins.owner, {
+      use: 'scripts',
+      path: ['public'],
+      statementMs: options.scriptTimeoutMs ?? DEFAULT_SCRIPT_MS,
+    });
+    this.#share = share;
+    this.#idType = idType;
+    this.#tables = new TableLane(share.lane(pipelineLane(table)), idType);
+    this.#callers = share.lane(clientLane(caller));
+    this.#engine = share.lane(clientLane(engine));
+    this.#scripts = share.lane(clientLane(this.#scriptPlan));
+    this.enginePool = kyselyPool(this.#engine);
+  }
+
+  /**
+   * Looks the caller up and runs queries as it: one batch, one round trip, one transaction. Throws what
+   * the database reported, PROJECT_BUSY, DATABASE_UNAVAILABLE, REQUEST_ABORTED, and what `inspect` throws.
+   */
+  runTable(request: TableRequest): Promise<TableReply> {
+    return this.#tables.run(request);
+  }
+
+  /** The caller behind a credential, live. Throws USER_INACTIVE, IMPERSONATED_USER_NOT_FOUND. */
+  resolveCaller(credential: Credential): Promise<ResolvedCaller> {
+    return this.#tables.resolve(credential);
+  }
+
+  /** Runs `work` in a transaction with the role and claims of a credential. */
+  runAs<T>(credential: Credential, work: (tx: CallerTransaction) => Promise<T>): Promise<T> {
+    return inTransactionAs(this.#callers, { credential, idType: this.#idType }, work);
+  }
+
+  /** Runs `work` in a transaction as the engine role, which no policy binds in `auth` and `platform`. */
+  runAsEngine<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return inTransaction(this.#engine, work);
+  }
+
+  /**
+   * Runs SQL as the owner of the project. Without parameters it may be several statements, all in one
+   * transaction. Throws INVALID_INPUT for transaction control, STATEMENT_TIMEOUT after `timeoutMs`.
+   */
+  runScript(
+    query: string,
+    params?: readonly unknown[],
+    limits: { readonly timeoutMs?: number } = {},
+  ): Promise<ScriptResult> {
+    return runScript(this.#scripts, {
+      query,
+      params,
+      timeoutMs: Math.min(limits.timeoutMs ?? Infinity, this.#scriptPlan.statementTimeoutMs),
+      cancel: (client) => cancelClient(this.#scriptPlan, client),
+      terminate: (client) => terminateClient(this.#scriptPlan, client),
+    });
+  }
+
+  stats(): BudgetStats {
+    return this.#share.stats();
+  }
+
+  /** Refuses new work, waits up to `drainMs` for what runs, and closes every connection. */
+  close(drainMs = DEFAULT_DRAIN_MS): Promise<void> {
+    return this.#share.close(drainMs);
+  }
+}
+
+/** The database of a project. Connections are opened on use and closed by the budget or by `close`. */
+export function openProjectDatabase(options: ProjectDatabaseOptions): ProjectDatabase {
+  return new ProjectDatabase(options);
+}
+
+function planOf(
+  options: ProjectDatabaseOptions,
+  login: Login,
+  lane: { readonly use: string; readonly path: readonly string[]; readonly statementMs: number },
+): ConnectionPlan {
+  const { host, port, database, ssl } = options;
+  return {
+    address: { host, port, database, ...(ssl !== undefined && { ssl }) },
+    login,
+    applicationName: `rowhouse ${options.ref} ${lane.use}`,
+    searchPath: lane.path,
+    statementTimeoutMs: lane.statementMs,
+    connectTimeoutMs: options.connectTimeoutMs ?? DEFAULT_CONNECT_MS,
+  };
+}

@@ -1,0 +1,69 @@
+// Cuts the byte stream of a PostgreSQL server into messages: one code byte, four bytes of length (which
+// count themselves), the body. In: socket chunks of any size. Out: calls with the place of each body.
+// A body inside one chunk is not copied; a message that spans chunks is put together once.
+
+const HEADER_BYTES = 5;
+
+/** Called per message; the body is `bytes` from `start` up to `end`, and nobody writes to it later. */
+export type OnFrame = (code: number, bytes: Buffer, start: number, end: number) => void;
+
+/** Reads one connection's stream. Throws when a length cannot be right or is above `maxFrameBytes`. */
+export class FrameReader {
+  readonly #onFrame: OnFrame;
+  readonly #maxFrameBytes: number;
+  #partial: Buffer | undefined;
+  #filled = 0;
+
+  constructor(onFrame: OnFrame, maxFrameBytes: number) {
+    this.#onFrame = onFrame;
+    this.#maxFrameBytes = maxFrameBytes;
+  }
+
+  push(chunk: Buffer): void {
+    let offset = this.#partial ? this.#complete(this.#partial, chunk) : 0;
+    while (chunk.length - offset >= HEADER_BYTES) {
+      const end = offset + this.#frameBytes(chunk, offset);
+      if (end > chunk.length) break;
+      this.#onFrame(chunk[offset] ?? 0, chunk, offset + HEADER_BYTES, end);
+      offset = end;
+    }
+    if (offset < chunk.length) this.#keep(chunk, offset);
+  }
+
+  /** Fills the message begun in earlier chunks; gives the offset behind what it took. */
+  #complete(begun: Buffer, chunk: Buffer): number {
+    let partial = begun;
+    let offset = 0;
+    for (;;) {
+      const taken = chunk.copy(partial, this.#filled, offset);
+      offset += taken;
+      this.#filled += taken;
+      if (this.#filled < partial.length) return offset;
+      const frameBytes = this.#frameBytes(partial, 0);
+      if (frameBytes === partial.length) break;
+      // Only the header was there; now the size of the whole is known.
+      partial = Buffer.allocUnsafe(frameBytes);
+      begun.copy(partial);
+      this.#partial = partial;
+    }
+    this.#partial = undefined;
+    this.#onFrame(partial[0] ?? 0, partial, HEADER_BYTES, partial.length);
+    return offset;
+  }
+
+  #keep(chunk: Buffer, offset: number): void {
+    const isHeaderWhole = chunk.length - offset >= HEADER_BYTES;
+    this.#partial = Buffer.allocUnsafe(
+      isHeaderWhole ? this.#frameBytes(chunk, offset) : HEADER_BYTES,
+    );
+    this.#filled = chunk.copy(this.#partial, 0, offset);
+  }
+
+  #frameBytes(bytes: Buffer, offset: number): number {
+    const length = bytes.readInt32BE(offset + 1);
+    if (length < 4 || length >= this.#maxFrameBytes) {
+      throw new RangeError(`A message of ${length} bytes cannot be read`);
+    }
+    return length + 1;
+  }
+}

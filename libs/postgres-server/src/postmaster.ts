@@ -1,0 +1,59 @@
+// The running server of a cluster, as its lock file `postmaster.pid` tells (PostgreSQL manual §66.1):
+// line 1 is the pid, line 4 the port, line 8 the state.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { PostgresServerError, systemErrorCode } from './postgres-server-error.js';
+import { commandOf, isAlive } from './running-process.js';
+
+const settleMs = 300_000;
+/** Beyond every pid that a system gives out. */
+const nobodysPid = 2 ** 22;
+
+export interface RunningServer {
+  readonly pid: number;
+  readonly port: number;
+}
+
+/**
+ * The server that runs on a cluster and accepts connections, undefined when none runs.
+ * One that is starting or stopping is waited for.
+ */
+export async function findRunningServer(pgData: string): Promise<RunningServer | undefined> {
+  const giveUpAt = Date.now() + settleMs;
+  while (Date.now() < giveUpAt) {
+    const lines = await readLines(pgData);
+    const pid = Number(lines?.[0]);
+    if (lines === undefined || !isAlive(pid)) return undefined;
+    if (!isPostgres(pid)) {
+      await disownPid(pgData, lines);
+      return undefined;
+    }
+    if (lines[7]?.trim() === 'ready') return { pid, port: Number(lines[3]) };
+    await delay(50);
+  }
+  throw new PostgresServerError(`The database server of ${pgData} neither starts nor stops`);
+}
+
+/** True when a file of a dead server now names another program: a pid that the system gave out again. */
+function isPostgres(pid: number): boolean {
+  const command = commandOf(pid);
+  return command === undefined || command.includes('postgres');
+}
+
+/**
+ * Writes a pid into the file that nobody has. Removing the file would be wrong: the rest of it tells
+ * PostgreSQL how to find backends of the dead server that still write to the cluster.
+ */
+async function disownPid(pgData: string, lines: readonly string[]): Promise<void> {
+  await writeFile(join(pgData, 'postmaster.pid'), [nobodysPid, ...lines.slice(1)].join('\n'));
+}
+
+async function readLines(pgData: string): Promise<string[] | undefined> {
+  try {
+    return (await readFile(join(pgData, 'postmaster.pid'), 'utf8')).split('\n');
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+// What the system tells about a process that we did not start. A pid alone names nobody: pids are
+// used again, and after the restart of a container they are the same small numbers.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { systemErrorCode } from './postgres-server-error.js';
+
+/** Whether a process with this pid exists, whoever it belongs to. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemErrorCode(error) === 'EPERM';
+  }
+}
+
+/** When the process started, as a text that differs for another process with the same pid; undefined when unknown. */
+export function startOf(pid: number): string | undefined {
+  if (process.platform !== 'linux') return askPs(pid, 'lstart=');
+  const stat = readProc(`/proc/${pid}/stat`);
+  // Field 22, counted behind the name, which stands in parentheses and may itself hold any character.
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+}
+
+/** The command line of the process, its parts parted by one space; undefined when unknown. */
+export function commandOf(pid: number): string | undefined {
+  if (process.platform !== 'linux') return askPs(pid, 'command=');
+  return readProc(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ');
+}
+
+function readProc(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(systemErrorCode(error) ?? ''))
+      return undefined;
+    throw error;
+  }
+}
+
+function askPs(pid: number, field: string): string | undefined {
+  if (process.platform === 'win32') return undefined;
+  try {
+    return execFileSync('/bin/ps', ['-o', field, '-p', String(pid)], { encoding: 'utf8' }).trim();
+  } catch {
+    // ps ends with 1 when there is no such process; without ps nothing is known either.
+    return undefined;
+  }
+}

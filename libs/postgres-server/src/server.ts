@@ -1,0 +1,129 @@
+// Starts and stops the server of a cluster with pg_ctl.
+import { open, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cluster } from './cluster.js';
+import { runCommand } from './command.js';
+import type { Placement } from './placement.js';
+import { freePort } from './ports.js';
+import { PostgresServerError, systemErrorCode } from './postgres-server-error.js';
+
+/** How long the backends of a server that was killed may hold its shared memory. */
+const orphanPatienceMs = 10_000;
+const retryMs = 250;
+/** Recovery of a large cluster takes minutes. */
+const startSeconds = 600;
+const stopSeconds = 60;
+const maxLogBytes = 8 * 1024 * 1024;
+
+export type StopMode = 'fast' | 'immediate';
+export type ServerSettings = Readonly<Record<string, string>>;
+
+export interface ServerStart {
+  readonly settings: ServerSettings;
+  /** Another one is taken when this one is not free. */
+  readonly wantedPort: number | undefined;
+  /** No other port than `wantedPort` will do: somebody knows it already. */
+  readonly samePort?: boolean;
+}
+
+/**
+ * Starts the server on 127.0.0.1 and resolves to its port once it accepts connections.
+ * Throws PostgresServerError with the server's own reason.
+ */
+export async function startServer(
+  placement: Placement,
+  cluster: Cluster,
+  start: ServerStart,
+): Promise<number> {
+  const logFile = join(placement.clusterDir, 'log', 'postgres.log');
+  await limitLog(logFile);
+  const giveUpAt = Date.now() + orphanPatienceMs;
+  const choosePort = (wanted: number | undefined): Promise<number> =>
+    start.samePort === true && wanted !== undefined ? Promise.resolve(wanted) : freePort(wanted);
+  let port = await choosePort(start.wantedPort);
+  for (;;) {
+    const logStart = await sizeOf(logFile);
+    const options = serverOptions({ ...start.settings, port: String(port) });
+    const { exitCode, output } = await runCommand(
+      placement.binaries.pgCtl,
+      [
+        'start',
+        '-w',
+        '-t',
+        String(startSeconds),
+        '-D',
+        cluster.dataDir,
+        '-l',
+        logFile,
+        '-o',
+        options,
+      ],
+      placement.account,
+    );
+    if (exitCode === 0) return port;
+    const log = await readFrom(logFile, logStart);
+    const reason = reasonOf(log) ?? output.trim().split('\n').at(-1) ?? '';
+    if (Date.now() >= giveUpAt || !mayPass(log + output)) {
+      throw new PostgresServerError(`PostgreSQL does not start: ${reason} (see ${logFile})`);
+    }
+    await delay(retryMs);
+    port = await choosePort(port);
+  }
+}
+
+/** Stops the server and waits until it is gone. `fast` ends open transactions; `immediate` leaves a recovery to the next start. */
+export async function stopServer(
+  placement: Placement,
+  cluster: Cluster,
+  mode: StopMode,
+): Promise<void> {
+  const { exitCode, output } = await runCommand(
+    placement.binaries.pgCtl,
+    ['stop', '-w', '-t', String(stopSeconds), '-D', cluster.dataDir, '-m', mode],
+    placement.account,
+  );
+  if (exitCode === 0 || output.includes('PID file')) return;
+  throw new PostgresServerError(`PostgreSQL does not stop: ${output.trim().split('\n').at(-1)}`);
+}
+
+/** Failures that go away by themselves: orphans of a killed server end, and another port is tried. */
+function mayPass(text: string): boolean {
+  return /shared memory block|another server might be running|lock file ".*" already exists|Address already in use/.test(
+    text,
+  );
+}
+
+function reasonOf(log: string): string | undefined {
+  const lines = log.split('\n').filter((line) => /\b(FATAL|PANIC): /.test(line));
+  return lines.at(-1)?.replace(/^.*?\b(FATAL|PANIC): +/, '');
+}
+
+/** pg_ctl hands the options to a shell. */
+function serverOptions(settings: ServerSettings): string {
+  const mark = process.platform === 'win32' ? '"' : "'";
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${mark}${name}=${value.replaceAll("'", `'\\''`)}${mark}`)
+    .join(' ');
+}
+
+async function limitLog(logFile: string): Promise<void> {
+  if ((await sizeOf(logFile)) > maxLogBytes) await rename(logFile, `${logFile}.1`);
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return 0;
+    throw error;
+  }
+}
+
+async function readFrom(file: string, start: number): Promise<string> {
+  const length = (await sizeOf(file)) - start;
+  if (length <= 0) return '';
+  await using handle = await open(file);
+  const { buffer } = await handle.read(Buffer.alloc(length), 0, length, start);
+  return buffer.toString('utf8');
+}

@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cluster } from './cluster.js';
+import type { Placement } from './placement.js';
+import { findRunningServer } from './postmaster.js';
+import { startServer, type ServerSettings } from './server.js';
+import type { ServerLog } from './server-log.js';
+
+const lookMs = 1_000;
+
+export interface ServerWatch {
+  readonly placement: Placement;
+  readonly cluster: Cluster;
+  readonly settings: ServerSettings;
+  readonly port: number;
+  readonly log: ServerLog;
+}
+
+/**
+ * Starts the server again, on the same port, whenever it ends without being asked to: the system may
+ * kill it when memory runs out. Goes on until the returned function is called, which resolves when no
+ * start is under way any more.
+ */
+export function watchServer(watch: ServerWatch): () => Promise<void> {
+  const end = new AbortController();
+  const watching = look(watch, end.signal);
+  return async () => {
+    end.abort();
+    await watching;
+  };
+}
+
+async function look(watch: ServerWatch, end: AbortSignal): Promise<void> {
+  const { placement, cluster, settings, port, log } = watch;
+  let lastFailure: string | undefined;
+  while (await pause(end)) {
+    try {
+      if ((await findRunningServer(cluster.dataDir)) !== undefined) continue;
+      if (lastFailure === undefined) log.error('PostgreSQL has ended by itself: starting it again');
+      await startServer(placement, cluster, { settings, wantedPort: port, samePort: true });
+      log.info('PostgreSQL runs again');
+      lastFailure = undefined;
+    } catch (error) {
+      const failure = error instanceof Error ? error.message : String(error);
+      if (failure !== lastFailure) log.error(failure);
+      lastFailure = failure;
+    }
+  }
+}
+
+/** True after a moment, false as soon as the watch ends. */
+async function pause(end: AbortSignal): Promise<boolean> {
+  await delay(lookMs, undefined, { ref: false, signal: end }).catch(() => undefined); // Aborted: see below.
+  return !end.aborted;
+}

@@ -1,0 +1,2 @@
+export { inputValidation } from './input-validation.js';
+export { pathOf, sendError, shownError, type ShownError } from './shown-error.js';

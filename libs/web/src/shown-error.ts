@@ -1,0 +1,55 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { AppError, fromHttpFault, type RenderedError, renderError } from '#libs/errors';
+
+/** An error as the caller sees it, and what the log is told besides. */
+export interface ShownError {
+  readonly rendered: RenderedError;
+  /** What lies behind the error; never for the caller. */
+  readonly cause: unknown;
+  /** Method and path. The query is left out: it may carry what no log should have. */
+  readonly line: string;
+}
+
+interface Translation {
+  readonly maxBodyBytes: number;
+  /** The application's own translation of foreign errors. */
+  readonly translate?: (error: unknown) => unknown;
+}
+
+/** The answer for whatever a route, a hook or the framework threw. */
+export function shownError(
+  thrown: unknown,
+  request: FastifyRequest,
+  { maxBodyBytes, translate = (error) => error }: Translation,
+): ShownError {
+  const path = pathOf(request.url);
+  const { method } = request;
+  const contentType = request.headers['content-type'];
+  const error = translate(fromHttpFault(thrown, { method, path, contentType, maxBodyBytes }));
+  return {
+    rendered: renderError(error, request.id),
+    cause: error instanceof AppError ? (error.cause ?? error) : error,
+    line: `${method} ${path}`,
+  };
+}
+
+/** Sends the answer, unless one has been sent. `headers` are those of every answer: what fails early meets no hook. */
+export function sendError(
+  rendered: RenderedError,
+  reply: FastifyReply,
+  headers: Readonly<Record<string, string>>,
+): void {
+  if (reply.sent) return;
+  // The type is set as text: a reply that was prepared for another type would refuse an object.
+  void reply
+    .code(rendered.status)
+    .headers({ ...headers, ...rendered.headers })
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(rendered.body));
+}
+
+/** The path of a request without its query. */
+export function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? '';
+}
