@@ -1,0 +1,45 @@
+import type { DataSource } from 'typeorm';
+import { AuditEntry } from '../entities/audit-entry.entity.js';
+
+/** Which entries are asked for. Absent fields do not narrow. */
+export interface AuditFilter {
+  readonly organizationId?: string | undefined;
+  readonly ref?: string | undefined;
+  readonly operatorId?: string | undefined;
+  /** An action, or its first part: `project` finds `project.create`. */
+  readonly action?: string | undefined;
+  /** From this moment on. */
+  readonly from?: Date | undefined;
+  /** Before this moment. */
+  readonly to?: Date | undefined;
+  /** The id of the last entry of the page before. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+/** The entries that match, the newest first, and the id to continue before. */
+export async function listAudit(
+  dataSource: DataSource,
+  filter: AuditFilter,
+): Promise<{ readonly entries: AuditEntry[]; readonly next: string | null }> {
+  const query = dataSource.manager
+    .createQueryBuilder(AuditEntry, 'entry')
+    .orderBy('entry.id', 'DESC')
+    .take(filter.limit + 1);
+  const narrow = (condition: string, values: Record<string, unknown>): void => {
+    if (Object.values(values)[0] !== undefined) query.andWhere(condition, values);
+  };
+  narrow('entry.organizationId = :organizationId', { organizationId: filter.organizationId });
+  narrow('entry.ref = :ref', { ref: filter.ref });
+  narrow('entry.operatorId = :operatorId', { operatorId: filter.operatorId });
+  narrow(`(entry.action = :action or starts_with(entry.action, :action || '.'))`, {
+    action: filter.action,
+  });
+  narrow('entry.at >= :from', { from: filter.from });
+  narrow('entry.at < :to', { to: filter.to });
+  narrow('entry.id < :before', { before: filter.before });
+  const found = await query.getMany();
+  const entries = found.slice(0, filter.limit);
+  const hasMore = found.length > filter.limit;
+  return { entries, next: hasMore ? (entries.at(-1)?.id ?? null) : null };
+}

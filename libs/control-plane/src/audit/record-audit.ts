@@ -1,0 +1,73 @@
+// The audit log is written in the transaction of the change that it tells of: there is no entry of a
+// change that did not happen and no change without its entry.
+import type { EntityManager } from 'typeorm';
+import { withoutSecrets } from './without-secrets.js';
+
+/** Who made a change: an operator with the request it came in, or the platform itself. */
+export type AuditActor =
+  | {
+      readonly operatorId: string;
+      readonly email: string;
+      readonly ip: string;
+      readonly requestId: string;
+    }
+  | 'system';
+
+/** What the audit log is told of a change. */
+export interface AuditInput {
+  readonly actor: AuditActor;
+  /** `<thing>.<verb>`, e.g. `project.create`. */
+  readonly action: string;
+  readonly organizationId?: string;
+  readonly ref?: string;
+  /** The id or name of what changed. */
+  readonly target: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/**
+ * Adds an entry within the transaction of `manager` and gives its id.
+ * Secrets in `before` and `after` are left out by {@link withoutSecrets}.
+ */
+export async function recordAudit(manager: EntityManager, input: AuditInput): Promise<string> {
+  const actor = input.actor === 'system' ? undefined : input.actor;
+  const rows: { id: string }[] = await manager.query(
+    `insert into audit_entry (operator_id, operator_email, ip, request_id, action, organization_id,
+       ref, target, before, after)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     returning id`,
+    [
+      actor?.operatorId,
+      actor?.email,
+      actor?.ip,
+      actor?.requestId,
+      input.action,
+      input.organizationId,
+      input.ref,
+      input.target,
+      jsonOf(input.before),
+      jsonOf(input.after),
+    ],
+  );
+  return String(rows[0]?.id);
+}
+
+/**
+ * Adds how it ended to an entry that was written before a change outside this database was tried.
+ * An entry that stays without an end tells that the platform does not know it.
+ */
+export async function completeAudit(
+  manager: EntityManager,
+  id: string,
+  outcome: { readonly before?: unknown; readonly after: unknown },
+): Promise<void> {
+  await manager.query(
+    'update audit_entry set before = coalesce($2::jsonb, before), after = $3::jsonb where id = $1',
+    [id, jsonOf(outcome.before), jsonOf(outcome.after)],
+  );
+}
+
+function jsonOf(value: unknown): string | undefined {
+  return value === undefined ? undefined : JSON.stringify(withoutSecrets(value));
+}

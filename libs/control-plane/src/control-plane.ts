@@ -1,0 +1,87 @@
+// The opened control plane: its database, the operators' auth engine and the master key.
+// In: a superuser connection string and the master key. Out: an object for the queries beside this
+// file. It knows no web framework.
+import { deriveKey, sealingKey, type SealingKey } from '#libs/secrets';
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+import { checkCanary } from './canary.js';
+import { openDataSource } from './data-source.js';
+import { migrateControlPlane } from './migrate-control-plane.js';
+import { buildOperatorAuth, type OperatorAuth } from './operators/operator-auth.js';
+import { prepareProvisioning, type Provisioning } from './provisioning/provisioning.js';
+
+const maxAuthConnections = 4;
+
+export interface ControlPlaneOptions {
+  /** A superuser of the server; the database in it is the maintenance database. */
+  readonly databaseUrl: string;
+  /** 32 bytes. */
+  readonly masterKey: Buffer;
+  /** The control-plane database, created when missing. */
+  readonly databaseName?: string;
+  /** Where files of projects are. Absent in a process that does not hold them. */
+  readonly dataDir?: string;
+  /** Begins the names of the template databases of projects. */
+  readonly templatePrefix?: string;
+}
+
+interface ControlPlaneParts {
+  readonly dataSource: DataSource;
+  readonly auth: OperatorAuth;
+  readonly authPool: pg.Pool;
+  readonly masterKey: SealingKey;
+  readonly databaseUrl: string;
+  readonly provisioning: Provisioning;
+}
+
+export class ControlPlane {
+  readonly dataSource: DataSource;
+  readonly auth: OperatorAuth;
+  /** Seals what belongs to the deployment: data keys, role passwords. */
+  readonly masterKey: SealingKey;
+  /** The superuser connection string that provisioning works with. */
+  readonly databaseUrl: string;
+  /** What projects are made with. */
+  readonly provisioning: Provisioning;
+  readonly #authPool: pg.Pool;
+
+  constructor(parts: ControlPlaneParts) {
+    this.dataSource = parts.dataSource;
+    this.auth = parts.auth;
+    this.masterKey = parts.masterKey;
+    this.databaseUrl = parts.databaseUrl;
+    this.provisioning = parts.provisioning;
+    this.#authPool = parts.authPool;
+  }
+
+  /** Ends all connections. */
+  async close(): Promise<void> {
+    await Promise.all([this.dataSource.destroy(), this.#authPool.end()]);
+  }
+}
+
+/**
+ * Opens the control-plane database, creating and migrating it first.
+ * Throws ControlPlaneStartError when the master key is not the one of this database.
+ */
+export async function openControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
+  const { databaseUrl, databaseName = 'rowhouse' } = options;
+  const url = await migrateControlPlane(databaseUrl, databaseName);
+  const masterKey = sealingKey(options.masterKey);
+  const dataSource = await openDataSource(url);
+  const authPool = new pg.Pool({ connectionString: url, max: maxAuthConnections });
+  authPool.on('error', () => undefined); // An idle connection that breaks is replaced by the pool.
+  try {
+    await checkCanary(dataSource, masterKey);
+    const secret = deriveKey(options.masterKey, 'operator-auth').toString('base64url');
+    const auth = await buildOperatorAuth(authPool, secret);
+    const provisioning = await prepareProvisioning({
+      ...options,
+      controlPlaneDatabase: databaseName,
+    });
+    return new ControlPlane({ dataSource, auth, authPool, masterKey, databaseUrl, provisioning });
+  } catch (error) {
+    await Promise.all([dataSource.destroy(), authPool.end()]);
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Capability } from '#libs/wire';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Role } from '../organizations/roles.js';
+
+/** The promise of a membership to whoever shows the token, of which only the hash is kept. */
+@Entity('operator_invitation')
+export class OperatorInvitation {
+  @PrimaryColumn('text')
+  id!: string;
+
+  /** In lower case. */
+  @Column('text')
+  email!: string;
+
+  @Column('text')
+  organizationId!: string;
+
+  /** Null: the whole organization. */
+  @Column('text', { nullable: true })
+  projectRef!: string | null;
+
+  @Column('text')
+  role!: Role;
+
+  /** Read for the role `custom` only. */
+  @Column('text', { array: true, default: () => `'{}'` })
+  capabilities!: Capability[];
+
+  /** SHA-256 in hex. */
+  @Column('text')
+  tokenHash!: string;
+
+  /** The id of the operator who invites. */
+  @Column('text')
+  invitedBy!: string;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamptz')
+  expiresAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  acceptedAt!: Date | null;
+}

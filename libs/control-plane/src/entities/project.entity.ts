@@ -1,0 +1,44 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/**
+ * `creating` and `deleting` are states on the way: a crash in them is cleaned up at the next start.
+ */
+export type ProjectStatus = 'creating' | 'active' | 'paused' | 'deleting';
+
+/** One isolated backend with its own database. */
+@Entity('project')
+export class Project {
+  @PrimaryColumn('text')
+  ref!: string;
+
+  @Column('text')
+  organizationId!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  status!: ProjectStatus;
+
+  @Column('text')
+  idType!: 'text' | 'uuid';
+
+  /** Moves with each change that the data plane must hear of. */
+  @Column('bigint', { transformer: { from: Number, to: (version: number) => version } })
+  version!: number;
+
+  /** Sealed with the master key. */
+  @Column('text')
+  sealedDataKey!: string;
+
+  /** The passwords of the three database roles, sealed with the data key. */
+  @Column('text')
+  sealedLogins!: string;
+
+  /** The release of project migrations that the database has. */
+  @Column('text')
+  migratedTo!: string;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
+}

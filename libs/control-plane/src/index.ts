@@ -1,0 +1,109 @@
+export { ControlPlaneStartError } from './control-plane-start-error.js';
+export { ControlPlane, openControlPlane, type ControlPlaneOptions } from './control-plane.js';
+
+export { AuditEntry } from './entities/audit-entry.entity.js';
+export type { ProjectKeyKind } from './entities/project-key.entity.js';
+export { listAudit, type AuditFilter } from './audit/list-audit.js';
+export {
+  completeAudit,
+  recordAudit,
+  type AuditActor,
+  type AuditInput,
+} from './audit/record-audit.js';
+export { addMembership, type NewMembership } from './organizations/add-membership.js';
+export { capabilitiesOn, type CapabilityScope } from './organizations/capabilities.js';
+export {
+  addMember,
+  changeMember,
+  listMembers,
+  removeMember,
+  type Giver,
+  type MemberView,
+} from './organizations/members.js';
+export {
+  createOrganization,
+  deleteOrganization,
+  getOrganization,
+  isSlug,
+  listOrganizations,
+  renameOrganization,
+  type OrganizationView,
+} from './organizations/organizations.js';
+export { roleNames, type Grant, type Role } from './organizations/roles.js';
+export { renameProject, setProjectStatus } from './projects/change-project.js';
+export { createProject, type CreatedProject, type NewProject } from './projects/create-project.js';
+export { assertConfirmed, deleteProject, finishHalfDone } from './projects/delete-project.js';
+export { addDomain, listDomains, removeDomain } from './projects/domains.js';
+export { findHomeOfFirstProject, listRefs } from './projects/first-project.js';
+export { parseCustomDomain } from './projects/host-name.js';
+export { listKeys, rotateKey, type KeyView } from './projects/keys.js';
+export {
+  getProject,
+  listProjects,
+  type ProjectFilter,
+  type ProjectView,
+  type Viewer,
+} from './projects/list-projects.js';
+export {
+  ensureMigrated,
+  migrateProjects,
+  type MigrationProgress,
+} from './projects/migrate-projects.js';
+export { organizationForProject } from './projects/organization-for-project.js';
+export { findProject, getProjectRecord, listVersions } from './projects/project-records.js';
+export { projectCondition, type ProjectCondition } from './projects/project-status.js';
+export {
+  projectsContext,
+  type ProjectsContext,
+  type Publish,
+} from './projects/projects-context.js';
+export { fromDatabaseFailure } from './database-failure.js';
+export { acceptInvitation, type Accepted, type Accepter } from './operators/accept-invitation.js';
+export {
+  listOperators,
+  resetOperator,
+  updateOperator,
+  type OperatorChanges,
+  type OperatorPage,
+} from './operators/administer-operators.js';
+export type { Visitor } from './operators/auth-call.js';
+export { changePassword } from './operators/change-password.js';
+export { findSession, type LiveSession } from './operators/find-session.js';
+export { ensureFirstOperator, type FirstOperator } from './operators/first-operator.js';
+export {
+  invite,
+  listInvitations,
+  revokeInvitation,
+  type InvitationInput,
+  type InvitationView,
+  type Inviter,
+} from './operators/invitations.js';
+export { login, type LoginInput, type LoginResult } from './operators/login.js';
+export type { OperatorActor } from './operators/operator-actor.js';
+export { minPasswordLength } from './operators/passwords.js';
+export {
+  disableSecondFactor,
+  enableSecondFactor,
+  replaceBackupCodes,
+  type Enrolment,
+  type OwnRequest,
+} from './operators/second-factor.js';
+export {
+  getCurrentSession,
+  listSessions,
+  revokeSession,
+  signOut,
+  type CurrentSession,
+  type SessionView,
+} from './operators/sessions.js';
+export {
+  forgetTrustedDevice,
+  listTrustedDevices,
+  type TrustedDevice,
+} from './operators/trusted-devices.js';
+export {
+  isChallenge,
+  verifyCode,
+  type CodeInput,
+  type VerifiedCode,
+} from './operators/verify-code.js';

@@ -1,0 +1,113 @@
+import { fail } from '#libs/errors';
+import type { DataSource, EntityManager } from 'typeorm';
+import { recordAudit } from '../audit/record-audit.js';
+import type { ControlPlane } from '../control-plane.js';
+import { OperatorInvitation } from '../entities/operator-invitation.entity.js';
+import { Operator } from '../entities/operator.entity.js';
+import { addMembership } from '../organizations/add-membership.js';
+import { createOperator } from './create-operator.js';
+import { hashToken } from './invitations.js';
+import type { OperatorActor } from './operator-actor.js';
+import { checkNewPassword, hashPassword } from './passwords.js';
+
+/** Who accepts: somebody new, or an operator who is signed in. */
+export type Accepter =
+  | {
+      readonly kind: 'new';
+      readonly name: string;
+      readonly password: string;
+      readonly ip: string;
+      readonly requestId: string;
+    }
+  | { readonly kind: 'operator'; readonly actor: OperatorActor };
+
+export interface Accepted {
+  readonly operatorId: string;
+  readonly email: string;
+  readonly organizationId: string;
+}
+
+/**
+ * Turns an invitation into a membership, and into an operator when the person is new, at once.
+ * Throws INVITATION_NOT_FOUND for an unknown, used or expired token, OPERATOR_EXISTS when an operator
+ * has that e-mail address and is not signed in, FORBIDDEN when the signed-in operator has another one.
+ */
+export async function acceptInvitation(
+  { dataSource }: ControlPlane,
+  token: string,
+  accepter: Accepter,
+): Promise<Accepted> {
+  const invitation = await findOpen(dataSource, token);
+  const { email, organizationId } = invitation;
+  const actorOf = await prepare(dataSource, accepter, email);
+  return dataSource.transaction(async (manager) => {
+    await use(manager, invitation.id);
+    const actor = await actorOf(manager);
+    const { operatorId } = actor;
+    const { projectRef, role, capabilities } = invitation;
+    await addMembership(manager, {
+      operatorId,
+      organizationId,
+      projectRef: projectRef ?? undefined,
+      grant: { role, capabilities },
+    });
+    await recordAudit(manager, {
+      actor,
+      action: 'operator.invitation.accept',
+      organizationId,
+      ...(projectRef !== null && { ref: projectRef }),
+      target: invitation.id,
+      after: { email, role },
+    });
+    return { operatorId, email, organizationId };
+  });
+}
+
+async function findOpen(dataSource: DataSource, token: string): Promise<OperatorInvitation> {
+  const invitation = await dataSource
+    .createQueryBuilder(OperatorInvitation, 'invitation')
+    .where('invitation.tokenHash = :hash', { hash: hashToken(token) })
+    .andWhere('invitation.acceptedAt is null and invitation.expiresAt > now()')
+    .getOne();
+  if (!invitation) throw fail('INVITATION_NOT_FOUND');
+  return invitation;
+}
+
+/** Checks the accepter, hashes outside the transaction, and returns what finds or makes the operator in it. */
+async function prepare(
+  dataSource: DataSource,
+  accepter: Accepter,
+  email: string,
+): Promise<(manager: EntityManager) => Promise<OperatorActor>> {
+  if (accepter.kind === 'operator') {
+    const { actor } = accepter;
+    if (actor.email !== email) {
+      const hint = 'The invitation is for another e-mail address.';
+      throw fail('FORBIDDEN', {}, { hint });
+    }
+    return async () => actor;
+  }
+  if (await dataSource.manager.existsBy(Operator, { email })) throw operatorExists();
+  checkNewPassword('password', accepter.password);
+  const passwordHash = await hashPassword(accepter.password);
+  const { name, ip, requestId } = accepter;
+  const flags = { isDeploymentAdmin: false, mustChangePassword: false };
+  return async (manager) => {
+    const operatorId = await createOperator(manager, { email, name, passwordHash, ...flags });
+    if (operatorId === undefined) throw operatorExists();
+    return { operatorId, email, ip, requestId };
+  };
+}
+
+const operatorExists = () =>
+  fail('OPERATOR_EXISTS', {}, { hint: 'Sign in and accept the invitation then.' });
+
+/** Marks the invitation as accepted. Of two that try, one throws INVITATION_NOT_FOUND. */
+async function use(manager: EntityManager, id: string): Promise<void> {
+  const [, used]: [unknown, number] = await manager.query(
+    `update operator_invitation set accepted_at = now()
+     where id = $1 and accepted_at is null and expires_at > now()`,
+    [id],
+  );
+  if (used === 0) throw fail('INVITATION_NOT_FOUND');
+}

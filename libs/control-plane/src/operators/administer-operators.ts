@@ -1,0 +1,114 @@
+// What an administrator of the deployment may do with the accounts of operators.
+import { fail } from '#libs/errors';
+import type { DataSource, EntityManager } from 'typeorm';
+import { recordAudit } from '../audit/record-audit.js';
+import type { ControlPlane } from '../control-plane.js';
+import { Operator } from '../entities/operator.entity.js';
+import { accountKey, forgiveAttempt } from './attempts.js';
+import { writePassword } from './change-password.js';
+import type { OperatorActor } from './operator-actor.js';
+import { generatePassword, hashPassword } from './passwords.js';
+import { revokeEverything } from './sessions.js';
+
+export interface OperatorChanges {
+  readonly isDeploymentAdmin?: boolean | undefined;
+  readonly status?: Operator['status'] | undefined;
+}
+
+export interface OperatorPage {
+  readonly operators: readonly Operator[];
+  readonly total: number;
+}
+
+/** A page of all operators by e-mail address. */
+export async function listOperators(
+  dataSource: DataSource,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<OperatorPage> {
+  const [operators, total] = await dataSource.manager.findAndCount(Operator, {
+    order: { email: 'ASC' },
+    take: limit,
+    skip: offset,
+  });
+  return { operators, total };
+}
+
+/**
+ * Changes what an operator is. Whoever is disabled loses all sessions at once.
+ * Throws OPERATOR_NOT_FOUND, and LAST_DEPLOYMENT_ADMIN rather than leave a deployment without one.
+ */
+export async function updateOperator(
+  { dataSource }: ControlPlane,
+  actor: OperatorActor,
+  { id, changes }: { readonly id: string; readonly changes: OperatorChanges },
+): Promise<Operator> {
+  return dataSource.transaction(async (manager) => {
+    const admins = await lockAdministrators(manager);
+    const before = await getOperator(manager, id);
+    const after = manager.create(Operator, {
+      ...before,
+      status: changes.status ?? before.status,
+      isDeploymentAdmin: changes.isDeploymentAdmin ?? before.isDeploymentAdmin,
+    });
+    const staysAdministrator = after.isDeploymentAdmin && after.status === 'active';
+    if (!staysAdministrator && admins.length === 1 && admins[0] === id) {
+      throw fail('LAST_DEPLOYMENT_ADMIN');
+    }
+    const { status, isDeploymentAdmin } = after;
+    await manager.update(Operator, { id }, { status, isDeploymentAdmin });
+    if (status === 'disabled') await revokeEverything(manager, id);
+    await recordAudit(manager, {
+      actor,
+      action: 'operator.update',
+      target: id,
+      before: { status: before.status, isDeploymentAdmin: before.isDeploymentAdmin },
+      after: { status, isDeploymentAdmin },
+    });
+    return after;
+  });
+}
+
+/**
+ * Gives an operator a password for one login, which is returned once, and ends everything that was
+ * signed in. `removeSecondFactor` is for whoever lost both the authenticator and the backup codes.
+ * Throws OPERATOR_NOT_FOUND.
+ */
+export async function resetOperator(
+  { dataSource }: ControlPlane,
+  actor: OperatorActor,
+  { id, removeSecondFactor }: { readonly id: string; readonly removeSecondFactor: boolean },
+): Promise<{ readonly email: string; readonly generatedPassword: string }> {
+  const { email } = await getOperator(dataSource.manager, id);
+  const generatedPassword = generatePassword();
+  const passwordHash = await hashPassword(generatedPassword);
+  await dataSource.transaction(async (manager) => {
+    await writePassword(manager, id, { passwordHash, mustChange: true });
+    await revokeEverything(manager, id);
+    if (removeSecondFactor) {
+      await manager.query('delete from operator_two_factor where operator_id = $1', [id]);
+      await manager.update(Operator, { id }, { twoFactorEnabled: false });
+    }
+    await recordAudit(manager, {
+      actor,
+      action: 'operator.reset',
+      target: id,
+      after: { mustChangePassword: true, removeSecondFactor },
+    });
+  });
+  await forgiveAttempt(dataSource, [accountKey(email)]);
+  return { email, generatedPassword };
+}
+
+/** The ids of the active administrators, locked until the transaction ends so that two changes take turns. */
+async function lockAdministrators(manager: EntityManager): Promise<readonly string[]> {
+  const rows: { id: string }[] = await manager.query(
+    `select id from operator where is_deployment_admin and status = 'active' order by id for update`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function getOperator(manager: EntityManager, id: string): Promise<Operator> {
+  const operator = await manager.findOneBy(Operator, { id });
+  if (!operator) throw fail('OPERATOR_NOT_FOUND');
+  return operator;
+}

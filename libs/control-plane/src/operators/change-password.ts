@@ -1,0 +1,65 @@
+import { fail } from '#libs/errors';
+import type { EntityManager } from 'typeorm';
+import { recordAudit } from '../audit/record-audit.js';
+import type { ControlPlane } from '../control-plane.js';
+import { accountKey, countAttempt, forgiveAttempt } from './attempts.js';
+import { checkNewPassword, hashPassword, verifyPassword } from './passwords.js';
+import type { OwnRequest } from './second-factor.js';
+import { revokeOtherSessions } from './sessions.js';
+import { forgetTrustedDevices } from './trusted-devices.js';
+
+/**
+ * Gives the operator a new password, ends all other sessions and the trust in all devices.
+ * Throws WRONG_PASSWORD, ACCOUNT_LOCKED after too many of those, INVALID_INPUT for a password that is
+ * too short or the same as before.
+ */
+export async function changePassword(
+  { dataSource }: ControlPlane,
+  request: OwnRequest,
+  input: { readonly currentPassword: string; readonly newPassword: string },
+): Promise<void> {
+  const field = 'newPassword';
+  checkNewPassword(field, input.newPassword);
+  const keys = [accountKey(request.email)];
+  await countAttempt(dataSource, keys);
+  const accounts: { password: string }[] = await dataSource.query(
+    `select password from operator_account where operator_id = $1 and provider_id = 'credential'`,
+    [request.operatorId],
+  );
+  const hash = accounts[0]?.password;
+  const isRight =
+    hash !== undefined && (await verifyPassword({ hash, password: input.currentPassword }));
+  if (!isRight) throw fail('WRONG_PASSWORD');
+  await forgiveAttempt(dataSource, keys);
+  if (input.newPassword === input.currentPassword) {
+    throw fail('INVALID_INPUT', { field, reason: 'it must differ from the current password' });
+  }
+  const passwordHash = await hashPassword(input.newPassword);
+  await dataSource.transaction(async (manager) => {
+    await writePassword(manager, request.operatorId, { passwordHash, mustChange: false });
+    await revokeOtherSessions(manager, request.operatorId, request.token);
+    await forgetTrustedDevices(manager, request.operatorId);
+    await recordAudit(manager, {
+      actor: request,
+      action: 'operator.password.change',
+      target: request.operatorId,
+    });
+  });
+}
+
+/** Stores a password hash, and whether the operator must replace the password at the next login. */
+export async function writePassword(
+  manager: EntityManager,
+  operatorId: string,
+  { passwordHash, mustChange }: { readonly passwordHash: string; readonly mustChange: boolean },
+): Promise<void> {
+  await manager.query(
+    `update operator_account set password = $2, updated_at = now()
+     where operator_id = $1 and provider_id = 'credential'`,
+    [operatorId, passwordHash],
+  );
+  await manager.query(
+    'update operator set must_change_password = $2, updated_at = now() where id = $1',
+    [operatorId, mustChange],
+  );
+}

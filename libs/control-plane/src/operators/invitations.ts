@@ -1,0 +1,151 @@
+// Invitations: made by whoever manages the members of an organization, known by a token that is shown
+// once, accepted within 7 days by the person of that e-mail address (accept-invitation.ts).
+import { fail } from '#libs/errors';
+import type { Capability } from '#libs/wire';
+import { createId } from '@paralleldrive/cuid2';
+import { createHash, randomBytes } from 'node:crypto';
+import type { DataSource, EntityManager } from 'typeorm';
+import { recordAudit } from '../audit/record-audit.js';
+import type { ControlPlane } from '../control-plane.js';
+import { OperatorInvitation } from '../entities/operator-invitation.entity.js';
+import { assertMayGrant, capabilitiesOf, type Grant, type Role } from '../organizations/roles.js';
+import type { OperatorActor } from './operator-actor.js';
+
+const lifetimeMs = 7 * 24 * 3600 * 1000;
+
+export interface InvitationInput {
+  readonly email: string;
+  readonly organizationId: string;
+  /** Absent: the whole organization. */
+  readonly projectRef?: string | undefined;
+  readonly grant: Grant;
+}
+
+/** Who invites: the actor and what the actor may do in the organization. */
+export interface Inviter {
+  readonly actor: OperatorActor;
+  readonly capabilities: readonly Capability[];
+}
+
+export interface InvitationView {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly capabilities: readonly Capability[];
+  readonly projectRef: string | null;
+  readonly invitedBy: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Makes an invitation; an earlier one of the same person to the same place is replaced.
+ * Throws CAPABILITY_REQUIRED for a role beyond the inviter's own capabilities, PROJECT_NOT_FOUND for a
+ * project of another organization.
+ */
+export async function invite(
+  { dataSource }: ControlPlane,
+  { actor, capabilities }: Inviter,
+  input: InvitationInput,
+): Promise<{ readonly invitation: InvitationView; readonly token: string }> {
+  assertMayGrant(capabilities, input.grant);
+  const token = randomBytes(32).toString('base64url');
+  const invitation = await dataSource.transaction(async (manager) => {
+    const { organizationId } = input;
+    const projectRef = input.projectRef ?? null;
+    await assertPlace(manager, organizationId, projectRef);
+    const email = input.email.trim().toLowerCase();
+    await manager.query(
+      `delete from operator_invitation where email = $1 and organization_id = $2
+       and project_ref is not distinct from $3 and accepted_at is null`,
+      [email, organizationId, projectRef],
+    );
+    const row = manager.create(OperatorInvitation, {
+      id: createId(),
+      email,
+      organizationId,
+      projectRef,
+      role: input.grant.role,
+      capabilities: input.grant.role === 'custom' ? [...capabilitiesOf(input.grant)] : [],
+      tokenHash: hashToken(token),
+      invitedBy: actor.operatorId,
+      createdAt: new Date(),
+      expiresAt: new Date(Date.now() + lifetimeMs),
+      acceptedAt: null,
+    });
+    await manager.insert(OperatorInvitation, row);
+    const view = viewOf(row);
+    await recordAudit(manager, {
+      actor,
+      action: 'operator.invite',
+      organizationId,
+      ...(projectRef !== null && { ref: projectRef }),
+      target: row.id,
+      after: view,
+    });
+    return view;
+  });
+  return { invitation, token };
+}
+
+/** The invitations of an organization that can still be accepted, the latest first. */
+export async function listInvitations(
+  dataSource: DataSource,
+  organizationId: string,
+): Promise<readonly InvitationView[]> {
+  const rows = await dataSource
+    .createQueryBuilder(OperatorInvitation, 'invitation')
+    .where('invitation.organizationId = :organizationId', { organizationId })
+    .andWhere('invitation.acceptedAt is null and invitation.expiresAt > now()')
+    .orderBy('invitation.createdAt', 'DESC')
+    .getMany();
+  return rows.map(viewOf);
+}
+
+/** Takes an open invitation of the organization back. Throws INVITATION_NOT_FOUND. */
+export async function revokeInvitation(
+  dataSource: DataSource,
+  actor: OperatorActor,
+  { organizationId, id }: { readonly organizationId: string; readonly id: string },
+): Promise<void> {
+  await dataSource.transaction(async (manager) => {
+    const [rows]: [{ email: string }[], number] = await manager.query(
+      `delete from operator_invitation
+       where id = $1 and organization_id = $2 and accepted_at is null returning email`,
+      [id, organizationId],
+    );
+    const [revoked] = rows;
+    if (revoked === undefined) throw fail('INVITATION_NOT_FOUND');
+    await recordAudit(manager, {
+      actor,
+      action: 'operator.invitation.revoke',
+      organizationId,
+      target: id,
+      before: revoked,
+    });
+  });
+}
+
+/** What is stored of an invitation's token: its SHA-256 in hex. It has 256 random bits: no salt. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+async function assertPlace(
+  manager: EntityManager,
+  organizationId: string,
+  projectRef: string | null,
+): Promise<void> {
+  if (projectRef === null) return;
+  const rows: unknown[] = await manager.query(
+    'select from project where ref = $1 and organization_id = $2',
+    [projectRef, organizationId],
+  );
+  if (rows.length === 0) throw fail('PROJECT_NOT_FOUND');
+}
+
+function viewOf(row: OperatorInvitation): InvitationView {
+  const { id, email, role, projectRef, invitedBy, createdAt, expiresAt } = row;
+  const capabilities = capabilitiesOf(row);
+  return { id, email, role, capabilities, projectRef, invitedBy, createdAt, expiresAt };
+}

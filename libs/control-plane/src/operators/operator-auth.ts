@@ -1,0 +1,116 @@
+// The auth engine of the operators: better-auth over the tables of migrations 0002 and 0003.
+// It checks passwords and second factors and makes sessions. Whom a session belongs to is read with
+// one statement of our own (find-session.ts), and guesses are counted by ours (attempts.ts).
+import { createId } from '@paralleldrive/cuid2';
+import { betterAuth } from 'better-auth';
+import { APIError } from 'better-auth/api';
+import { bearer, twoFactor } from 'better-auth/plugins';
+import { PostgresDialect } from 'kysely';
+import type pg from 'pg';
+import { hashPassword, maxPasswordLength, verifyPassword } from './passwords.js';
+
+export const sessionLifetimeSeconds = 7 * 24 * 3600;
+const trustedDeviceSeconds = 30 * 24 * 3600;
+
+/** Carries the client's address into the engine; it believes no other header. */
+export const addressHeader = 'x-rowhouse-address';
+
+const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
+
+export type OperatorAuth = Awaited<ReturnType<typeof buildOperatorAuth>>;
+
+/** The engine over `pool`, which stays the caller's. `secret` signs challenges and seals TOTP secrets. */
+export async function buildOperatorAuth(pool: pg.Pool, secret: string) {
+  const auth = betterAuth({
+    appName: 'Rowhouse',
+    // Nothing is reached by this address: the engine is called in the process, never over HTTP.
+    baseURL: 'http://console.invalid',
+    basePath: '/auth',
+    secret,
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    rateLimit: { enabled: false },
+    database: {
+      dialect: new PostgresDialect({ pool }),
+      type: 'postgres',
+      schemaName: 'public',
+      transaction: true,
+    },
+    advanced: {
+      database: { generateId: () => createId(), validateSchema: false },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+    },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      maxPasswordLength,
+      password: { hash: hashPassword, verify: verifyPassword },
+    },
+    user: { modelName: 'operator', fields: { emailVerified: 'email_verified', ...timestamps } },
+    session: {
+      modelName: 'operator_session',
+      expiresIn: sessionLifetimeSeconds,
+      disableSessionRefresh: true,
+      fields: {
+        userId: 'operator_id',
+        expiresAt: 'expires_at',
+        ipAddress: 'ip',
+        userAgent: 'user_agent',
+        ...timestamps,
+      },
+    },
+    account: {
+      modelName: 'operator_account',
+      fields: {
+        userId: 'operator_id',
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+        ...timestamps,
+      },
+    },
+    verification: {
+      modelName: 'operator_verification',
+      fields: { expiresAt: 'expires_at', ...timestamps },
+    },
+    plugins: [bearer(), secondFactor()],
+    databaseHooks: {
+      session: { create: { before: (session) => refuseInactive(pool, session.userId) } },
+    },
+  });
+  await auth.$context;
+  return auth;
+}
+
+function secondFactor() {
+  return twoFactor({
+    issuer: 'Rowhouse',
+    trustDeviceMaxAge: trustedDeviceSeconds,
+    schema: {
+      user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+      twoFactor: {
+        modelName: 'operator_two_factor',
+        fields: {
+          userId: 'operator_id',
+          backupCodes: 'backup_codes',
+          failedVerificationCount: 'failed_verification_count',
+          lockedUntil: 'locked_until',
+        },
+      },
+    },
+  });
+}
+
+async function refuseInactive(pool: pg.Pool, operatorId: string): Promise<void> {
+  const { rowCount } = await pool.query(
+    "select from operator where id = $1 and status = 'active'",
+    [operatorId],
+  );
+  if (rowCount === 0) throw APIError.from('FORBIDDEN', inactive);
+}
+
+const inactive = { code: 'USER_INACTIVE', message: 'This account is not active' } as const;

@@ -1,0 +1,111 @@
+// Enrolment of the second factor (TOTP, RFC 6238) by an operator who is signed in. Each step needs the
+// current password again: a session left open is not enough to change how its owner signs in.
+import type { DataSource } from 'typeorm';
+import { recordAudit } from '../audit/record-audit.js';
+import type { ControlPlane } from '../control-plane.js';
+import { accountKey, countAttempt, forgiveAttempt } from './attempts.js';
+import { authHeaders, callAuth, type Visitor } from './auth-call.js';
+import { forgetTrustedDevices } from './trusted-devices.js';
+
+/** An operator's request about the own account. */
+export interface OwnRequest extends Visitor {
+  readonly operatorId: string;
+  readonly email: string;
+  readonly sessionId: string;
+  readonly requestId: string;
+  /** The session token. */
+  readonly token: string;
+}
+
+export interface Enrolment {
+  readonly totpURI: string;
+  /** The key of the URI, to be typed where no QR code can be read. */
+  readonly secret: string;
+  /** Shown once. */
+  readonly backupCodes: readonly string[];
+}
+
+/** Begins an enrolment, which the first code confirms. Throws WRONG_PASSWORD, SECOND_FACTOR_ENABLED. */
+export async function enableSecondFactor(
+  { auth, dataSource }: ControlPlane,
+  request: OwnRequest,
+  password: string,
+): Promise<Enrolment> {
+  const { body } = await guarded(dataSource, request.email, () =>
+    callAuth(() =>
+      auth.api.enableTwoFactor({
+        body: { password, method: 'totp' },
+        headers: authHeaders(request, { session: request.token }),
+        returnHeaders: true,
+      }),
+    ),
+  );
+  if (body.method !== 'totp') throw new Error('The auth engine enrolled another method than TOTP');
+  const secret = new URL(body.totpURI).searchParams.get('secret') ?? '';
+  return { totpURI: body.totpURI, secret, backupCodes: body.backupCodes };
+}
+
+/**
+ * Ends the second factor and the trust in all devices. The session goes on under the token returned.
+ * Throws WRONG_PASSWORD.
+ */
+export async function disableSecondFactor(
+  { auth, dataSource }: ControlPlane,
+  request: OwnRequest,
+  password: string,
+): Promise<{ readonly token: string }> {
+  const { session } = await guarded(dataSource, request.email, () =>
+    callAuth(() =>
+      auth.api.disableTwoFactor({
+        body: { password },
+        headers: authHeaders(request, { session: request.token }),
+        returnHeaders: true,
+      }),
+    ),
+  );
+  await dataSource.transaction(async (manager) => {
+    await forgetTrustedDevices(manager, request.operatorId);
+    await recordAudit(manager, {
+      actor: request,
+      action: 'operator.second-factor.disable',
+      target: request.operatorId,
+    });
+  });
+  return { token: session ?? request.token };
+}
+
+/** Replaces all backup codes. Throws WRONG_PASSWORD, SECOND_FACTOR_NOT_ENABLED. */
+export async function replaceBackupCodes(
+  { auth, dataSource }: ControlPlane,
+  request: OwnRequest,
+  password: string,
+): Promise<{ readonly backupCodes: readonly string[] }> {
+  const { body } = await guarded(dataSource, request.email, () =>
+    callAuth(() =>
+      auth.api.generateBackupCodes({
+        body: { password },
+        headers: authHeaders(request, { session: request.token }),
+        returnHeaders: true,
+      }),
+    ),
+  );
+  await recordAudit(dataSource.manager, {
+    actor: request,
+    action: 'operator.backup-codes.replace',
+    target: request.operatorId,
+  });
+  return { backupCodes: body.backupCodes };
+}
+
+/** Runs what checks the password of `email`, and counts it as a guess unless it succeeds. */
+async function guarded<T>(
+  dataSource: DataSource,
+  email: string,
+  check: () => Promise<T>,
+): Promise<T> {
+  const keys = [accountKey(email)];
+  await countAttempt(dataSource, keys);
+  const result = await check();
+  await forgiveAttempt(dataSource, keys);
+  return result;
+}

@@ -1,0 +1,167 @@
+// Memberships: who may do what in an organization or on one of its projects. Whoever changes one must
+// have every capability that it gives and every one that it gave.
+import { fail } from '#libs/errors';
+import type { Capability } from '#libs/wire';
+import type { DataSource, EntityManager } from 'typeorm';
+import { recordAudit, type AuditActor } from '../audit/record-audit.js';
+import { Membership } from '../entities/membership.entity.js';
+import { Operator } from '../entities/operator.entity.js';
+import { Project } from '../entities/project.entity.js';
+import { addMembership } from './add-membership.js';
+import { lockOrganization } from './organizations.js';
+import { assertMayGrant, capabilitiesOf, type Grant, type Role } from './roles.js';
+
+/** A membership with the operator it belongs to. */
+export interface MemberView {
+  readonly id: string;
+  readonly operatorId: string;
+  readonly email: string;
+  readonly name: string;
+  /** Null: the whole organization. */
+  readonly projectRef: string | null;
+  readonly role: Role;
+  readonly capabilities: readonly Capability[];
+  readonly createdAt: Date;
+}
+
+/** Who changes memberships: `capabilities` are the own ones in the organization. */
+export interface Giver {
+  readonly actor: AuditActor;
+  readonly capabilities: readonly Capability[];
+}
+
+/** The memberships of an organization with those of its projects, by e-mail address. */
+export async function listMembers(
+  dataSource: DataSource,
+  organizationId: string,
+): Promise<MemberView[]> {
+  const rows: MemberView[] = await dataSource.query(
+    `select membership.id, operator.id as "operatorId", operator.email, operator.name,
+       membership.project_ref as "projectRef", membership.role, membership.capabilities,
+       membership.created_at as "createdAt"
+     from membership join operator on operator.id = membership.operator_id
+     where membership.organization_id = $1
+     order by operator.email, membership.project_ref nulls first`,
+    [organizationId],
+  );
+  return rows.map((row) => ({ ...row, capabilities: capabilitiesOf(row) }));
+}
+
+/**
+ * Gives an operator, named by e-mail address, a membership. Throws OPERATOR_NOT_FOUND (invite them
+ * instead), PROJECT_NOT_FOUND for a project of another organization, CONFLICT for an existing membership.
+ */
+export async function addMember(
+  manager: EntityManager,
+  giver: Giver,
+  input: {
+    readonly organizationId: string;
+    readonly email: string;
+    readonly projectRef?: string | undefined;
+    readonly grant: Grant;
+  },
+): Promise<string> {
+  const { organizationId, projectRef, grant } = input;
+  assertMayGrant(giver.capabilities, grant);
+  await lockOrganization(manager, organizationId);
+  const operator = await manager.findOneBy(Operator, { email: input.email.toLowerCase() });
+  if (operator === null) throw fail('OPERATOR_NOT_FOUND');
+  if (projectRef !== undefined) {
+    const isOwn = await manager.existsBy(Project, { ref: projectRef, organizationId });
+    if (!isOwn) throw fail('PROJECT_NOT_FOUND');
+  }
+  const operatorId = operator.id;
+  const membership = await addMembership(manager, {
+    operatorId,
+    organizationId,
+    projectRef,
+    grant,
+  });
+  await recordAudit(manager, {
+    actor: giver.actor,
+    action: 'member.add',
+    organizationId,
+    ...(projectRef !== undefined && { ref: projectRef }),
+    target: membership.id,
+    after: { operatorId, email: operator.email, ...grant },
+  });
+  return membership.id;
+}
+
+interface MembershipChange {
+  readonly organizationId: string;
+  readonly membershipId: string;
+}
+
+/** Gives a membership another role. Throws MEMBERSHIP_NOT_FOUND, LAST_OWNER. */
+export async function changeMember(
+  manager: EntityManager,
+  giver: Giver,
+  input: MembershipChange & { readonly grant: Grant },
+): Promise<void> {
+  const { grant } = input;
+  assertMayGrant(giver.capabilities, grant);
+  const membership = await lockMembership(manager, giver, input);
+  if (grant.role !== 'owner') await assertOwnerRemains(manager, membership);
+  const capabilities = grant.role === 'custom' ? [...capabilitiesOf(grant)] : [];
+  await manager.update(Membership, { id: membership.id }, { role: grant.role, capabilities });
+  await recordAudit(manager, {
+    ...entryOf(giver, membership, 'member.change'),
+    before: { role: membership.role, capabilities: membership.capabilities },
+    after: { role: grant.role, capabilities },
+  });
+}
+
+/** Ends a membership. Throws MEMBERSHIP_NOT_FOUND, LAST_OWNER. */
+export async function removeMember(
+  manager: EntityManager,
+  giver: Giver,
+  input: MembershipChange,
+): Promise<void> {
+  const membership = await lockMembership(manager, giver, input);
+  await assertOwnerRemains(manager, membership);
+  await manager.delete(Membership, { id: membership.id });
+  await recordAudit(manager, {
+    ...entryOf(giver, membership, 'member.remove'),
+    before: { operatorId: membership.operatorId, role: membership.role },
+  });
+}
+
+function entryOf(
+  giver: Giver,
+  membership: Membership,
+  action: string,
+): { actor: AuditActor; action: string; organizationId: string; target: string; ref?: string } {
+  return {
+    actor: giver.actor,
+    action,
+    organizationId: membership.organizationId,
+    target: membership.id,
+    ...(membership.projectRef !== null && { ref: membership.projectRef }),
+  };
+}
+
+async function lockMembership(
+  manager: EntityManager,
+  giver: Giver,
+  change: MembershipChange,
+): Promise<Membership> {
+  const { organizationId, membershipId } = change;
+  await lockOrganization(manager, organizationId);
+  const membership = await manager.findOneBy(Membership, { id: membershipId, organizationId });
+  if (membership === null) throw fail('MEMBERSHIP_NOT_FOUND');
+  assertMayGrant(giver.capabilities, membership);
+  return membership;
+}
+
+// Called under the lock of the organization: two owners cannot remove each other at once.
+async function assertOwnerRemains(manager: EntityManager, leaving: Membership): Promise<void> {
+  if (leaving.role !== 'owner' || leaving.projectRef !== null) return;
+  const others: unknown[] = await manager.query(
+    `select from membership join operator on operator.id = membership.operator_id
+     where membership.organization_id = $1 and membership.project_ref is null
+       and membership.role = 'owner' and membership.id <> $2 and operator.status = 'active'`,
+    [leaving.organizationId, leaving.id],
+  );
+  if (others.length === 0) throw fail('LAST_OWNER');
+}

@@ -1,0 +1,61 @@
+import { fail } from '#libs/errors';
+import { In } from 'typeorm';
+import { recordAudit, type AuditActor } from '../audit/record-audit.js';
+import { Project } from '../entities/project.entity.js';
+import { restorePasswords } from '../provisioning/project-database.js';
+import { changeRecord } from './change-record.js';
+import { openSecrets } from './project-secrets.js';
+import type { ProjectsContext } from './projects-context.js';
+
+/** Gives a project another name. The ref stays. */
+export async function renameProject(
+  context: ProjectsContext,
+  actor: AuditActor,
+  input: { readonly ref: string; readonly name: string },
+): Promise<void> {
+  await changeRecord(context, input.ref, async (manager, project) => {
+    await manager.update(Project, { ref: input.ref }, { name: input.name });
+    await recordAudit(manager, {
+      actor,
+      action: 'project.rename',
+      organizationId: project.organizationId,
+      ref: project.ref,
+      target: project.ref,
+      before: { name: project.name },
+      after: { name: input.name },
+    });
+  });
+}
+
+/**
+ * Pauses a project, or lets it answer again. Repeating it changes nothing but the version; resuming also
+ * repairs the logins of the database, so that it heals a project whose owner changed their passwords.
+ */
+export async function setProjectStatus(
+  context: ProjectsContext,
+  actor: AuditActor,
+  input: { readonly ref: string; readonly status: 'active' | 'paused' },
+): Promise<void> {
+  const { ref, status } = input;
+  if (status === 'active') await repairLogins(context, ref);
+  await changeRecord(context, ref, async (manager, project) => {
+    await manager.update(Project, { ref }, { status });
+    await recordAudit(manager, {
+      actor,
+      action: status === 'paused' ? 'project.pause' : 'project.resume',
+      organizationId: project.organizationId,
+      ref,
+      target: ref,
+      before: { status: project.status },
+      after: { status },
+    });
+  });
+}
+
+async function repairLogins(context: ProjectsContext, ref: string): Promise<void> {
+  const where = { ref, status: In(['active', 'paused']) };
+  const project = await context.dataSource.manager.findOneBy(Project, where);
+  if (project === null) throw fail('PROJECT_NOT_FOUND');
+  const { passwords } = openSecrets(context.masterKey, project);
+  await restorePasswords(context.server, ref, passwords);
+}

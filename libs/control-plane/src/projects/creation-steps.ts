@@ -1,0 +1,147 @@
+// The steps in which a project comes into being. Each can be taken back, so that a failure anywhere
+// leaves no row, role, database or folder.
+import { fail } from '#libs/errors';
+import pg from 'pg';
+import type { EntityManager } from 'typeorm';
+import { recordAudit, type AuditActor } from '../audit/record-audit.js';
+import { Project } from '../entities/project.entity.js';
+import {
+  createDatabase,
+  createRoles,
+  dropDatabase,
+  dropRoles,
+  grantRights,
+  hasDatabaseObjects,
+} from '../provisioning/project-database.js';
+import { createFolder, hasFiles, removeFolder } from '../provisioning/project-files.js';
+import type { Step } from '../provisioning/steps.js';
+import { ensureTemplates, templateName } from '../provisioning/templates.js';
+import { moveVersion } from './change-record.js';
+import type { OpenedSecrets, SealedSecrets } from './project-secrets.js';
+import type { ProjectsContext } from './projects-context.js';
+
+const invalidCatalogName = '3D000';
+const maxCopyAttempts = 3;
+
+/** A project that is about to be made. */
+export interface ProjectPlan {
+  readonly ref: string;
+  readonly name: string;
+  readonly idType: 'text' | 'uuid';
+  readonly organizationId: string;
+  readonly secrets: OpenedSecrets & SealedSecrets;
+}
+
+/** The steps that make the project of a plan. `onActive` runs in the transaction that finishes it. */
+export function creationSteps(
+  context: ProjectsContext,
+  plan: ProjectPlan,
+  onActive: (manager: EntityManager) => Promise<void>,
+): readonly Step[] {
+  const { server, dataDir } = context;
+  const { ref } = plan;
+  const nothingToUndo = async (): Promise<void> => undefined;
+  return [
+    {
+      name: 'reserve the ref',
+      run: () => reserve(context, plan),
+      undo: () => unreserve(context, plan),
+    },
+    { name: 'find the names free', run: () => assertNamesFree(context, ref), undo: nothingToUndo },
+    {
+      name: 'make the folder',
+      run: () => createFolder(dataDir, ref),
+      undo: () => removeFolder(dataDir, ref),
+    },
+    {
+      name: 'create the roles',
+      run: () => createRoles(server, ref, plan.secrets.passwords),
+      undo: () => dropRoles(server, ref),
+    },
+    {
+      name: 'create the database',
+      run: () => copyTemplate(context, plan),
+      undo: () => dropDatabase(server, ref),
+    },
+    { name: 'grant the rights', run: () => grantRights(server, ref), undo: nothingToUndo },
+    { name: 'activate', run: () => activate(context, plan, onActive), undo: nothingToUndo },
+  ];
+}
+
+async function reserve(context: ProjectsContext, plan: ProjectPlan): Promise<void> {
+  const inserted: unknown[] = await context.dataSource.query(
+    `insert into project (ref, organization_id, name, status, id_type, sealed_data_key, sealed_logins,
+       migrated_to)
+     values ($1, $2, $3, 'creating', $4, $5, $6, $7)
+     on conflict do nothing returning ref`,
+    [
+      plan.ref,
+      plan.organizationId,
+      plan.name,
+      plan.idType,
+      plan.secrets.sealedDataKey,
+      plan.secrets.sealedLogins,
+      context.release.hash,
+    ],
+  );
+  if (inserted.length === 0) throw fail('REF_TAKEN', { ref: plan.ref });
+}
+
+// The sealed data key belongs to this attempt alone: the row of an older project is left as it is.
+async function unreserve(context: ProjectsContext, plan: ProjectPlan): Promise<void> {
+  const { ref, secrets } = plan;
+  await context.dataSource.manager.delete(Project, { ref, sealedDataKey: secrets.sealedDataKey });
+}
+
+// What is found later under these names was made by this attempt and may be taken back.
+async function assertNamesFree(context: ProjectsContext, ref: string): Promise<void> {
+  if (hasFiles(context.dataDir, ref) || (await hasDatabaseObjects(context.server, ref))) {
+    throw fail('REF_TAKEN', { ref });
+  }
+}
+
+async function copyTemplate(context: ProjectsContext, plan: ProjectPlan): Promise<void> {
+  const template = templateName(context, plan.idType);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await createDatabase(context.server, plan.ref, template);
+      return;
+    } catch (error) {
+      const isGone = error instanceof pg.DatabaseError && error.code === invalidCatalogName;
+      if (!isGone || attempt === maxCopyAttempts) throw error;
+      // Another release that shares the server has started and dropped the templates of this one.
+      await ensureTemplates(context);
+    }
+  }
+}
+
+async function activate(
+  context: ProjectsContext,
+  plan: ProjectPlan,
+  onActive: (manager: EntityManager) => Promise<void>,
+): Promise<void> {
+  await context.dataSource.transaction(async (manager) => {
+    const { ref, secrets } = plan;
+    const own = { ref, sealedDataKey: secrets.sealedDataKey };
+    const updated = await manager.update(Project, own, { status: 'active' });
+    if (updated.affected !== 1) throw new Error('another process took the new project back');
+    await moveVersion(manager, ref);
+    await onActive(manager);
+  });
+}
+
+/** The entry of the audit log for a new project. */
+export async function recordCreation(
+  manager: EntityManager,
+  actor: AuditActor,
+  plan: ProjectPlan,
+): Promise<void> {
+  await recordAudit(manager, {
+    actor,
+    action: 'project.create',
+    organizationId: plan.organizationId,
+    ref: plan.ref,
+    target: plan.ref,
+    after: { name: plan.name, idType: plan.idType },
+  });
+}

@@ -1,0 +1,96 @@
+import { fail } from '#libs/errors';
+import { In } from 'typeorm';
+import { recordAudit, type AuditActor } from '../audit/record-audit.js';
+import { Project } from '../entities/project.entity.js';
+import { tryWithLock } from '../provisioning/advisory-lock.js';
+import { withAdmin } from '../provisioning/database-server.js';
+import { dropDatabase, dropRoles } from '../provisioning/project-database.js';
+import { removeFolder } from '../provisioning/project-files.js';
+import type { Step } from '../provisioning/steps.js';
+import { lockProject, moveVersion } from './change-record.js';
+import { projectLock, type ProjectsContext } from './projects-context.js';
+
+/**
+ * Deletes a project for good. Its row says so first, so that a crash at any later point is finished by
+ * {@link finishHalfDone} or by deleting it again. Throws PROJECT_NOT_FOUND.
+ */
+export async function deleteProject(
+  context: ProjectsContext,
+  actor: AuditActor,
+  ref: string,
+): Promise<void> {
+  const isBegun = await context.dataSource.manager.existsBy(Project, { ref, status: 'deleting' });
+  if (!isBegun) await markDeleting(context, actor, ref);
+  await clear(context, ref);
+}
+
+async function markDeleting(
+  context: ProjectsContext,
+  actor: AuditActor,
+  ref: string,
+): Promise<void> {
+  const version = await context.dataSource.transaction(async (manager) => {
+    const project = await lockProject(manager, ref);
+    await manager.update(Project, { ref }, { status: 'deleting' });
+    await recordAudit(manager, {
+      actor,
+      action: 'project.delete',
+      organizationId: project.organizationId,
+      ref,
+      target: ref,
+      before: { name: project.name, status: project.status, idType: project.idType },
+    });
+    return moveVersion(manager, ref);
+  });
+  await context.publish(`project.${ref}`, { kind: 'deleted', version });
+}
+
+/**
+ * Finishes what a crash left half done: deletions are carried out, half-made projects are taken back.
+ * What another process works on right now is left to it. Returns the refs that were cleared.
+ */
+export async function finishHalfDone(context: ProjectsContext): Promise<string[]> {
+  const projects = await context.dataSource.manager.find(Project, {
+    select: { ref: true },
+    where: { status: In(['creating', 'deleting']) },
+  });
+  const cleared: string[] = [];
+  for (const { ref } of projects) {
+    if (await clear(context, ref)) cleared.push(ref); // One by one: there is no hurry and few of them.
+  }
+  return cleared;
+}
+
+/** Removes everything of a project that is on its way in or out. False when another process is at it. */
+async function clear(context: ProjectsContext, ref: string): Promise<boolean> {
+  const isCleared = await withAdmin(context.server, undefined, (client) =>
+    tryWithLock(client, projectLock(ref), async () => {
+      // The state is read again under the lock: a creation may have been completed meanwhile.
+      const where = { ref, status: In(['creating', 'deleting']) };
+      if (!(await context.dataSource.manager.existsBy(Project, where))) return false;
+      await context.runSteps(deletionSteps(context, ref));
+      return true;
+    }),
+  );
+  return isCleared ?? false;
+}
+
+// Steps backwards make no sense here: a failure leaves the row, and the rest is done at the next start.
+function deletionSteps(context: ProjectsContext, ref: string): readonly Step[] {
+  const undo = async (): Promise<void> => undefined;
+  return [
+    { name: 'drop the database', run: () => dropDatabase(context.server, ref), undo },
+    { name: 'drop the roles', run: () => dropRoles(context.server, ref), undo },
+    { name: 'remove the folder', run: () => removeFolder(context.dataDir, ref), undo },
+    {
+      name: 'remove the row',
+      run: async () => void (await context.dataSource.manager.delete(Project, { ref })),
+      undo,
+    },
+  ];
+}
+
+/** Throws REF_NOT_CONFIRMED unless the operator typed the ref of the project. */
+export function assertConfirmed(ref: string, typed: string | undefined): void {
+  if (typed !== ref) throw fail('REF_NOT_CONFIRMED');
+}

@@ -1,0 +1,81 @@
+import { fail } from '#libs/errors';
+import type { DataSource } from 'typeorm';
+
+/** Who asks: an administrator of the deployment sees everything. */
+export interface Viewer {
+  readonly operatorId: string;
+  readonly isDeploymentAdmin: boolean;
+}
+
+/** A project as lists show it. */
+export interface ProjectView {
+  readonly ref: string;
+  readonly name: string;
+  readonly status: string;
+  readonly idType: 'text' | 'uuid';
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly createdAt: Date;
+}
+
+export interface ProjectFilter {
+  /** Part of the ref or the name, in any case. */
+  readonly search?: string | undefined;
+  readonly organizationId?: string | undefined;
+  /** The last ref of the page before. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+const columns = `
+  project.ref, project.name, project.status, project.id_type as "idType",
+  project.organization_id as "organizationId", organization.name as "organizationName",
+  project.created_at as "createdAt"`;
+
+const visible = `
+  project.status <> 'creating' and ($2 or exists (
+    select from membership
+    where membership.operator_id = $1 and membership.organization_id = project.organization_id
+      and (membership.project_ref is null or membership.project_ref = project.ref)))`;
+
+/** The projects that the viewer has a membership for, by ref, and the ref to continue after. */
+export async function listProjects(
+  dataSource: DataSource,
+  viewer: Viewer,
+  filter: ProjectFilter,
+): Promise<{ readonly projects: ProjectView[]; readonly next: string | null }> {
+  const found: ProjectView[] = await dataSource.query(
+    `select ${columns}
+     from project join organization on organization.id = project.organization_id
+     where ${visible}
+       and ($3::text is null or strpos(lower(project.ref || ' ' || project.name), lower($3)) > 0)
+       and ($4::text is null or project.organization_id = $4)
+       and ($5::text is null or project.ref > $5)
+     order by project.ref
+     limit $6`,
+    [
+      viewer.operatorId,
+      viewer.isDeploymentAdmin,
+      filter.search ?? null,
+      filter.organizationId ?? null,
+      filter.after ?? null,
+      filter.limit + 1,
+    ],
+  );
+  const projects = found.slice(0, filter.limit);
+  const hasMore = found.length > filter.limit;
+  return { projects, next: hasMore ? (projects.at(-1)?.ref ?? null) : null };
+}
+
+/** One project. Throws PROJECT_NOT_FOUND; who may see it is checked before. */
+export async function getProject(dataSource: DataSource, ref: string): Promise<ProjectView> {
+  const found: ProjectView[] = await dataSource.query(
+    `select ${columns}
+     from project join organization on organization.id = project.organization_id
+     where project.ref = $1 and project.status <> 'creating'`,
+    [ref],
+  );
+  const [project] = found;
+  if (project === undefined) throw fail('PROJECT_NOT_FOUND');
+  return project;
+}

@@ -1,0 +1,72 @@
+import { fail } from '#libs/errors';
+import type { Capability } from '#libs/wire';
+import type { DataSource } from 'typeorm';
+import { capabilitiesOn } from '../organizations/capabilities.js';
+import { listOrganizations } from '../organizations/organizations.js';
+import type { Viewer } from './list-projects.js';
+
+/** An organization and what the operator may do in it. */
+export interface OwnOrganization {
+  readonly organizationId: string;
+  readonly capabilities: readonly Capability[];
+}
+
+/**
+ * The organization in which an operator makes a project: the one that is named, or the only one where
+ * the operator may. Throws ORGANIZATION_NOT_FOUND, CAPABILITY_REQUIRED, and INVALID_INPUT when there is
+ * a choice.
+ */
+export async function organizationForProject(
+  dataSource: DataSource,
+  viewer: Viewer,
+  named: string | undefined,
+): Promise<OwnOrganization> {
+  const may = ({ capabilities }: OwnOrganization): boolean =>
+    capabilities.includes('projects.manage');
+  if (named !== undefined) {
+    const [organization] = await withCapabilities(dataSource, viewer, [named]);
+    if (organization === undefined) throw fail('ORGANIZATION_NOT_FOUND');
+    if (!may(organization)) throw fail('CAPABILITY_REQUIRED', { capability: 'projects.manage' });
+    return organization;
+  }
+  // An administrator of the deployment may everywhere, but means the organization of the own membership.
+  const own = await candidates(dataSource, { ...viewer, isDeploymentAdmin: false });
+  const allowed = own.filter(may);
+  const found =
+    allowed.length === 0 && viewer.isDeploymentAdmin
+      ? await candidates(dataSource, viewer)
+      : allowed;
+  const [organization, ...others] = found;
+  if (organization === undefined)
+    throw fail('CAPABILITY_REQUIRED', { capability: 'projects.manage' });
+  if (others.length > 0) {
+    throw fail('INVALID_INPUT', {
+      field: 'organizationId',
+      reason: 'name one of your organizations',
+    });
+  }
+  return organization;
+}
+
+async function candidates(dataSource: DataSource, viewer: Viewer): Promise<OwnOrganization[]> {
+  const organizations = await listOrganizations(dataSource, viewer);
+  return withCapabilities(
+    dataSource,
+    viewer,
+    organizations.map(({ id }) => id),
+  );
+}
+
+async function withCapabilities(
+  dataSource: DataSource,
+  viewer: Viewer,
+  organizationIds: readonly string[],
+): Promise<OwnOrganization[]> {
+  const found = await Promise.all(
+    organizationIds.map(async (organizationId) => {
+      const capabilities = await capabilitiesOn(dataSource, viewer.operatorId, { organizationId });
+      return capabilities && { organizationId, capabilities };
+    }),
+  );
+  return found.filter((organization) => organization !== undefined);
+}

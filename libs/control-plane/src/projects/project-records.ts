@@ -1,0 +1,81 @@
+// What the data plane asks of the control plane: records with their secrets opened.
+import type { ProjectRecord } from '#libs/project-runtime';
+import { In, IsNull } from 'typeorm';
+import { ProjectDomain } from '../entities/project-domain.entity.js';
+import { ProjectKey, type ProjectKeyKind } from '../entities/project-key.entity.js';
+import { Project } from '../entities/project.entity.js';
+import { namesOf } from '../provisioning/names.js';
+import { hostName } from './host-name.js';
+import { openSecrets } from './project-secrets.js';
+import type { ProjectsContext } from './projects-context.js';
+import { isRef } from './ref.js';
+
+type RecordsContext = Pick<ProjectsContext, 'dataSource' | 'masterKey' | 'server'>;
+
+/** The project that answers at a host: `<ref>.<root domain>` or one of the custom domains. */
+export async function findProject(
+  context: RecordsContext,
+  host: string,
+  rootDomain: string,
+): Promise<ProjectRecord | undefined> {
+  const name = hostName(host);
+  const suffix = `.${rootDomain}`;
+  if (name.endsWith(suffix)) return getProjectRecord(context, name.slice(0, -suffix.length));
+  const found = await context.dataSource.manager.findOneBy(ProjectDomain, { domain: name });
+  return found === null ? undefined : getProjectRecord(context, found.ref);
+}
+
+/** The record of a project, or undefined when there is none that can answer. */
+export async function getProjectRecord(
+  context: RecordsContext,
+  ref: string,
+): Promise<ProjectRecord | undefined> {
+  if (!isRef(ref)) return undefined;
+  const { manager } = context.dataSource;
+  // The version is read first: content that is newer than its version is loaded once too often, older
+  // content under a new version would stay.
+  const project = await manager.findOneBy(Project, { ref });
+  if (project?.status !== 'active' && project?.status !== 'paused') return undefined;
+  const [domains, keys] = await Promise.all([
+    manager.findBy(ProjectDomain, { ref }),
+    manager.findBy(ProjectKey, { ref, revokedAt: IsNull() }),
+  ]);
+  const { passwords, dataKey } = openSecrets(context.masterKey, project);
+  const names = namesOf(ref);
+  const hashes = (kind: ProjectKeyKind): string[] =>
+    keys.filter((key) => key.kind === kind).map(({ hash }) => hash);
+  const { host, port, ssl } = context.server;
+  return {
+    ref,
+    name: project.name,
+    status: project.status,
+    version: project.version,
+    idType: project.idType,
+    domains: domains.map(({ domain }) => domain),
+    database: {
+      host,
+      port,
+      ssl,
+      name: names.database,
+      logins: {
+        owner: { user: names.owner, password: passwords.owner },
+        api: { user: names.api, password: passwords.api },
+        engine: { user: names.engine, password: passwords.engine },
+      },
+    },
+    keys: { publishable: hashes('publishable'), secret: hashes('secret') },
+    dataKey,
+  };
+}
+
+/** The versions of those of the refs that can answer: a missing one is deleted. */
+export async function listVersions(
+  context: RecordsContext,
+  refs: readonly string[],
+): Promise<{ readonly ref: string; readonly version: number }[]> {
+  const projects = await context.dataSource.manager.find(Project, {
+    select: { ref: true, version: true },
+    where: { ref: In([...refs]), status: In(['active', 'paused']) },
+  });
+  return projects.map(({ ref, version }) => ({ ref, version }));
+}

@@ -1,0 +1,44 @@
+// The secrets of a project at rest: its data key is sealed with the master key, the passwords of its
+// database roles are sealed with the data key.
+import { newDataKey, open, seal, sealingKey, type SealingKey } from '#libs/secrets';
+import { randomBytes } from 'node:crypto';
+import type { LoginPasswords } from '../provisioning/project-database.js';
+
+const passwordBytes = 24;
+const dataKeyContext = (ref: string): string => `project:${ref}/data-key`;
+const loginsContext = (ref: string): string => `project:${ref}/logins`;
+
+export interface SealedSecrets {
+  readonly sealedDataKey: string;
+  readonly sealedLogins: string;
+}
+
+export interface OpenedSecrets {
+  readonly dataKey: Buffer;
+  readonly passwords: LoginPasswords;
+}
+
+/** New secrets for a project, as they are used and as they are stored. */
+export function newSecrets(masterKey: SealingKey, ref: string): OpenedSecrets & SealedSecrets {
+  const dataKey = newDataKey();
+  const newPassword = (): string => randomBytes(passwordBytes).toString('base64url');
+  const passwords = { owner: newPassword(), api: newPassword(), engine: newPassword() };
+  return {
+    dataKey,
+    passwords,
+    sealedDataKey: seal(masterKey, dataKey, dataKeyContext(ref)),
+    sealedLogins: seal(sealingKey(dataKey), JSON.stringify(passwords), loginsContext(ref)),
+  };
+}
+
+/** The secrets in their envelopes. Throws OpenSecretError when the row was tampered with. */
+export function openSecrets(
+  masterKey: SealingKey,
+  project: SealedSecrets & { readonly ref: string },
+): OpenedSecrets {
+  const dataKey = open(masterKey, project.sealedDataKey, dataKeyContext(project.ref));
+  const logins = open(sealingKey(dataKey), project.sealedLogins, loginsContext(project.ref));
+  // The envelope is authentic, so its content has the shape that newSecrets gave it.
+  const passwords = JSON.parse(logins.toString()) as LoginPasswords;
+  return { dataKey, passwords };
+}

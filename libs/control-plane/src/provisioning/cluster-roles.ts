@@ -1,0 +1,45 @@
+import { quoted, withAdmin, type DatabaseServer } from './database-server.js';
+import { withLock } from './advisory-lock.js';
+
+// Each role is made by its own statement, so that a role that is there already keeps its oid and grants.
+const roles = `
+do $$
+begin
+  if not exists (select from pg_roles where rolname = 'anon') then
+    create role anon nologin noinherit;
+  end if;
+  if not exists (select from pg_roles where rolname = 'authenticated') then
+    create role authenticated nologin noinherit;
+  end if;
+  if not exists (select from pg_roles where rolname = 'service_role') then
+    create role service_role nologin noinherit bypassrls;
+  end if;
+  if not exists (select from pg_roles where rolname = 'platform_engine') then
+    create role platform_engine nologin;
+  end if;
+end
+$$`;
+
+/**
+ * Makes the roles that all projects share, and closes the databases that belong to no project to their
+ * logins. Idempotent and safe to run from several processes at once.
+ */
+export async function ensureClusterRoles(
+  server: DatabaseServer,
+  controlPlaneDatabase: string,
+): Promise<void> {
+  await withAdmin(server, undefined, (client) =>
+    withLock(client, 'rowhouse cluster roles', async () => {
+      await client.query(roles);
+      const open = await client.query<{ datname: string }>(
+        `select datname from pg_database
+         where (datname = any ($1) or datname = current_database())
+           and has_database_privilege('anon', oid, 'connect')`,
+        [['postgres', 'template1', controlPlaneDatabase]],
+      );
+      for (const { datname } of open.rows) {
+        await client.query(`revoke connect, temporary on database ${quoted(datname)} from public`);
+      }
+    }),
+  );
+}

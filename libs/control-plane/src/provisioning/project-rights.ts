@@ -1,0 +1,38 @@
+// What the three roles of a project may do inside its database. Run as the superuser when the database
+// is made and again after each migration of it: every statement may be repeated.
+import { quoted } from './database-server.js';
+import { namesOf } from './names.js';
+
+/** The statements for a project, as one text that runs in one transaction. */
+export function projectRights(ref: string): string {
+  const names = namesOf(ref);
+  const database = quoted(names.database);
+  const [owner, api, engine] = [quoted(names.owner), quoted(names.api), quoted(names.engine)];
+  return `
+revoke all on database ${database} from public;
+grant connect, temporary, create on database ${database} to ${owner};
+grant connect on database ${database} to ${api}, ${engine};
+
+alter schema public owner to ${owner};
+grant usage on schema auth to ${owner};
+grant select, references on auth."user" to ${owner};
+grant select on auth.organization, auth.member to ${owner};
+
+alter default privileges for role ${owner} in schema public
+  grant select, insert, update, delete on tables to anon, authenticated, service_role;
+alter default privileges for role ${owner} in schema public
+  grant usage, select on sequences to anon, authenticated, service_role;
+alter default privileges for role ${owner} in schema public
+  grant execute on functions to anon, authenticated, service_role;
+
+-- Statements are prepared before their role is set, which takes the use of the schema and no more.
+grant usage on schema public, auth, platform to ${api};
+-- A function of the project may go back to this role, so it can read no session token, only its hash.
+grant select (id, "tokenHash", "userId", "expiresAt", aal, "activeOrganizationId", "activeTeamId")
+  on auth.session to ${api};
+grant select (id, status, claims) on auth."user" to ${api};
+grant execute on function auth.membership_claims to ${api};
+grant select on platform.schema_version to ${api};
+
+alter database ${database} connection limit -1;`;
+}

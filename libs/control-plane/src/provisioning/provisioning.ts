@@ -1,0 +1,34 @@
+import { readMigrations } from '../migration-files.js';
+import { ensureClusterRoles } from './cluster-roles.js';
+import { databaseServer, type DatabaseServer } from './database-server.js';
+import { projectRelease, type ProjectRelease } from './release.js';
+import { dropOtherTemplates, ensureTemplates } from './templates.js';
+
+/** What making and removing projects works with. */
+export interface Provisioning {
+  readonly server: DatabaseServer;
+  readonly release: ProjectRelease;
+  /** Begins the names of the template databases. */
+  readonly templatePrefix: string;
+  /** Absent in a process that does not hold the files of the deployment. */
+  readonly dataDir?: string;
+}
+
+export interface ProvisioningOptions {
+  readonly databaseUrl: string;
+  readonly controlPlaneDatabase: string;
+  readonly templatePrefix?: string;
+  readonly dataDir?: string;
+}
+
+/** Prepares the server for projects: the shared roles and the templates of this release. */
+export async function prepareProvisioning(options: ProvisioningOptions): Promise<Provisioning> {
+  const { dataDir, templatePrefix = 'rowhouse_template' } = options;
+  const server = databaseServer(options.databaseUrl);
+  await ensureClusterRoles(server, options.controlPlaneDatabase);
+  const release = projectRelease(await readMigrations('project'));
+  const templates = { server, release, templatePrefix };
+  await dropOtherTemplates(templates);
+  await ensureTemplates(templates);
+  return { ...templates, ...(dataDir !== undefined && { dataDir }) };
+}

@@ -1,0 +1,95 @@
+// Template databases: a project database is a copy of one, so that making it runs no migrations.
+// A template is complete when it is marked as one and refuses connections; that is set last.
+import type { Client } from 'pg';
+import { withLock } from './advisory-lock.js';
+import { quoted, withAdmin, type DatabaseServer } from './database-server.js';
+import { migrateProjectDatabase } from './migrate-project-database.js';
+import type { ProjectRelease } from './release.js';
+
+const idTypes = ['text', 'uuid'] as const;
+export type IdType = (typeof idTypes)[number];
+
+export interface TemplateOptions {
+  readonly server: DatabaseServer;
+  readonly release: ProjectRelease;
+  /** Begins the names of the templates. */
+  readonly templatePrefix: string;
+}
+
+/** The name of the template for an id type. */
+export function templateName(options: TemplateOptions, idType: IdType): string {
+  return `${options.templatePrefix}_${idType}_${options.release.hash}`;
+}
+
+/** Makes the templates of this release that are missing or half-built. */
+export async function ensureTemplates(options: TemplateOptions): Promise<void> {
+  const { server, templatePrefix } = options;
+  await withAdmin(server, undefined, async (client) => {
+    const missing = async (): Promise<readonly IdType[]> => {
+      const found = await findTemplates(client, templatePrefix);
+      const done = found.filter((template) => template.done).map(({ name }) => name);
+      return idTypes.filter((idType) => !done.includes(templateName(options, idType)));
+    };
+    if ((await missing()).length === 0) return;
+    await withLock(client, lockOf(options), async () => {
+      for (const idType of await missing()) await buildTemplate(client, options, idType);
+    });
+  });
+}
+
+/**
+ * Drops the templates of other releases. Done at the start of a process only: two releases that share a
+ * server for a while must not take the templates from each other with every project they make.
+ */
+export async function dropOtherTemplates(options: TemplateOptions): Promise<void> {
+  const { server, templatePrefix } = options;
+  const own = idTypes.map((idType) => templateName(options, idType));
+  await withAdmin(server, undefined, async (client) => {
+    const others = async (): Promise<readonly FoundTemplate[]> =>
+      (await findTemplates(client, templatePrefix)).filter(({ name }) => !own.includes(name));
+    if ((await others()).length === 0) return;
+    await withLock(client, lockOf(options), async () => {
+      for (const { name } of await others()) await dropTemplate(client, name);
+    });
+  });
+}
+
+const lockOf = ({ templatePrefix }: TemplateOptions): string =>
+  `rowhouse templates ${templatePrefix}`;
+
+interface FoundTemplate {
+  readonly name: string;
+  readonly done: boolean;
+}
+
+async function findTemplates(client: Client, prefix: string): Promise<readonly FoundTemplate[]> {
+  const reply = await client.query<FoundTemplate>(
+    `select datname as name, datistemplate and not datallowconn as done
+     from pg_database where datname ~ ('^' || $1 || '_(text|uuid)_[0-9a-f]{12}$')`,
+    [prefix],
+  );
+  return reply.rows;
+}
+
+async function buildTemplate(
+  client: Client,
+  options: TemplateOptions,
+  idType: IdType,
+): Promise<void> {
+  const name = templateName(options, idType);
+  if ((await findTemplates(client, options.templatePrefix)).some((found) => found.name === name)) {
+    await dropTemplate(client, name);
+  }
+  // template0 has nothing of the operator's own, and it allows UTF8 whatever the server's default is.
+  await client.query(`create database ${quoted(name)} template template0 encoding 'UTF8'`);
+  await client.query(`revoke all on database ${quoted(name)} from public`);
+  await migrateProjectDatabase(options, { database: name, idType });
+  await client.query(
+    `alter database ${quoted(name)} with allow_connections false is_template true`,
+  );
+}
+
+async function dropTemplate(client: Client, name: string): Promise<void> {
+  await client.query(`alter database ${quoted(name)} with is_template false`);
+  await client.query(`drop database if exists ${quoted(name)} with (force)`);
+}

@@ -1,0 +1,64 @@
+import type { Transaction } from '#libs/database';
+import type { Caller } from '#libs/wire';
+
+/** Who changed something inside a project, and from where. */
+export interface AuditActor {
+  readonly kind: 'user' | 'operator' | 'secret-key';
+  readonly id: string | null;
+  readonly email: string | null;
+  readonly ip: string;
+  readonly requestId: string;
+}
+
+/** One change. Secrets are left out by whoever writes the entry. */
+export interface AuditEntry {
+  readonly actor: AuditActor;
+  /** `<what>.<done>`, e.g. `settings.save`. */
+  readonly action: string;
+  readonly target: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** The actor that a caller is in the audit log. */
+export function auditActor(
+  caller: Caller,
+  from: { readonly ip: string; readonly requestId: string },
+): AuditActor {
+  switch (caller.via) {
+    case 'operator':
+      return {
+        kind: 'operator',
+        id: caller.operator.operatorId,
+        email: caller.operator.email,
+        ...from,
+      };
+    case 'session':
+      return { kind: 'user', id: caller.user.id, email: caller.user.email, ...from };
+    case 'impersonation':
+    case 'secret-key':
+    case 'none':
+      return { kind: 'secret-key', id: null, email: null, ...from };
+  }
+}
+
+/** Writes the entry in the transaction of the change it tells of. */
+export async function appendAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
+  const { actor, action, target, before, after } = entry;
+  await tx.query(
+    `insert into platform.audit_log
+       (actor_kind, actor_id, actor_email, action, target, before, after, ip, request_id)
+     values ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9)`,
+    [
+      actor.kind,
+      actor.id,
+      actor.email,
+      action,
+      target,
+      JSON.stringify(before ?? null),
+      JSON.stringify(after ?? null),
+      actor.ip,
+      actor.requestId,
+    ],
+  );
+}

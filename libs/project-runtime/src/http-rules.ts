@@ -1,0 +1,43 @@
+import { allowedOrigins, type Settings } from '#libs/settings';
+
+/** What of a project decides how its HTTP requests are admitted. Made anew when settings or domains change. */
+export interface HttpRules {
+  /** Origins whose pages may send cookies. */
+  readonly trustedOrigins: readonly string[];
+  /** Whether pages of any other origin may read answers, without cookies. */
+  readonly isOpen: boolean;
+  readonly areKeysEnforced: boolean;
+  /** Name of the cookie that holds the session. */
+  readonly sessionCookie: string;
+}
+
+/** Origins of pages served by a developer's own machine. */
+const localOrigins = ['http://localhost:*', 'http://127.0.0.1:*'];
+
+/**
+ * The rules under `settings` for a project that is reached at `baseUrl`. A project that lists no address of
+ * its application is open to every origin, without cookies; one that lives on localhost trusts the pages
+ * of the same machine.
+ */
+export function httpRules(settings: Settings, baseUrl: URL, domains: readonly string[]): HttpRules {
+  const listed = allowedOrigins(settings['auth.urls']);
+  const isLocal = baseUrl.hostname === 'localhost' || baseUrl.hostname.endsWith('.localhost');
+  const isSecure = baseUrl.protocol === 'https:';
+  return {
+    trustedOrigins: [
+      baseUrl.origin,
+      ...domains.map((domain) => originAt(baseUrl, domain)),
+      ...listed,
+      ...(isLocal ? localOrigins : []),
+    ],
+    isOpen: listed.length === 0,
+    areKeysEnforced: settings['security.keys'].enforced,
+    sessionCookie: `${isSecure ? '__Secure-' : ''}better-auth.session_token`,
+  };
+}
+
+/** The origin of a custom domain: it is reached the same way as the project's own address. */
+function originAt(baseUrl: URL, domain: string): string {
+  const { protocol, port } = baseUrl;
+  return `${protocol}//${domain}${port === '' ? '' : `:${port}`}`;
+}

@@ -1,0 +1,40 @@
+import type { ConnectionOptions } from 'node:tls';
+
+/** The id type of a project's users, chosen when it is created. */
+export type IdType = 'text' | 'uuid';
+
+/** One login role of a project database. */
+export interface DatabaseLogin {
+  readonly user: string;
+  readonly password: string;
+}
+
+/**
+ * What the control plane knows of a project and the data plane needs to serve it.
+ * `version` grows with every change of the record, so that two copies can be compared.
+ */
+export interface ProjectRecord {
+  readonly ref: string;
+  readonly name: string;
+  readonly status: 'active' | 'paused';
+  readonly version: number;
+  readonly idType: IdType;
+  /** Host names besides `<ref>.<root domain>`, in lower case, without a port. */
+  readonly domains: readonly string[];
+  readonly database: {
+    readonly host: string;
+    readonly port: number;
+    readonly name: string;
+    /** TLS as the connection string of the deployment asks for it. */
+    readonly ssl: boolean | ConnectionOptions;
+    readonly logins: {
+      readonly owner: DatabaseLogin;
+      readonly api: DatabaseLogin;
+      readonly engine: DatabaseLogin;
+    };
+  };
+  /** SHA-256 in hex of the keys that are valid now; a rotated key is gone at once. */
+  readonly keys: { readonly publishable: readonly string[]; readonly secret: readonly string[] };
+  /** 32 bytes that seal the project's secrets and from which its auth secret is derived. */
+  readonly dataKey: Buffer;
+}

@@ -1,0 +1,208 @@
+import { expect, test } from '@jest/globals';
+
+import { ProjectRegistry } from './project-registry.js';
+import type { ProjectRecord } from './project-record.js';
+
+const login = { user: 'u', password: 'p' };
+
+function recordOf(ref: string, changes: Partial<ProjectRecord> = {}): ProjectRecord {
+  return {
+    ref,
+    name: ref,
+    status: 'active',
+    version: 1,
+    idType: 'text',
+    domains: [],
+    database: {
+      host: 'localhost',
+      port: 1,
+      name: `p_${ref}`,
+      ssl: false,
+      logins: { owner: login, api: login, engine: login },
+    },
+    keys: { publishable: [], secret: [] },
+    dataKey: Buffer.alloc(32),
+    ...changes,
+  };
+}
+
+class FakeProject {
+  isClosed = false;
+  constructor(public record: ProjectRecord) {}
+  updateRecord(record: ProjectRecord): void {
+    this.record = record;
+  }
+  refreshes = 0;
+  async refresh(): Promise<void> {
+    this.refreshes += 1;
+  }
+  async close(): Promise<void> {
+    this.isClosed = true;
+  }
+}
+
+function street(records: ProjectRecord[], options: { maxLive?: number; defaultRef?: string } = {}) {
+  const recordByRef = new Map(records.map((record) => [record.ref, record]));
+  const opened: FakeProject[] = [];
+  let lookups = 0;
+  let clock = 0;
+  const registry = new ProjectRegistry<FakeProject>({
+    rootDomain: 'example.org',
+    defaultRef: options.defaultRef,
+    maxLive: options.maxLive ?? 10,
+    drainMs: 50,
+    findByRef: async (ref) => {
+      lookups += 1;
+      return recordByRef.get(ref);
+    },
+    findByDomain: async (domain) => {
+      lookups += 1;
+      return [...recordByRef.values()].find((record) => record.domains.includes(domain));
+    },
+    listVersions: async (refs) =>
+      refs.flatMap((ref) => {
+        const record = recordByRef.get(ref);
+        return record ? [{ ref, version: record.version }] : [];
+      }),
+    open: async (record) => {
+      const project = new FakeProject(record);
+      opened.push(project);
+      return project;
+    },
+    now: () => clock,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  return {
+    registry,
+    recordByRef,
+    opened,
+    lookups: () => lookups,
+    wait: (ms: number) => {
+      clock += ms;
+    },
+  };
+}
+
+test('200 cold requests open a project once', async () => {
+  const { registry, opened } = street([recordOf('abc')]);
+  const leases = await Promise.all(
+    Array.from({ length: 200 }, () => registry.acquire('abc.example.org')),
+  );
+  expect(opened).toHaveLength(1);
+  expect(registry.stats()).toEqual({ live: 1, leases: 200, draining: 0 });
+  leases.forEach((lease) => lease.release());
+  expect(registry.stats().leases).toBe(0);
+});
+
+test.each([
+  { name: 'by its ref', host: 'abc.example.org', ref: 'abc' },
+  { name: 'by its own domain', host: 'shop.test', ref: 'abc' },
+  { name: 'not below another root', host: 'abc.example.com', ref: undefined },
+  { name: 'not by two labels', host: 'x.abc.example.org', ref: undefined },
+  { name: 'not by the root alone', host: 'example.org', ref: undefined },
+])('a project is found $name', async ({ host, ref }) => {
+  const { registry } = street([recordOf('abc', { domains: ['shop.test'] })]);
+  if (ref === undefined) {
+    await expect(registry.acquire(host)).rejects.toMatchObject({ code: 'PROJECT_NOT_FOUND' });
+  } else {
+    expect((await registry.acquire(host)).value.record.ref).toBe(ref);
+  }
+});
+
+test('a name below the root domain that nobody has is not answered by the default project', async () => {
+  const { registry } = street([recordOf('demo')], { defaultRef: 'demo' });
+  await expect(registry.acquire('typo.example.org')).rejects.toMatchObject({ status: 404 });
+  expect((await registry.acquire('example.org')).value.record.ref).toBe('demo');
+});
+
+test('an unknown host is looked up once in a while and leads to the default project if there is one', async () => {
+  const without = street([recordOf('demo')]);
+  for (let i = 0; i < 3; i += 1) {
+    await expect(without.registry.acquire('nobody.test')).rejects.toMatchObject({ status: 404 });
+  }
+  expect(without.lookups()).toBe(1);
+
+  const withDefault = street([recordOf('demo')], { defaultRef: 'demo' });
+  expect((await withDefault.registry.acquire('localhost')).value.record.ref).toBe('demo');
+  withDefault.recordByRef.set('abc', recordOf('abc', { domains: ['localhost'] }));
+  withDefault.wait(11_000);
+  expect((await withDefault.registry.acquire('localhost')).value.record.ref).toBe('abc');
+});
+
+test('a paused project is refused, and answers again after the signal that it was resumed', async () => {
+  const { registry, recordByRef } = street([recordOf('abc', { status: 'paused' })]);
+  await expect(registry.acquire('abc.example.org')).rejects.toMatchObject({
+    code: 'PROJECT_PAUSED',
+    status: 503,
+  });
+  recordByRef.set('abc', recordOf('abc', { version: 2 }));
+  await registry.refresh('abc');
+  expect((await registry.acquire('abc.example.org')).value.record.version).toBe(2);
+});
+
+test('a lost signal is repaired by comparing versions', async () => {
+  const { registry, recordByRef, opened } = street([recordOf('abc'), recordOf('def')]);
+  (await registry.acquire('abc.example.org')).release();
+  (await registry.acquire('def.example.org')).release();
+  recordByRef.set('abc', recordOf('abc', { version: 2, domains: ['shop.test'] }));
+  recordByRef.set('def', recordOf('def', { version: 2, status: 'paused' }));
+  await registry.repair();
+  expect(opened[0]?.record.domains).toEqual(['shop.test']);
+  expect(registry.stats().live).toBe(1);
+  recordByRef.delete('abc');
+  await registry.repair();
+  expect(registry.stats().live).toBe(0);
+});
+
+test('an evicted project closes when its last lease is back, and a new request opens it anew', async () => {
+  const { registry, opened } = street([recordOf('abc')]);
+  const lease = await registry.acquire('abc.example.org');
+  registry.evict('abc');
+  expect(opened[0]?.isClosed).toBe(false);
+  const next = await registry.acquire('abc.example.org');
+  expect(next.value).not.toBe(lease.value);
+  lease.release();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(opened.map((project) => project.isClosed)).toEqual([true, false]);
+});
+
+test('a lease that never comes back holds the drain up to its deadline only', async () => {
+  const { registry, opened } = street([recordOf('abc')]);
+  await registry.acquire('abc.example.org');
+  await registry.close();
+  expect(opened[0]?.isClosed).toBe(true);
+  await expect(registry.acquire('abc.example.org')).rejects.toMatchObject({
+    code: 'SHUTTING_DOWN',
+  });
+});
+
+test('the least recently used project without leases makes room', async () => {
+  const refs = ['one', 'two', 'six'];
+  const { registry, wait } = street(
+    refs.map((ref) => recordOf(ref)),
+    { maxLive: 2 },
+  );
+  const held = await registry.acquire('one.example.org');
+  wait(1);
+  (await registry.acquire('two.example.org')).release();
+  wait(1);
+  (await registry.acquire('six.example.org')).release();
+  expect(registry.listLive().map((project) => project.record.ref)).toEqual(['one', 'six']);
+  held.release();
+});
+
+test('a repair visits the projects that were used since the last one', async () => {
+  const { registry, opened, wait } = street([recordOf('abc'), recordOf('def')]);
+  (await registry.acquire('abc.example.org')).release();
+  (await registry.acquire('def.example.org')).release();
+  wait(10);
+  await registry.repair();
+  wait(10);
+  await registry.repair();
+  (await registry.acquire('def.example.org')).release();
+  wait(10);
+  await registry.repair();
+  expect(opened.map((project) => project.refreshes)).toEqual([1, 2]);
+});

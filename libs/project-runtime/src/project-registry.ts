@@ -1,0 +1,280 @@
+// Which project answers at a host name, and its runtime while anybody uses it. The only place of the house
+// with a map by project. Runtimes open on first use, live until they are the least recently used of too
+// many, and drain before they close.
+import { fail } from '#libs/errors';
+
+import type { ProjectRecord } from './project-record.js';
+import type { Lease } from './slot.js';
+
+const unknownTtlMs = 10_000;
+const pausedTtlMs = 2_000;
+const maxRefusedHosts = 1_000;
+const maxKnownHosts = 10_000;
+
+/** What the registry needs of a runtime. */
+export interface LiveProject {
+  readonly record: ProjectRecord;
+  /** Takes over a newer record of the same project. */
+  updateRecord(record: ProjectRecord): void;
+  /** Looks whether another process has changed what the project keeps in memory. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RegistryOptions<P extends LiveProject> {
+  readonly rootDomain: string;
+  /** The ref that answers for hosts outside the root domain that no project has. */
+  readonly defaultRef: string | undefined;
+  readonly maxLive: number;
+  /** How long a runtime that must go waits for its leases. Longer than any request may take. */
+  readonly drainMs: number;
+  readonly findByRef: (ref: string) => Promise<ProjectRecord | undefined>;
+  readonly findByDomain: (domain: string) => Promise<ProjectRecord | undefined>;
+  readonly listVersions: (
+    refs: readonly string[],
+  ) => Promise<readonly { readonly ref: string; readonly version: number }[]>;
+  readonly open: (record: ProjectRecord) => Promise<P>;
+  readonly now: () => number;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
+interface Entry<P> {
+  readonly project: P;
+  leases: number;
+  lastUsedAt: number;
+  /** Ends the drain when the last lease is back. */
+  onFree: (() => void) | undefined;
+}
+
+/** Where a host leads. One that leads to the default project is looked up again after a while. */
+interface Route {
+  readonly ref: string;
+  readonly until: number;
+}
+
+interface Refusal {
+  readonly code: 'PROJECT_NOT_FOUND' | 'PROJECT_PAUSED';
+  readonly until: number;
+}
+
+export class ProjectRegistry<P extends LiveProject> {
+  private readonly live = new Map<string, Entry<P>>();
+  private readonly routeByHost = new Map<string, Route>();
+  private readonly opening = new Map<string, Promise<Entry<P>>>();
+  private readonly refused = new Map<string, Refusal>();
+  private readonly draining = new Set<Promise<void>>();
+  private drainMs: number;
+  private repairedAt = 0;
+  private isClosed = false;
+
+  constructor(private readonly options: RegistryOptions<P>) {
+    this.drainMs = options.drainMs;
+  }
+
+  /** A lease at once when the project of `host` is live; else undefined: ask {@link acquire}. */
+  acquireLive(host: string): Lease<P> | undefined {
+    const route = this.routeByHost.get(host);
+    if (!route || route.until <= this.options.now() || this.isClosed) return undefined;
+    const entry = this.live.get(route.ref);
+    return entry && this.lease(entry);
+  }
+
+  /**
+   * A lease on the project that answers at `host` (lower case, without port and trailing dot).
+   * Throws PROJECT_NOT_FOUND, PROJECT_PAUSED, SHUTTING_DOWN, and what opening it throws.
+   */
+  async acquire(host: string): Promise<Lease<P>> {
+    if (this.isClosed) throw fail('SHUTTING_DOWN', {}, { retryAfterSeconds: 1 });
+    const held = this.acquireLive(host);
+    if (held) return held;
+    const refusal = this.refused.get(host);
+    if (refusal && refusal.until > this.options.now()) throw fail(refusal.code);
+    const entry = await this.openHost(host);
+    return this.lease(entry);
+  }
+
+  /** The live projects, for figures and for work that visits each of them. */
+  listLive(): readonly P[] {
+    return [...this.live.values()].map((entry) => entry.project);
+  }
+
+  /** How many projects are live and how many leases they gave out. */
+  stats(): { readonly live: number; readonly leases: number; readonly draining: number } {
+    let leases = 0;
+    for (const entry of this.live.values()) leases += entry.leases;
+    return { live: this.live.size, leases, draining: this.draining.size };
+  }
+
+  /** Reads the record again after a signal that it changed. */
+  async refresh(ref: string): Promise<void> {
+    this.refused.clear();
+    this.routeByHost.clear();
+    const entry = this.live.get(ref);
+    if (!entry) return;
+    const record = await this.options.findByRef(ref);
+    if (record?.status !== 'active') {
+      this.evict(ref);
+      return;
+    }
+    if (record.version <= entry.project.record.version) return;
+    entry.project.updateRecord(record);
+    this.routeByHost.clear();
+  }
+
+  /** The project with this ref when it is live. */
+  findLive(ref: string): P | undefined {
+    return this.live.get(ref)?.project;
+  }
+
+  /**
+   * Repairs signals that were lost: compares the versions of all live projects with the control plane, and
+   * lets those that were used since the last repair look at their own state.
+   */
+  async repair(): Promise<void> {
+    const since = this.repairedAt;
+    this.repairedAt = this.options.now();
+    await this.repairRecords();
+    const used = [...this.live.values()].filter((entry) => entry.lastUsedAt >= since);
+    await Promise.all(used.map((entry) => entry.project.refresh()));
+  }
+
+  private async repairRecords(): Promise<void> {
+    const refs = [...this.live.keys()];
+    if (refs.length === 0) return;
+    const rows = await this.options.listVersions(refs);
+    const versionByRef = new Map(rows.map((row) => [row.ref, row.version]));
+    const stale = refs.filter(
+      (ref) => versionByRef.get(ref) !== this.live.get(ref)?.project.record.version,
+    );
+    await Promise.all(stale.map((ref) => this.refresh(ref)));
+  }
+
+  /** Takes the project out: new requests look it up again, running ones finish, then it closes. */
+  evict(ref: string): void {
+    const entry = this.live.get(ref);
+    if (!entry) return;
+    this.live.delete(ref);
+    const drained = this.drain(entry).finally(() => this.draining.delete(drained));
+    this.draining.add(drained);
+  }
+
+  /** Drains every project, `drainMs` at most, and closes it. */
+  async close(drainMs = this.options.drainMs): Promise<void> {
+    this.isClosed = true;
+    this.drainMs = Math.min(drainMs, this.options.drainMs);
+    for (const ref of this.live.keys()) this.evict(ref);
+    await Promise.allSettled(this.opening.values());
+    for (const ref of this.live.keys()) this.evict(ref);
+    await Promise.all(this.draining);
+  }
+
+  private async openHost(host: string): Promise<Entry<P>> {
+    const { now } = this.options;
+    const own = await this.findOwner(host);
+    const record = own ?? (await this.findDefault(host));
+    if (!record) throw this.refuse(host, 'PROJECT_NOT_FOUND', unknownTtlMs);
+    if (record.status === 'paused') throw this.refuse(host, 'PROJECT_PAUSED', pausedTtlMs);
+    const entry = await this.openOnce(record);
+    bounded(this.routeByHost, maxKnownHosts).set(host, {
+      ref: record.ref,
+      until: own ? Infinity : now() + unknownTtlMs,
+    });
+    return entry;
+  }
+
+  private async findOwner(host: string): Promise<ProjectRecord | undefined> {
+    const { findByRef, findByDomain } = this.options;
+    const ref = this.refIn(host);
+    return ref === undefined ? findByDomain(host) : findByRef(ref);
+  }
+
+  /** A host below the root domain names a project: a name that nobody has is never answered by another. */
+  private async findDefault(host: string): Promise<ProjectRecord | undefined> {
+    const { defaultRef, findByRef } = this.options;
+    if (defaultRef === undefined || this.refIn(host) !== undefined) return undefined;
+    return findByRef(defaultRef);
+  }
+
+  /** What stands before the root domain. */
+  private refIn(host: string): string | undefined {
+    const suffix = `.${this.options.rootDomain}`;
+    return host.endsWith(suffix) ? host.slice(0, -suffix.length) : undefined;
+  }
+
+  private openOnce(record: ProjectRecord): Promise<Entry<P>> {
+    const live = this.live.get(record.ref);
+    if (live) return Promise.resolve(live);
+    const running = this.opening.get(record.ref);
+    if (running) return running;
+    const opening = this.openRuntime(record).finally(() => this.opening.delete(record.ref));
+    this.opening.set(record.ref, opening);
+    return opening;
+  }
+
+  private async openRuntime(record: ProjectRecord): Promise<Entry<P>> {
+    const project = await this.options.open(record);
+    const now = this.options.now();
+    const entry = { project, leases: 0, lastUsedAt: now, onFree: undefined };
+    this.live.set(record.ref, entry);
+    this.makeRoom(record.ref);
+    return entry;
+  }
+
+  private makeRoom(newest: string): void {
+    while (this.live.size > this.options.maxLive) {
+      let oldest: string | undefined;
+      let oldestUse = Infinity;
+      for (const [ref, entry] of this.live) {
+        if (entry.leases > 0 || ref === newest || entry.lastUsedAt >= oldestUse) continue;
+        oldest = ref;
+        oldestUse = entry.lastUsedAt;
+      }
+      // All in use: the bound is kept again when one of them is free.
+      if (oldest === undefined) return;
+      this.evict(oldest);
+    }
+  }
+
+  private lease(entry: Entry<P>): Lease<P> {
+    entry.leases += 1;
+    entry.lastUsedAt = this.options.now();
+    let isHeld = true;
+    const release = () => {
+      if (!isHeld) return;
+      isHeld = false;
+      entry.leases -= 1;
+      if (entry.leases === 0) entry.onFree?.();
+    };
+    return { value: entry.project, release, [Symbol.dispose]: release };
+  }
+
+  private async drain(entry: Entry<P>): Promise<void> {
+    if (entry.leases > 0) {
+      await new Promise<void>((resolve) => {
+        const deadline = setTimeout(resolve, this.drainMs);
+        entry.onFree = () => {
+          clearTimeout(deadline);
+          resolve();
+        };
+      });
+    }
+    try {
+      await entry.project.close();
+    } catch (error) {
+      this.options.onError(error, `close the project ${entry.project.record.ref}`);
+    }
+  }
+
+  private refuse(host: string, code: Refusal['code'], ttlMs: number) {
+    const until = this.options.now() + ttlMs;
+    bounded(this.refused, maxRefusedHosts).set(host, { code, until });
+    return fail(code);
+  }
+}
+
+/** The map with room for one more: the entry that was set first makes way. */
+function bounded<V>(map: Map<string, V>, max: number): Map<string, V> {
+  const oldest = map.size < max ? undefined : map.keys().next();
+  if (oldest && !oldest.done) map.delete(oldest.value);
+  return map;
+}

@@ -1,0 +1,29 @@
+import { open, seal, sealingKey } from '#libs/secrets';
+import { findGroup, mapSecrets } from '#libs/settings';
+
+type StoredValue = Readonly<Record<string, unknown>>;
+
+/** Seals and opens the secret fields of stored groups with the project's data key. */
+export interface SettingsSeal {
+  /** The value as it is stored. */
+  close(group: Parameters<typeof mapSecrets>[0], value: StoredValue): StoredValue;
+  /** The value as it is used. A group that this release does not know stays as it is. */
+  open(name: string, value: StoredValue): StoredValue;
+}
+
+/** The seal of a project. An envelope opens in its own project, group and field only. */
+export function settingsSeal(ref: string, dataKey: Buffer): SettingsSeal {
+  const key = sealingKey(dataKey);
+  const context = (name: string, path: string) => `project:${ref}/settings/${name}/${path}`;
+  return {
+    close: (group, value) =>
+      mapSecrets(group, value, (secret, path) => seal(key, secret, context(group.name, path))),
+    open: (name, value) => {
+      const group = findGroup(name);
+      if (!group) return value;
+      return mapSecrets(group, value, (sealed, path) =>
+        open(key, sealed, context(name, path)).toString('utf8'),
+      );
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Transaction } from '#libs/database';
+
+/** What is stored of a project's settings. */
+export interface StoredSettings {
+  readonly version: string;
+  readonly groups: readonly {
+    readonly name: string;
+    readonly value: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+/** All stored groups and the version they have together. */
+export async function readSettings(tx: Transaction): Promise<StoredSettings> {
+  const { rows } = await tx.query<{ version: string; groups: StoredSettings['groups'] }>(
+    `select version::text as version,
+       (select coalesce(json_agg(json_build_object('name', name, 'value', value)), '[]')
+        from platform.app_settings) as groups
+     from platform.settings_version`,
+    [],
+  );
+  return rows[0] ?? { version: '0', groups: [] };
+}
+
+/** The version, held until the transaction ends so that saves of all processes follow one another. */
+export async function lockSettingsVersion(tx: Transaction): Promise<string | undefined> {
+  const { rows } = await tx.query<{ version: string }>(
+    'select version::text as version from platform.settings_version for update',
+    [],
+  );
+  return rows[0]?.version;
+}
+
+export async function moveSettingsVersion(tx: Transaction): Promise<string | undefined> {
+  const { rows } = await tx.query<{ version: string }>(
+    'update platform.settings_version set version = version + 1 returning version::text as version',
+    [],
+  );
+  return rows[0]?.version;
+}
+
+export async function upsertGroup(
+  tx: Transaction,
+  group: { readonly name: string; readonly value: unknown; readonly updatedBy: string | null },
+): Promise<void> {
+  await tx.query(
+    `insert into platform.app_settings (name, value, updated_by) values ($1, $2::jsonb, $3)
+     on conflict (name) do update
+       set value = excluded.value, updated_by = excluded.updated_by, updated_at = now()`,
+    [group.name, JSON.stringify(group.value), group.updatedBy],
+  );
+}
+
+export async function deleteGroup(tx: Transaction, name: string): Promise<void> {
+  await tx.query('delete from platform.app_settings where name = $1', [name]);
+}

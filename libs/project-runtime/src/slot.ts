@@ -1,0 +1,153 @@
+// A value that can be replaced while it is in use. Whoever holds a lease keeps the value it got; a replaced
+// value is closed when its last lease ends (spec: "Requests already in flight keep the handler they
+// started with").
+
+/** A temporary right to use a value. Release it once, e.g. with `using`. */
+export interface Lease<T> extends Disposable {
+  readonly value: T;
+  release(): void;
+}
+
+/** A built value that waits to take the place of the current one. */
+export interface Candidate {
+  /** Puts the candidate in place, at once. */
+  swap(): void;
+  /** Closes the candidate instead. */
+  discard(): Promise<void>;
+}
+
+type Close<T> = (value: T) => void | Promise<void>;
+
+/** One generation of the value with its leases. */
+class Held<T> {
+  private leases = 0;
+  private isRetired = false;
+
+  constructor(
+    readonly value: T,
+    private readonly close: Close<T>,
+    private readonly onCloseError: (error: unknown) => void,
+  ) {}
+
+  acquire(): Lease<T> {
+    this.leases += 1;
+    let isHeld = true;
+    const release = () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.leases -= 1;
+      this.closeWhenFree();
+    };
+    return { value: this.value, release, [Symbol.dispose]: release };
+  }
+
+  retire(): void {
+    this.isRetired = true;
+    this.closeWhenFree();
+  }
+
+  private closeWhenFree(): void {
+    if (!this.isRetired || this.leases > 0) return;
+    Promise.resolve()
+      .then(() => this.close(this.value))
+      .catch(this.onCloseError);
+  }
+}
+
+export interface SlotOptions<T> {
+  /** Makes a value. A build that rejects leaves the slot as it was. */
+  readonly build: () => Promise<T>;
+  readonly close: Close<T>;
+  /** Hears a close that failed; nobody waits for it. */
+  readonly onCloseError: (error: unknown) => void;
+}
+
+/** Holds one replaceable value, built on first use. */
+export class Slot<T> {
+  private current: Held<T> | undefined;
+  private opening: Promise<Held<T>> | undefined;
+  private rebuilding: Promise<void> | undefined;
+  private isRebuildWanted = false;
+  private isClosed = false;
+
+  constructor(private readonly options: SlotOptions<T>) {}
+
+  /** A lease on the current value. Many first users share one build. */
+  async acquire(): Promise<Lease<T>> {
+    const held = this.current ?? (await this.open());
+    return held.acquire();
+  }
+
+  /** The current value for a use that ends before the next await, or undefined before the first build. */
+  peek(): T | undefined {
+    return this.current?.value;
+  }
+
+  /** Builds a successor with `build` and leaves it to the caller when it takes the place. */
+  async prepare(build: () => Promise<T>): Promise<Candidate> {
+    const { close, onCloseError } = this.options;
+    const held = new Held<T>(await build(), close, onCloseError);
+    return {
+      swap: () => this.replace(held),
+      discard: async () => close(held.value),
+    };
+  }
+
+  /**
+   * Builds the value anew and puts it in place. Calls during a build share the one that follows it.
+   * Does nothing when no value was built yet: the first use will see the new state.
+   */
+  rebuild(): Promise<void> {
+    if (!this.current && !this.opening) return Promise.resolve();
+    this.isRebuildWanted = true;
+    this.rebuilding ??= this.rebuildWhileWanted().finally(() => {
+      this.rebuilding = undefined;
+    });
+    return this.rebuilding;
+  }
+
+  /** Closes the value when its last lease ends. */
+  close(): void {
+    this.isClosed = true;
+    this.current?.retire();
+    this.current = undefined;
+  }
+
+  private open(): Promise<Held<T>> {
+    this.opening ??= this.buildFirst().finally(() => {
+      this.opening = undefined;
+    });
+    return this.opening;
+  }
+
+  private async buildFirst(): Promise<Held<T>> {
+    const { build, close, onCloseError } = this.options;
+    const held = new Held<T>(await build(), close, onCloseError);
+    if (this.current) {
+      // A newer value was put in place meanwhile.
+      held.retire();
+      return this.current;
+    }
+    this.replace(held);
+    return held;
+  }
+
+  private async rebuildWhileWanted(): Promise<void> {
+    await this.opening;
+    // One build after the other: a build started later sees the later state.
+    while (this.isRebuildWanted && !this.isClosed) {
+      this.isRebuildWanted = false;
+      const candidate = await this.prepare(this.options.build);
+      candidate.swap();
+    }
+  }
+
+  private replace(next: Held<T>): void {
+    this.current?.retire();
+    if (this.isClosed) {
+      next.retire();
+      return;
+    }
+    this.current = next;
+  }
+}
