@@ -1,0 +1,21 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+
+import { AuthModule } from './auth/auth.module.js';
+import { HealthModule } from './health/health.module.js';
+import { type ApiDeps, apiDepsToken } from './http/api-deps.js';
+import { RestModule } from './rest/rest.module.js';
+import { SettingsModule } from './settings/settings.module.js';
+import { SqlModule } from './sql/sql.module.js';
+import { UsersModule } from './users/users.module.js';
+
+/** The composition root: the only list of modules. */
+@Global()
+@Module({
+  imports: [RestModule, AuthModule, UsersModule, SettingsModule, SqlModule, HealthModule],
+})
+export class AppModule {
+  static with(deps: ApiDeps): DynamicModule {
+    const provider = { provide: apiDepsToken, useValue: deps };
+    return { module: AppModule, providers: [provider], exports: [provider] };
+  }
+}

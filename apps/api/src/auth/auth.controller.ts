@@ -1,0 +1,18 @@
+import { All, Controller, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { Access } from '../http/access.js';
+import { scopeOf } from '../http/request-scope.js';
+import { answerAuth } from './answer-auth.js';
+
+/** Every route of the auth engine (spec: Auth engine routes). */
+@ApiExcludeController()
+@Controller('api/auth')
+export class AuthController {
+  @All('*')
+  @Access('public')
+  answer(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return answerAuth(scopeOf(request), request, reply);
+  }
+}

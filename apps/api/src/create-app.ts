@@ -1,0 +1,77 @@
+import 'reflect-metadata';
+
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+import { NestFactory, Reflector } from '@nestjs/core';
+import { type FastifyBaseLogger, LogController } from 'fastify';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+
+import { inputValidation } from '#libs/web';
+
+import { AppModule } from './app.module.js';
+import { AccessGuard } from './http/access.guard.js';
+import type { ApiDeps } from './http/api-deps.js';
+import { maxBodyBytes, readBodies } from './http/content.js';
+import { answerError, ErrorFilter } from './http/error.filter.js';
+import { pathOfTarget } from './http/host.js';
+import { installPipeline } from './http/pipeline.js';
+import { listRoutes, recordRoutes } from './http/route-table.js';
+import { serveDocs } from './docs.js';
+
+const maxParamLength = 512;
+const keepAliveMs = 72_000;
+const requestIdPattern = /^[\w.-]{1,64}$/;
+
+/**
+ * Builds the data plane: every project of the deployment behind one listener. It does not listen yet.
+ * Throws when a route states no access rule.
+ */
+export async function createApiApp(deps: ApiDeps): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.with(deps),
+    buildAdapter(deps),
+    { abortOnError: false, bodyParser: false, logger: false },
+  );
+  const server = app.getHttpAdapter().getInstance();
+  recordRoutes(server);
+  readBodies(server);
+  installPipeline(server, deps);
+  app.useGlobalGuards(new AccessGuard(app.get(Reflector)));
+  app.useGlobalFilters(new ErrorFilter());
+  app.useGlobalPipes(inputValidation());
+  serveDocs(app);
+  await app.init();
+  listRoutes(app);
+  return app;
+}
+
+function buildAdapter(deps: ApiDeps): FastifyAdapter {
+  const nextId = requestIds();
+  return new FastifyAdapter({
+    logger: { level: deps.logLevel, base: { app: 'api' } },
+    logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: answerError,
+    trustProxy: deps.trustProxy.length > 0 ? [...deps.trustProxy] : false,
+    bodyLimit: maxBodyBytes,
+    keepAliveTimeout: keepAliveMs,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength, ignoreTrailingSlash: true },
+    rewriteUrl: (request: IncomingMessage) =>
+      pathOfTarget(request.url ?? '/', request.headers.host),
+    // A proxy in front may have given the request an id already; it is only ever logged and echoed.
+    genReqId: (request: IncomingMessage) => {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && requestIdPattern.test(given) ? given : nextId();
+    },
+    // Log lines name their request themselves; a logger per request would cost more than most requests.
+    childLoggerFactory: (logger: FastifyBaseLogger) => logger,
+  });
+}
+
+/** Ids that no other request of the deployment has: a random start per process and a number. */
+function requestIds(): () => string {
+  const start = randomBytes(9).toString('base64url');
+  let count = 0;
+  return () => `${start}-${(count += 1).toString(36)}`;
+}

@@ -1,0 +1,129 @@
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+
+import { latencyBoundsMs, type ProjectRuntime } from '#libs/project-runtime';
+
+import type { ApiDeps } from '../http/api-deps.js';
+
+const timedAreas = ['rest', 'auth', 'admin', 'other'] as const;
+
+/** One line of a metric: its full name where a histogram has several, its labels, its value. */
+interface Sample {
+  readonly metricName?: string;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+}
+
+/** The figures of the process and of every live project, for Prometheus. */
+export class Metrics {
+  readonly registry = new Registry();
+
+  constructor(private readonly deps: ApiDeps) {
+    collectDefaultMetrics({ register: this.registry, prefix: 'rowhouse_' });
+    this.addGauges();
+    this.addTraffic('rowhouse_requests_total', 'counter', 'Requests that ended', requestSamples);
+    this.addTraffic('rowhouse_request_seconds', 'histogram', 'Time of requests', latencySamples);
+  }
+
+  /** The exposition text. */
+  render(): Promise<string> {
+    return this.registry.metrics();
+  }
+
+  private addGauges(): void {
+    const { registry, budget } = this.deps;
+    this.addGauge(
+      'rowhouse_projects',
+      'Projects held by this process, by state',
+      ['state'],
+      (gauge) => {
+        const { live, draining } = registry.stats();
+        gauge.set({ state: 'live' }, live);
+        gauge.set({ state: 'draining' }, draining);
+      },
+    );
+    this.addGauge('rowhouse_project_leases', 'Requests under way', [], (gauge) => {
+      gauge.set(registry.stats().leases);
+    });
+    this.addGauge('rowhouse_connections', 'Database connections, by state', ['state'], (gauge) => {
+      const { open, idle, waiting } = budget.stats();
+      gauge.set({ state: 'idle' }, idle);
+      gauge.set({ state: 'busy' }, open - idle);
+      gauge.set({ state: 'waiting' }, waiting);
+    });
+    const labels = ['project', 'state'];
+    this.addGauge('rowhouse_project_connections', 'Connections of a project', labels, (gauge) => {
+      for (const project of registry.listLive()) {
+        const { open, idle, waiting } = project.db.stats();
+        const named = { project: project.record.ref };
+        gauge.set({ ...named, state: 'idle' }, idle);
+        gauge.set({ ...named, state: 'busy' }, open - idle);
+        gauge.set({ ...named, state: 'waiting' }, waiting);
+      }
+    });
+  }
+
+  private addGauge(
+    name: string,
+    help: string,
+    labelNames: string[],
+    fill: (gauge: Gauge) => void,
+  ): void {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [this.registry],
+      collect: () => {
+        gauge.reset();
+        fill(gauge);
+      },
+    });
+  }
+
+  private addTraffic(
+    name: string,
+    type: 'counter' | 'histogram',
+    help: string,
+    samplesOf: (name: string, project: ProjectRuntime) => Sample[],
+  ): void {
+    const { registry } = this.deps;
+    const get = () =>
+      Promise.resolve({
+        name,
+        help,
+        type,
+        aggregator: 'sum',
+        values: registry.listLive().flatMap((project) => samplesOf(name, project)),
+      });
+    // The library renders whatever has a name and `get`; its types know its own metric classes only.
+    this.registry.registerMetric({ name, get } as unknown as Gauge);
+  }
+}
+
+function requestSamples(_name: string, { record, traffic }: ProjectRuntime): Sample[] {
+  return traffic
+    .listCounts()
+    .filter(({ count }) => count > 0)
+    .map(({ area, status, count }) => ({
+      labels: { project: record.ref, area, status },
+      value: count,
+    }));
+}
+
+function latencySamples(name: string, { record, traffic }: ProjectRuntime): Sample[] {
+  return timedAreas.flatMap((area) => {
+    const { buckets, count, sumMs } = traffic.latencyOf(area);
+    if (count === 0) return [];
+    const labels = { project: record.ref, area };
+    return [
+      ...buckets.map((value, index) => ({
+        metricName: `${name}_bucket`,
+        labels: { ...labels, le: (latencyBoundsMs[index] ?? 0) / 1000 },
+        value,
+      })),
+      { metricName: `${name}_bucket`, labels: { ...labels, le: '+Inf' }, value: count },
+      { metricName: `${name}_sum`, labels, value: sumMs / 1000 },
+      { metricName: `${name}_count`, labels, value: count },
+    ];
+  });
+}

@@ -1,0 +1,48 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+
+import { fail } from '#libs/errors';
+import { type Caller, isAdmin } from '#libs/wire';
+
+import { accessKey, type AccessRule } from './access.js';
+import { type RequestScope, scopeOf } from './request-scope.js';
+
+/** The only guard: compares the caller with what the route states. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const rule = this.reflector.get<AccessRule | undefined>(accessKey, context.getHandler());
+    if (!rule) throw fail('FORBIDDEN');
+    if (rule.kind === 'public') return true;
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    return this.checkCaller(rule, scopeOf(request));
+  }
+
+  private async checkCaller(rule: AccessRule, scope: RequestScope): Promise<boolean> {
+    const { caller } = await scope.lease.value.db.resolveCaller(scope.credential);
+    requireAccess(rule, caller);
+    scope.caller = caller;
+    return true;
+  }
+}
+
+/** Throws UNAUTHORIZED, ADMIN_REQUIRED or CAPABILITY_REQUIRED when the caller may not use the route. */
+export function requireAccess(rule: AccessRule, caller: Caller): void {
+  switch (rule.kind) {
+    case 'public':
+      return;
+    case 'signed-in':
+      if (caller.role !== 'authenticated') throw fail('UNAUTHORIZED');
+      return;
+    case 'admin':
+      if (caller.role === 'anon') throw fail('UNAUTHORIZED');
+      if (!isAdmin(caller)) throw fail('ADMIN_REQUIRED');
+      if (caller.via === 'operator' && !caller.operator.capabilities.includes(rule.capability)) {
+        throw fail('CAPABILITY_REQUIRED', { capability: rule.capability });
+      }
+      return;
+  }
+}

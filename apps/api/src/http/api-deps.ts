@@ -1,0 +1,20 @@
+import type { ConnectionBudget } from '#libs/database';
+import type { ProjectRegistry, ProjectRuntime } from '#libs/project-runtime';
+
+/** What the application is given by whoever starts it. */
+export interface ApiDeps {
+  readonly registry: ProjectRegistry<ProjectRuntime>;
+  readonly budget: ConnectionBudget;
+  /** The key that the console signs operator assertions with. */
+  readonly assertionKey: Buffer;
+  /** Bearer token of `/metrics`; without one only this machine may read it. */
+  readonly metricsToken: string | undefined;
+  /** Addresses and networks of proxies whose `x-forwarded-for` is believed. */
+  readonly trustProxy: readonly string[];
+  readonly logLevel: string;
+  readonly now: () => number;
+  /** Rejects while the server cannot serve: no control plane, or it is shutting down. */
+  readonly checkReady: () => Promise<void>;
+}
+
+export const apiDepsToken = Symbol('ApiDeps');

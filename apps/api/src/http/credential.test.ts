@@ -1,0 +1,172 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { hashProjectKey, newProjectKey, signAssertion } from '#libs/secrets';
+
+import { type CredentialContext, readCredential } from './credential.js';
+
+const secretKey = newProjectKey('secret');
+const publishableKey = newProjectKey('publishable');
+const assertionKey = Buffer.alloc(32, 1);
+const now = 1_000_000;
+
+function contextOf(changes: Partial<CredentialContext> = {}): CredentialContext {
+  return {
+    ref: 'abc',
+    keys: {
+      publishable: [hashProjectKey(publishableKey)],
+      secret: [hashProjectKey(secretKey)],
+    },
+    areKeysEnforced: false,
+    assertionKey,
+    verifySigned: (value) => (value === 'token.signed' ? 'token' : undefined),
+    sessionCookie: () => undefined,
+    nowSeconds: () => now,
+    ...changes,
+  };
+}
+
+const assertion = (changes: object = {}) =>
+  signAssertion(assertionKey, {
+    ref: 'abc',
+    operatorId: 'o1',
+    email: 'o@example.org',
+    capabilities: ['content.read', 'not.a.capability'],
+    expiresAt: now + 60,
+    ...changes,
+  });
+
+test.each([
+  { name: 'nothing is no credential', headers: {}, credential: { kind: 'none' } },
+  {
+    name: 'a bearer token is a session',
+    headers: { authorization: 'Bearer token' },
+    credential: { kind: 'session', token: 'token' },
+  },
+  {
+    name: 'the scheme is read in any case',
+    headers: { authorization: 'bearer token' },
+    credential: { kind: 'session', token: 'token' },
+  },
+  {
+    name: 'a signed bearer token is checked and loses its signature',
+    headers: { authorization: 'Bearer token.signed' },
+    credential: { kind: 'session', token: 'token' },
+  },
+  {
+    name: 'a wrong signature is no credential',
+    headers: { authorization: 'Bearer token.forged' },
+    credential: { kind: 'none' },
+  },
+  {
+    name: 'another scheme is no credential',
+    headers: { authorization: 'Basic dG9rZW4=' },
+    credential: { kind: 'none' },
+  },
+  {
+    name: 'the secret key as apikey',
+    headers: { apikey: secretKey },
+    credential: { kind: 'secret-key' },
+  },
+  {
+    name: 'the secret key as bearer',
+    headers: { authorization: `Bearer ${secretKey}` },
+    credential: { kind: 'secret-key' },
+  },
+  {
+    name: 'the secret key wins over a session',
+    headers: { apikey: secretKey, authorization: 'Bearer token' },
+    credential: { kind: 'secret-key' },
+  },
+  {
+    name: 'a publishable key leaves the session',
+    headers: { apikey: publishableKey, authorization: 'Bearer token' },
+    credential: { kind: 'session', token: 'token' },
+  },
+  {
+    name: 'a publishable key as bearer is no session',
+    headers: { authorization: `Bearer ${publishableKey}` },
+    credential: { kind: 'none' },
+  },
+  {
+    name: 'the secret key may impersonate a user',
+    headers: { apikey: secretKey, 'x-service-impersonate': 'u1' },
+    credential: { kind: 'impersonated-user', userId: 'u1' },
+  },
+  {
+    name: 'the secret key may impersonate a signed-out visitor',
+    headers: { apikey: secretKey, 'x-service-impersonate': 'anon' },
+    credential: { kind: 'impersonated-anon' },
+  },
+])('$name', ({ headers, credential }) => {
+  expect(readCredential(headers, contextOf())).toEqual(credential);
+});
+
+test.each([
+  { name: 'nobody', headers: {} },
+  { name: 'a session', headers: { authorization: 'Bearer token' } },
+  { name: 'a publishable key', headers: { apikey: publishableKey } },
+  { name: 'an operator', headers: { 'x-rowhouse-operator': assertion() } },
+])('$name may not impersonate', ({ headers }) => {
+  const asked = { ...headers, 'x-service-impersonate': 'u1' };
+  expect(() => readCredential(asked, contextOf())).toThrow('Only the secret key');
+});
+
+test.each([
+  { name: 'of another project', key: newProjectKey('secret') },
+  { name: 'that is no key', key: 'something' },
+  { name: 'publishable of another project', key: newProjectKey('publishable') },
+])('a key $name is refused', ({ key }) => {
+  expect(() => readCredential({ apikey: key }, contextOf())).toThrow('The project key is missing');
+});
+
+test('with enforcement a request without a key is refused, with either key it is not', () => {
+  const context = contextOf({ areKeysEnforced: true });
+  const session = { authorization: 'Bearer token' };
+  expect(() => readCredential(session, context)).toThrow('The project key is missing');
+  expect(readCredential({ ...session, apikey: publishableKey }, context).kind).toBe('session');
+  expect(readCredential({ apikey: secretKey }, context).kind).toBe('secret-key');
+});
+
+test('a session cookie counts when its signature is right', () => {
+  const withCookie = (value: string) => contextOf({ sessionCookie: () => value });
+  expect(readCredential({}, withCookie('token.signed'))).toEqual({
+    kind: 'session',
+    token: 'token',
+  });
+  expect(readCredential({}, withCookie('token'))).toEqual({ kind: 'none' });
+});
+
+describe('an operator assertion', () => {
+  test('gives the operator with the capabilities that exist', () => {
+    const credential = readCredential({ 'x-rowhouse-operator': assertion() }, contextOf());
+    expect(credential).toEqual({
+      kind: 'operator',
+      operator: { operatorId: 'o1', email: 'o@example.org', capabilities: ['content.read'] },
+    });
+  });
+
+  test.each([
+    { name: 'for another project', token: assertion({ ref: 'def' }) },
+    { name: 'that has expired', token: assertion({ expiresAt: now }) },
+    { name: 'that would live too long', token: assertion({ expiresAt: now + 3600 }) },
+    {
+      name: 'signed with another key',
+      token: signAssertion(Buffer.alloc(32, 2), {
+        ref: 'abc',
+        operatorId: 'o',
+        email: 'e',
+        capabilities: [],
+        expiresAt: now + 60,
+      }),
+    },
+    {
+      name: 'with another content under the signature',
+      token: `${assertion({ email: 'x' }).split('.')[0]}.${assertion().split('.')[1]}`,
+    },
+    { name: 'without a signature', token: assertion().split('.')[0] ?? '' },
+  ])('$name is refused', ({ token }) => {
+    expect(() => readCredential({ 'x-rowhouse-operator': token }, contextOf())).toThrow(
+      'The operator assertion is not valid',
+    );
+  });
+});

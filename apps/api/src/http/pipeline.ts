@@ -1,0 +1,156 @@
+// The hooks of a request, in order. A request to a project gets its project and its credential here; the
+// guard, the controller and the reply follow. The server's own routes have no project.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { assertionHeader } from '#libs/secrets';
+import type { Lease, ProjectRegistry, ProjectRuntime } from '#libs/project-runtime';
+import { isAllowedOrigin } from '#libs/settings';
+
+import { ClientGone } from './client-gone.js';
+import { applyCors } from './cors.js';
+import { readCredential } from './credential.js';
+import { hostOf, requireOneHost } from './host.js';
+import type { RequestScope } from './request-scope.js';
+
+/** What the hooks work with. */
+export interface PipelineDeps {
+  readonly registry: ProjectRegistry<ProjectRuntime>;
+  readonly assertionKey: Buffer;
+  readonly now: () => number;
+}
+
+const serverRoutes = new Set(['/livez', '/readyz', '/metrics']);
+/** The status under which a request is counted whose client left (nginx's convention). */
+const clientGone = 499;
+/** Routes that answer without a project key even where keys are enforced. */
+const keylessRoutes = ['/api/health-check', '/api/docs', '/api/auth/jwks', '/api/auth/callback/'];
+
+export function installPipeline(server: FastifyInstance, deps: PipelineDeps): void {
+  server.decorateRequest('scope', undefined);
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    if (serverRoutes.has(request.url)) {
+      done();
+      return;
+    }
+    try {
+      enter(request, reply, { deps, done });
+    } catch (error) {
+      done(asError(error));
+    }
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    leave(request, reply.statusCode, deps.now());
+    done();
+  });
+  // A client that goes away ends the request without a response (Fastify's onRequestAbort).
+  server.addHook('onRequestAbort', (request, done) => {
+    request.scope?.client.leave();
+    leave(request, clientGone, deps.now());
+    done();
+  });
+}
+
+type Done = (error?: Error) => void;
+
+/** Finds the project: at once when it is live, which is what nearly every request meets. */
+function enter(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { deps, done }: { readonly deps: PipelineDeps; readonly done: Done },
+): void {
+  requireOneHost(request.raw.rawHeaders);
+  const host = hostOf(request.headers.host);
+  const lease = deps.registry.acquireLive(host);
+  if (lease) {
+    if (!admit(request, reply, { lease, deps })) done();
+    return;
+  }
+  deps.registry
+    .acquire(host)
+    .then((opened) => {
+      if (!admit(request, reply, { lease: opened, deps })) done();
+    })
+    .catch((error: unknown) => done(asError(error)));
+}
+
+/** Gives the request its scope. Returns true when nothing is left to do for it. */
+function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { lease, deps }: { readonly lease: Lease<ProjectRuntime>; readonly deps: PipelineDeps },
+): boolean {
+  const scope: RequestScope = {
+    lease,
+    credential: { kind: 'none' },
+    caller: undefined,
+    client: new ClientGone(),
+    startedAt: deps.now(),
+  };
+  request.scope = scope;
+  if (request.raw.destroyed) {
+    // The client left while the project opened: the abort hook ran before there was a lease.
+    leave(request, clientGone, deps.now());
+    return true;
+  }
+  if (applyCors(request, reply, lease.value.http)) return true;
+  scope.credential = credentialOf(request, lease, deps);
+  return false;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error
+    ? error
+    : new Error('a hook threw what is not an error', { cause: error });
+}
+
+function credentialOf(request: FastifyRequest, lease: Lease<ProjectRuntime>, deps: PipelineDeps) {
+  const project = lease.value;
+  const { headers, url } = request;
+  const isKeyless = keylessRoutes.some((route) => url.startsWith(route));
+  const isOperator = headers[assertionHeader] !== undefined;
+  return readCredential(headers, {
+    ref: project.record.ref,
+    keys: project.record.keys,
+    areKeysEnforced: project.http.areKeysEnforced && !isKeyless && !isOperator,
+    assertionKey: deps.assertionKey,
+    verifySigned: (value) => project.verifySignedToken(value),
+    sessionCookie: () => cookieOf(request, project),
+    nowSeconds: () => Math.floor(deps.now() / 1000),
+  });
+}
+
+/**
+ * The session cookie, unless a page of a foreign origin sent it: sibling projects are one site to a
+ * browser, so SameSite alone does not keep them apart.
+ */
+function cookieOf(request: FastifyRequest, project: ProjectRuntime): string | undefined {
+  const { cookie, origin } = request.headers;
+  if (cookie === undefined) return undefined;
+  if (origin !== undefined && !isAllowedOrigin(origin, project.http.trustedOrigins))
+    return undefined;
+  const prefix = `${project.http.sessionCookie}=`;
+  for (const part of cookie.split(';')) {
+    const pair = part.trimStart();
+    if (pair.startsWith(prefix)) return decodeCookie(pair.slice(prefix.length).trim());
+  }
+  return undefined;
+}
+
+function decodeCookie(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}
+
+function leave(request: FastifyRequest, status: number, now: number): void {
+  const { scope } = request;
+  if (!scope) return;
+  request.scope = undefined;
+  scope.lease.value.traffic.record(request.url, status, now - scope.startedAt);
+  scope.lease.release();
+}

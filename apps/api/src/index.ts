@@ -1,0 +1,3 @@
+export { createApiApp } from './create-app.js';
+export type { ApiDeps } from './http/api-deps.js';
+export { type ApiRoute, listRoutes } from './http/route-table.js';

@@ -1,0 +1,57 @@
+import { Body, Controller, Delete, Get, Param, Put, Req } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+
+import { auditActor, type ProjectRuntime } from '#libs/project-runtime';
+import { describe, SETTINGS_GROUPS } from '#libs/settings';
+import type { Caller } from '#libs/wire';
+
+import { Access } from '../http/access.js';
+import { CurrentCaller, Project } from '../http/decorators.js';
+
+const from = (request: FastifyRequest) => ({ ip: request.ip, requestId: request.id });
+
+/** Settings groups (spec: Settings groups). */
+@ApiTags('admin')
+@Controller(['api/admin/settings', 'admin/settings'])
+export class SettingsController {
+  @Get()
+  @Access('admin', 'settings.manage')
+  @ApiOperation({ summary: 'The settings groups with their fields, as a form' })
+  list() {
+    return SETTINGS_GROUPS.map((group) => describe(group));
+  }
+
+  @Get(':group')
+  @Access('admin', 'settings.manage')
+  @ApiOperation({ summary: 'Read a settings group; stored secrets are hidden' })
+  read(@Project() project: ProjectRuntime, @Param('group') group: string) {
+    return project.settings.view(group);
+  }
+
+  @Put(':group')
+  @Access('admin', 'settings.manage')
+  @ApiOperation({ summary: 'Write a settings group as a whole; it holds from the next request on' })
+  @ApiBody({ schema: { type: 'object', additionalProperties: true } })
+  save(
+    @Project() project: ProjectRuntime,
+    @CurrentCaller() caller: Caller,
+    @Param('group') group: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+  ) {
+    return project.settings.save(group, body, auditActor(caller, from(request)));
+  }
+
+  @Delete(':group')
+  @Access('admin', 'settings.manage')
+  @ApiOperation({ summary: 'Revert a settings group to its defaults and the environment' })
+  revert(
+    @Project() project: ProjectRuntime,
+    @CurrentCaller() caller: Caller,
+    @Param('group') group: string,
+    @Req() request: FastifyRequest,
+  ) {
+    return project.settings.revert(group, auditActor(caller, from(request)));
+  }
+}

@@ -1,0 +1,26 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AuditModule } from './audit/audit.module.js';
+import { ConsoleDeps } from './http/console-deps.js';
+import { HttpModule } from './http/http.module.js';
+import { OperatorsModule } from './operators/operators.module.js';
+import { OrganizationsModule } from './organizations/organizations.module.js';
+import { ProjectsModule } from './projects/projects.module.js';
+import { ProxyModule } from './proxy/proxy.module.js';
+
+/** The composition root: the only list of modules. */
+@Module({})
+export class AppModule {
+  static forRoot(deps: ConsoleDeps): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        HttpModule.forRoot(deps),
+        OperatorsModule,
+        OrganizationsModule,
+        ProjectsModule,
+        AuditModule,
+        ProxyModule,
+      ],
+    };
+  }
+}

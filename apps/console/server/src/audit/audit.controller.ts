@@ -1,0 +1,45 @@
+import { type AuditEntry, getProject, listAudit } from '#libs/control-plane';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access } from '../http/access.js';
+import { ConsoleDeps } from '../http/console-deps.js';
+import { AuditQuery, ProjectAuditQuery } from './audit.dto.js';
+
+/** The newest entries first; `next` is null on the last page. */
+interface AuditPage {
+  readonly entries: AuditEntry[];
+  readonly next: string | null;
+}
+
+@ApiTags('audit')
+@Controller('platform')
+export class AuditController {
+  constructor(private readonly deps: ConsoleDeps) {}
+
+  @Get('audit')
+  @Access({ kind: 'deployment-admin' })
+  all(@Query() query: AuditQuery): Promise<AuditPage> {
+    return listAudit(this.deps.controlPlane.dataSource, query);
+  }
+
+  @Get('organizations/:organizationId/audit')
+  @Access({ kind: 'capability', capability: 'audit.read', scope: 'organization' })
+  ofOrganization(
+    @Param('organizationId') organizationId: string,
+    @Query() query: AuditQuery,
+  ): Promise<AuditPage> {
+    return listAudit(this.deps.controlPlane.dataSource, { ...query, organizationId });
+  }
+
+  @Get('projects/:ref/audit')
+  @Access({ kind: 'capability', capability: 'audit.read', scope: 'project' })
+  async ofProject(
+    @Param('ref') ref: string,
+    @Query() query: ProjectAuditQuery,
+  ): Promise<AuditPage> {
+    const { dataSource } = this.deps.controlPlane;
+    // Another organization may have had a project under this ref before: its entries are not shown.
+    const { organizationId } = await getProject(dataSource, ref);
+    return listAudit(dataSource, { ...query, ref, organizationId });
+  }
+}

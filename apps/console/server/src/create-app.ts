@@ -1,0 +1,40 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { LogController } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import { AppModule } from './app.module.js';
+import { readBodies } from './http/bodies.js';
+import type { ConsoleDeps } from './http/console-deps.js';
+import { answerError } from './http/error.filter.js';
+import { installHooks } from './http/hooks.js';
+import { loggedError } from './http/logged-error.js';
+import { listRoutes } from './http/route-table.js';
+import { serveDocs } from './swagger.js';
+
+/** Builds the console. The caller listens and closes; `deps.controlPlane` stays the caller's. */
+export async function createConsoleApp(deps: ConsoleDeps): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    logger: { level: deps.logLevel, serializers: { err: (error) => loggedError(error) } },
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
+    trustProxy: deps.trustProxy.length > 0 ? [...deps.trustProxy] : false,
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    frameworkErrors: answerError,
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(deps), adapter, {
+    abortOnError: false,
+    bodyParser: false,
+    logger: false,
+  });
+  const server = app.getHttpAdapter().getInstance();
+  installHooks(server);
+  readBodies(server);
+  listRoutes(app);
+  serveDocs(app);
+  await app.init();
+  return app;
+}

@@ -1,0 +1,103 @@
+import {
+  capabilitiesOn,
+  type CapabilityScope,
+  findSession,
+  isChallenge,
+} from '#libs/control-plane';
+import type { LiveSession } from '#libs/control-plane';
+import { fail } from '#libs/errors';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { accessKey, type AccessRule } from './access.js';
+import { ConsoleDeps } from './console-deps.js';
+import { findBearerToken } from './current-operator.js';
+
+type CapabilityRule = Extract<AccessRule, { kind: 'capability' }>;
+
+/** The only guard: finds the operator in the database and enforces the rule that the route states. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly deps: ConsoleDeps,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const rule = this.reflector.get<AccessRule | undefined>(accessKey, context.getHandler());
+    if (!rule) throw fail('FORBIDDEN');
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const token = findBearerToken(request);
+    const session =
+      token === undefined ? undefined : await findSession(this.deps.controlPlane.dataSource, token);
+    const isUsable =
+      session !== undefined && (rule.kind === 'session' || !session.mustChangePassword);
+    if (isUsable) enter(request, session);
+    if (rule.kind === 'public') return true;
+    if (!session) throw fail(token && isChallenge(token) ? 'TWO_FACTOR_REQUIRED' : 'UNAUTHORIZED');
+    if (!isUsable) throw fail('PASSWORD_CHANGE_REQUIRED');
+    await this.enforce(rule, request, session);
+    return true;
+  }
+
+  private async enforce(
+    rule: Exclude<AccessRule, { kind: 'public' }>,
+    request: FastifyRequest,
+    session: LiveSession,
+  ): Promise<void> {
+    switch (rule.kind) {
+      case 'session':
+      case 'operator':
+        return;
+      case 'deployment-admin':
+        if (!session.isDeploymentAdmin) throw fail('ADMIN_REQUIRED');
+        return;
+      case 'capability':
+        await this.enforceCapability(rule, request, session);
+        return;
+    }
+  }
+
+  private async enforceCapability(
+    { capability, scope }: CapabilityRule,
+    request: FastifyRequest,
+    { operatorId }: LiveSession,
+  ): Promise<void> {
+    const place = placeOf(scope, request);
+    const { dataSource } = this.deps.controlPlane;
+    const capabilities = await capabilitiesOn(dataSource, operatorId, place);
+    if (!capabilities) throw fail('ref' in place ? 'PROJECT_NOT_FOUND' : 'ORGANIZATION_NOT_FOUND');
+    if (!capabilities.includes(capability)) throw fail('CAPABILITY_REQUIRED', { capability });
+    request.capabilities = capabilities;
+  }
+}
+
+function enter(request: FastifyRequest, session: LiveSession): void {
+  const { operatorId, email, isDeploymentAdmin, sessionId } = session;
+  const { ip, id: requestId } = request;
+  request.operator = { operatorId, email, isDeploymentAdmin, sessionId, ip, requestId };
+}
+
+function placeOf(scope: CapabilityRule['scope'], request: FastifyRequest): CapabilityScope {
+  switch (scope) {
+    case 'project':
+      return { ref: textIn(request.params, 'ref') };
+    case 'organization':
+      return { organizationId: textIn(request.params, 'organizationId') };
+    case 'organization-in-body':
+      return { organizationId: textIn(request.body, 'organizationId') };
+    case 'organization-in-query':
+      return { organizationId: textIn(request.query, 'organizationId') };
+  }
+}
+
+/** A text field of an object that is not validated yet. Throws INVALID_INPUT. */
+function textIn(source: unknown, field: string): string {
+  const value: unknown =
+    typeof source === 'object' && source !== null && Object.hasOwn(source, field)
+      ? Reflect.get(source, field)
+      : undefined;
+  if (typeof value !== 'string')
+    throw fail('INVALID_INPUT', { field, reason: 'it must be a text' });
+  return value;
+}

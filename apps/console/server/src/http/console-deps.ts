@@ -1,0 +1,32 @@
+import type { ControlPlane } from '#libs/control-plane';
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string;
+}
+
+/**
+ * What the console is handed by the process that starts it. Injected by this class:
+ * `constructor(private readonly deps: ConsoleDeps) {}`.
+ */
+export abstract class ConsoleDeps {
+  abstract readonly controlPlane: ControlPlane;
+  /** Tells the other processes about a change, after it is committed. */
+  abstract readonly publish: (topic: string, data: unknown) => Promise<void>;
+  /** Where the proxy finds the API application, e.g. `http://127.0.0.1:8000`. */
+  abstract readonly apiInternalUrl: string;
+  /** Signs operator assertions; shared with the API application. */
+  abstract readonly assertionKey: Buffer;
+  abstract readonly rootDomain: string;
+  /** The public URL of a project. */
+  abstract readonly projectUrl: (ref: string) => string;
+  /** The public URL of the console, without a trailing slash: invitation links begin with it. */
+  abstract readonly consoleUrl: string;
+  /** Addresses or networks whose X-Forwarded-For is believed. */
+  abstract readonly trustProxy: readonly string[];
+  abstract readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
+  /** Absent: invitations are handed over by their link. */
+  abstract readonly mailer?: { send(mail: Mail): Promise<void> };
+}

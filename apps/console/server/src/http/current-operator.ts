@@ -1,0 +1,92 @@
+// What a controller method takes out of the request.
+import { fail } from '#libs/errors';
+import type { OwnRequest as OwnRequestValue, Visitor as VisitorValue } from '#libs/control-plane';
+import type { Capability } from '#libs/wire';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+
+/** The operator behind a request, as the database has it now. */
+export interface CurrentOperator {
+  readonly operatorId: string;
+  readonly email: string;
+  readonly isDeploymentAdmin: boolean;
+  readonly sessionId: string;
+  readonly ip: string;
+  readonly requestId: string;
+}
+
+/** An operator's request about the own account: with the session token and the client's name. */
+export type OwnRequest = OwnRequestValue;
+
+/** Where a request comes from. */
+export interface Visitor extends VisitorValue {
+  readonly requestId: string;
+}
+
+/** The log of the request. */
+export type Log = FastifyBaseLogger;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the access guard. */
+    operator: CurrentOperator | undefined;
+    /** Set by the access guard on routes with a capability rule. */
+    capabilities: readonly Capability[] | undefined;
+  }
+}
+
+const requestOf = (context: ExecutionContext): FastifyRequest =>
+  context.switchToHttp().getRequest<FastifyRequest>();
+
+/** The signed-in operator; only on routes whose rule is not `public`. */
+export const CurrentOperator = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+  operatorOf(requestOf(context)),
+);
+
+/** The operator of a `public` route, or undefined. */
+export const OptionalOperator = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) => requestOf(context).operator,
+);
+
+/** What the operator may do on the project or organization of the route's capability rule. */
+export const ProjectCapabilities = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) => requestOf(context).capabilities ?? [],
+);
+
+export const Visitor = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+  visitorOf(requestOf(context)),
+);
+
+export const Log = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) => requestOf(context).log,
+);
+
+export const OwnRequest = createParamDecorator((_data: unknown, context: ExecutionContext) => {
+  const request = requestOf(context);
+  return { ...visitorOf(request), ...operatorOf(request), token: bearerToken(request) };
+});
+
+/** The token of the header `Authorization: Bearer`. Throws UNAUTHORIZED when there is none. */
+export const BearerToken = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+  bearerToken(requestOf(context)),
+);
+
+function operatorOf(request: FastifyRequest): CurrentOperator {
+  if (!request.operator) throw fail('UNAUTHORIZED');
+  return request.operator;
+}
+
+function visitorOf(request: FastifyRequest): Visitor {
+  return { ip: request.ip, userAgent: request.headers['user-agent'], requestId: request.id };
+}
+
+function bearerToken(request: FastifyRequest): string {
+  const token = findBearerToken(request);
+  if (token === undefined) throw fail('UNAUTHORIZED');
+  return token;
+}
+
+/** The token that the request shows. Cookies are no credential here, so no page can use one for another. */
+export function findBearerToken(request: FastifyRequest): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+}

@@ -1,0 +1,30 @@
+import { Controller, Get, Redirect } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Access } from './access.js';
+import { ConsoleDeps } from './console-deps.js';
+
+@ApiExcludeController()
+@Controller()
+export class HealthController {
+  constructor(private readonly deps: ConsoleDeps) {}
+
+  /** The documentation stands in until there is a web console. */
+  @Get()
+  @Access({ kind: 'public' })
+  @Redirect('/docs', 302)
+  root(): void {}
+
+  @Get('livez')
+  @Access({ kind: 'public' })
+  live(): { readonly status: 'ok' } {
+    return { status: 'ok' };
+  }
+
+  /** Ready as long as the control-plane database answers. */
+  @Get('readyz')
+  @Access({ kind: 'public' })
+  async ready(): Promise<{ readonly status: 'ok' }> {
+    await this.deps.controlPlane.dataSource.query('select 1');
+    return { status: 'ok' };
+  }
+}

@@ -1,0 +1,111 @@
+import { roleNames, type Role } from '#libs/control-plane';
+import { CAPABILITIES, type Capability } from '#libs/wire';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  ArrayUnique,
+  IsArray,
+  IsEmail,
+  IsIn,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  MaxLength,
+} from 'class-validator';
+
+export class InvitationBody {
+  @ApiProperty({ format: 'email' })
+  @IsEmail()
+  @MaxLength(254)
+  readonly email!: string;
+
+  @ApiProperty()
+  @IsString()
+  readonly organizationId!: string;
+
+  @ApiProperty({ enum: roleNames })
+  @IsIn(roleNames)
+  readonly role!: Role;
+
+  @ApiPropertyOptional({ enum: CAPABILITIES, isArray: true, description: 'Role `custom` only' })
+  @IsOptional()
+  @IsArray()
+  @ArrayUnique()
+  @IsIn(CAPABILITIES, { each: true })
+  readonly capabilities?: Capability[];
+
+  @ApiPropertyOptional({ description: 'Absent: the whole organization' })
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  readonly projectRef?: string;
+}
+
+export class OrganizationQuery {
+  @ApiProperty()
+  @IsString()
+  readonly organizationId!: string;
+}
+
+export class InvitationReply {
+  @ApiProperty()
+  readonly id!: string;
+
+  @ApiProperty()
+  readonly email!: string;
+
+  @ApiProperty({ enum: roleNames })
+  readonly role!: Role;
+
+  @ApiProperty({ enum: CAPABILITIES, isArray: true })
+  readonly capabilities!: readonly Capability[];
+
+  @ApiProperty({ type: String, nullable: true })
+  readonly projectRef!: string | null;
+
+  @ApiProperty({ description: 'The id of the operator who invites' })
+  readonly invitedBy!: string;
+
+  @ApiProperty()
+  readonly createdAt!: Date;
+
+  @ApiProperty()
+  readonly expiresAt!: Date;
+}
+
+export class NewInvitationReply extends InvitationReply {
+  @ApiProperty({ description: 'Carries the token of the invitation; shown once' })
+  readonly inviteUrl!: string;
+
+  @ApiProperty({ description: 'Whether the link went out by mail' })
+  readonly mailed!: boolean;
+}
+
+export class AcceptBody {
+  @ApiProperty({ description: 'What follows `#token=` in the link' })
+  @IsString()
+  @MaxLength(128)
+  readonly token!: string;
+
+  @ApiPropertyOptional()
+  @IsOptional()
+  @IsString()
+  @MaxLength(128)
+  readonly name?: string;
+
+  @ApiPropertyOptional({ format: 'password', description: 'Needed unless signed in' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(1024)
+  readonly password?: string;
+}
+
+export class AcceptedReply {
+  @ApiProperty()
+  readonly operatorId!: string;
+
+  @ApiProperty()
+  readonly email!: string;
+
+  @ApiProperty()
+  readonly organizationId!: string;
+}

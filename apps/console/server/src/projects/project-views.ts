@@ -1,0 +1,22 @@
+import type { CreatedProject, ProjectView } from '#libs/control-plane';
+import type { Capability } from '#libs/wire';
+
+/** A project with the address that it answers at. */
+export type AddressedProject = ProjectView & { readonly url: string };
+
+/** A new project as its maker sees it: the secrets only with the capability for them. */
+export type NewProjectView = Omit<CreatedProject, SecretField> &
+  Partial<Pick<CreatedProject, SecretField>> & { readonly url: string };
+
+type SecretField = 'publishableKey' | 'secretKey' | 'databaseUrl';
+
+/** Leaves the keys and the connection string out unless the operator may manage secrets. */
+export function newProjectView(
+  created: CreatedProject,
+  url: string,
+  capabilities: readonly Capability[],
+): NewProjectView {
+  const { ref, name, createdAt, publishableKey, secretKey, databaseUrl } = created;
+  const secrets = { publishableKey, secretKey, databaseUrl };
+  return { ref, name, url, ...(capabilities.includes('secrets.manage') && secrets), createdAt };
+}

@@ -1,0 +1,88 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, IsString, Length, Max, MaxLength, Min } from 'class-validator';
+
+const nameLength = 80;
+const maxPage = 200;
+const defaultPage = 50;
+
+export class CreateProjectBody {
+  @ApiProperty({ example: 'Shop', maxLength: nameLength })
+  @IsString()
+  @Length(1, nameLength)
+  readonly name!: string;
+
+  @ApiPropertyOptional({
+    description: 'Part of its host name: 3 to 31 lower case letters and digits. Default: random.',
+    example: 'shop',
+  })
+  @IsOptional()
+  @IsString()
+  readonly ref?: string;
+
+  @ApiPropertyOptional({
+    enum: ['text', 'uuid'],
+    default: 'text',
+    description: 'Type of user ids.',
+  })
+  @IsOptional()
+  @IsIn(['text', 'uuid'])
+  readonly idType?: 'text' | 'uuid';
+
+  @ApiPropertyOptional({ description: 'Default: the only one where you may make projects.' })
+  @IsOptional()
+  @IsString()
+  readonly organizationId?: string;
+}
+
+export class RenameProjectBody {
+  @ApiProperty({ maxLength: nameLength })
+  @IsString()
+  @Length(1, nameLength)
+  readonly name!: string;
+}
+
+export class ConfirmRef {
+  @ApiPropertyOptional({ description: 'The ref of the project, typed again.' })
+  @IsOptional()
+  @IsString()
+  readonly ref?: string;
+}
+
+export class RotateKeyBody {
+  @ApiProperty({ enum: ['publishable', 'secret'] })
+  @IsIn(['publishable', 'secret'])
+  readonly kind!: 'publishable' | 'secret';
+}
+
+export class AddDomainBody {
+  @ApiProperty({ example: 'api.example.org' })
+  @IsString()
+  readonly domain!: string;
+}
+
+export class ListProjectsQuery {
+  @ApiPropertyOptional({ description: 'Part of the ref or the name.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(nameLength)
+  readonly search?: string;
+
+  @ApiPropertyOptional()
+  @IsOptional()
+  @IsString()
+  readonly organizationId?: string;
+
+  @ApiPropertyOptional({ description: '`next` of the page before.' })
+  @IsOptional()
+  @IsString()
+  readonly after?: string;
+
+  @ApiPropertyOptional({ default: defaultPage, maximum: maxPage })
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(maxPage)
+  readonly limit: number = defaultPage;
+}

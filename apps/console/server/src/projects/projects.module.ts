@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { ProjectDomainsController } from './project-domains.controller.js';
+import { ProjectKeysController } from './project-keys.controller.js';
+import { ProjectsController } from './projects.controller.js';
+
+@Module({ controllers: [ProjectsController, ProjectKeysController, ProjectDomainsController] })
+export class ProjectsModule {}

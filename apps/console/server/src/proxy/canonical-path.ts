@@ -1,0 +1,55 @@
+// The path behind the proxy in the one form that is both classified and forwarded. What can be read in
+// two ways is refused: a path must not look harmless here and mean something else at the project.
+import { fail } from '#libs/errors';
+
+/** The part of a request's URL that goes to the project. */
+export interface ProjectPath {
+  /** Decoded segments below `/api`, e.g. `['admin', 'users']`; a slash at the end is not one of them. */
+  readonly segments: readonly string[];
+  /** What is forwarded: `/api/admin/users?limit=1`. */
+  readonly target: string;
+}
+
+/** `/platform/projects/:ref/api` before it is split: an empty text and four segments. */
+const prefixSegments = 5;
+
+/** The path of a raw request URL of the proxy's route. Throws INVALID_INPUT for an ambiguous one. */
+export function canonicalPath(rawUrl: string): ProjectPath {
+  if (!rawUrl.startsWith('/') || rawUrl.includes('#')) throw refused('it is not a plain path');
+  const queryAt = rawUrl.indexOf('?');
+  const rawPath = queryAt < 0 ? rawUrl : rawUrl.slice(0, queryAt);
+  const query = queryAt < 0 ? '' : rawUrl.slice(queryAt);
+  const raw = rawPath.split('/').slice(prefixSegments);
+  const hasSlashAtEnd = raw.length > 1 && raw.at(-1) === '';
+  const segments = (hasSlashAtEnd ? raw.slice(0, -1) : raw).map(decodeOnce);
+  const path = segments.map(encodeURIComponent).join('/') + (hasSlashAtEnd ? '/' : '');
+  return { segments, target: `/api/${path}${query}` };
+}
+
+function decodeOnce(raw: string): string {
+  const decoded = tryDecode(raw);
+  if (decoded === undefined) throw refused('a part is not encoded correctly');
+  if (decoded === '') throw refused('it has an empty part');
+  if (isTraversal.test(decoded)) throw refused('it has a part that means another folder');
+  if (hasSeparator.test(decoded)) throw refused('a part has a slash or a control character in it');
+  const again = tryDecode(decoded);
+  if (again !== undefined && again !== decoded) throw refused('a part is encoded twice');
+  return decoded;
+}
+
+/** Dots alone, also with path parameters behind them (`..;x`), which some servers cut off. */
+const isTraversal = /^\.{1,2}(;|$)/;
+const hasSeparator = /[/\\]|\p{Cc}/u;
+
+function tryDecode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}
+
+function refused(reason: string): Error {
+  return fail('INVALID_INPUT', { field: 'path', reason });
+}

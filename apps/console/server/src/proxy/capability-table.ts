@@ -1,0 +1,51 @@
+// THE table of what an operator needs for a request to a project's API through the console. The project
+// checks again; here it keeps an operator from reaching what the console would not show.
+import type { Capability } from '#libs/wire';
+
+interface CapabilityRow {
+  /** Below `/api`. `*` stands for anything within a part, `**` for anything at all. */
+  readonly path: string;
+  readonly capability: Capability;
+}
+
+/** The first row that matches holds, for every method. */
+const ROWS: readonly CapabilityRow[] = [
+  { path: 'admin/settings', capability: 'settings.manage' },
+  { path: 'admin/settings/**', capability: 'settings.manage' },
+  { path: 'admin/users*', capability: 'secrets.manage' },
+  { path: 'admin/users*/**', capability: 'secrets.manage' },
+  { path: 'admin/**token**', capability: 'secrets.manage' },
+  { path: 'admin/**key**', capability: 'secrets.manage' },
+  { path: 'admin/**secret**', capability: 'secrets.manage' },
+  { path: 'admin/**password**', capability: 'secrets.manage' },
+  { path: 'admin/**credential**', capability: 'secrets.manage' },
+  { path: 'admin/import*', capability: 'imports.run' },
+  { path: 'admin/import*/**', capability: 'imports.run' },
+  { path: 'admin/sql', capability: 'content.write' },
+  // Accounts belong to the users of the project: what acts on them is as good as a credential.
+  { path: 'auth/**', capability: 'secrets.manage' },
+];
+
+const compiled = ROWS.map(({ path, capability }) => ({ pattern: patternOf(path), capability }));
+const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Whether a request with this method changes nothing. */
+export function isRead(method: string): boolean {
+  return reads.has(method);
+}
+
+/** The capability that a request needs, beyond `content.read` which the proxy always needs. */
+export function capabilityFor(method: string, segments: readonly string[]): Capability {
+  const path = segments.join('/').toLowerCase();
+  const row = compiled.find(({ pattern }) => pattern.test(path));
+  if (row !== undefined) return row.capability;
+  return isRead(method) ? 'content.read' : 'content.write';
+}
+
+function patternOf(path: string): RegExp {
+  const source = path
+    .split('**')
+    .map((part) => part.replaceAll('*', '[^/]*'))
+    .join('.*');
+  return new RegExp(`^${source}$`, 's');
+}

@@ -1,0 +1,144 @@
+// One request of an operator to a project's API: checked, signed, forwarded, written to the audit log.
+// In: the request and what the operator may do. Out: the answer of the project, still streaming.
+import { completeAudit, getProject, recordAudit } from '#libs/control-plane';
+import { fail } from '#libs/errors';
+import { assertionLifetimeSeconds, signAssertion } from '#libs/secrets';
+import type { Capability } from '#libs/wire';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { ConsoleDeps } from '../http/console-deps.js';
+import type { CurrentOperator } from '../http/current-operator.js';
+import { canonicalPath, type ProjectPath } from './canonical-path.js';
+import { capabilityFor, isRead } from './capability-table.js';
+import { requestHeaders } from './forwarded-headers.js';
+import { askUpstream, readJson } from './upstream.js';
+
+/** Clocks of two machines may differ by this much. */
+const clockToleranceSeconds = 5;
+const settingsReadMs = 10_000;
+const maxSettingsBytes = 256 * 1024;
+const forwarded: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+]);
+
+export interface OperatorRequest {
+  readonly operator: CurrentOperator;
+  /** What the operator may do on the project. */
+  readonly capabilities: readonly Capability[];
+  readonly ref: string;
+  readonly method: string;
+  /** As it stands in the request line. */
+  readonly rawUrl: string;
+  readonly headers: IncomingMessage['headers'];
+  /** Absent: a request without a body. */
+  readonly body?: Readable | undefined;
+  /** Fires when the operator has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** The project's answer. Throws CAPABILITY_REQUIRED, INVALID_INPUT for a path with two meanings. */
+export async function forward(
+  deps: ConsoleDeps,
+  request: OperatorRequest,
+): Promise<IncomingMessage> {
+  const { method, capabilities } = request;
+  if (!forwarded.has(method)) throw fail('METHOD_NOT_ALLOWED', { method });
+  const path = canonicalPath(request.rawUrl);
+  const capability = capabilityFor(method, path.segments);
+  if (!capabilities.includes(capability)) throw fail('CAPABILITY_REQUIRED', { capability });
+  const send = (): Promise<IncomingMessage> =>
+    askUpstream({
+      url: urlOf(deps, path.target),
+      method,
+      headers: signedHeaders(deps, request, request.headers),
+      body: request.body,
+      signal: request.signal,
+    });
+  return isRead(method) ? send() : audited(deps, request, path, send);
+}
+
+/**
+ * Sends a change with its entry in the audit log: the entry is written first, so that no change goes
+ * without one, and completed with the status. A change of settings tells them before and after.
+ */
+async function audited(
+  deps: ConsoleDeps,
+  request: OperatorRequest,
+  path: ProjectPath,
+  send: () => Promise<IncomingMessage>,
+): Promise<IncomingMessage> {
+  const { dataSource } = deps.controlPlane;
+  const { organizationId } = await getProject(dataSource, request.ref);
+  const isSettings = changesSettings(request.method, path);
+  const before = isSettings ? await readSettings(deps, request, path) : undefined;
+  const id = await recordAudit(dataSource.manager, {
+    actor: request.operator,
+    action: isSettings ? 'project.settings' : 'project.request',
+    organizationId,
+    ref: request.ref,
+    target: `${request.method} /api/${path.segments.join('/')}`,
+    before,
+  });
+  const answer = await send();
+  const status = answer.statusCode ?? 0;
+  await completeAudit(dataSource.manager, id, { after: { status } });
+  if (isSettings && status < 300) {
+    const settings = await readSettings(deps, request, path);
+    await completeAudit(dataSource.manager, id, { after: { status, settings } });
+  }
+  return answer;
+}
+
+function changesSettings(method: string, { segments }: ProjectPath): boolean {
+  const [first, second] = segments.map((segment) => segment.toLowerCase());
+  const isGroup = first === 'admin' && second === 'settings' && segments.length === 3;
+  return isGroup && (method === 'PUT' || method === 'PATCH' || method === 'DELETE');
+}
+
+/** The settings as the project shows them, without their secrets; undefined when it does not. */
+async function readSettings(
+  deps: ConsoleDeps,
+  request: OperatorRequest,
+  path: ProjectPath,
+): Promise<unknown> {
+  const answer = await askUpstream({
+    url: urlOf(deps, path.target.split('?', 1)[0] ?? path.target),
+    method: 'GET',
+    headers: signedHeaders(deps, request, { accept: 'application/json' }),
+    // The audit log is told even when the operator has gone.
+    signal: AbortSignal.timeout(settingsReadMs),
+  });
+  const content = await readJson(answer, maxSettingsBytes);
+  return answer.statusCode === 200 ? content : undefined;
+}
+
+function urlOf(deps: ConsoleDeps, target: string): URL {
+  return new URL(deps.apiInternalUrl.replace(/\/+$/, '') + target);
+}
+
+function signedHeaders(
+  deps: ConsoleDeps,
+  request: OperatorRequest,
+  incoming: IncomingMessage['headers'],
+): OutgoingHttpHeaders {
+  const { operator, ref, capabilities } = request;
+  const assertion = signAssertion(deps.assertionKey, {
+    ref,
+    operatorId: operator.operatorId,
+    email: operator.email,
+    capabilities,
+    expiresAt: Math.floor(Date.now() / 1000) + assertionLifetimeSeconds - clockToleranceSeconds,
+  });
+  return requestHeaders(incoming, {
+    host: `${ref}.${deps.rootDomain}`,
+    assertion,
+    clientIp: operator.ip,
+    requestId: operator.requestId,
+  });
+}

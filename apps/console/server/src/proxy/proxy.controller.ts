@@ -1,0 +1,35 @@
+import type { Capability } from '#libs/wire';
+import { All, Controller, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeEndpoint } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access } from '../http/access.js';
+import { ConsoleDeps } from '../http/console-deps.js';
+import { CurrentOperator, ProjectCapabilities } from '../http/current-operator.js';
+import { forward } from './forward.js';
+import { answerHeaders } from './forwarded-headers.js';
+import { bodyOf, signalOf } from './incoming.js';
+
+@Controller('platform/projects/:ref/api')
+export class ProxyController {
+  constructor(private readonly deps: ConsoleDeps) {}
+
+  @All('*')
+  @ApiExcludeEndpoint()
+  @Access({ kind: 'capability', capability: 'content.read', scope: 'project' })
+  async forward(
+    @CurrentOperator() operator: CurrentOperator,
+    @ProjectCapabilities() capabilities: readonly Capability[],
+    @Param('ref') ref: string,
+    @Req() { raw, method, headers }: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const [signal, body] = [signalOf(reply), bodyOf(raw)];
+    const rawUrl = raw.url ?? '';
+    const request = { operator, capabilities, ref, method, rawUrl, headers, body, signal };
+    const answer = await forward(this.deps, request);
+    await reply
+      .code(answer.statusCode ?? 502)
+      .headers(answerHeaders(answer.headers))
+      .send(answer);
+  }
+}
