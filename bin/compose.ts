@@ -1,0 +1,166 @@
+// Puts the applications together and starts them.
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
+
+import { createApiApp } from '#apps/api';
+import { createConsoleApp } from '#apps/console/server';
+import { type ControlPlane, ControlPlaneStartError, openControlPlane } from '#libs/control-plane';
+import { fail } from '#libs/errors';
+import { openMailer } from '#libs/delivery';
+import { openSignalBus, type SignalBus } from '#libs/jobs';
+import { deriveKey } from '#libs/secrets';
+
+import { type DataPlane, openDataPlane } from './data-plane.js';
+import type { Env } from './env.js';
+import { prepareFirstRun } from './first-run.js';
+import { startMaintenance } from './maintenance.js';
+import { projectUrl } from './project-address.js';
+import { StartError } from './start-error.js';
+
+export interface Composition {
+  /** Connection string of a superuser of the deployment's PostgreSQL. */
+  readonly databaseUrl: string;
+  /** 32 bytes. */
+  readonly masterKey: Buffer;
+  readonly log: Logger;
+  /** Name of the control-plane database; default `rowhouse`. */
+  readonly controlPlaneDatabase?: string;
+}
+
+export interface Applications {
+  /** What to show when the start is done: name and URL of each application of this process. */
+  readonly urls: Readonly<Record<string, string>>;
+  /** Stops accepting, lets running requests finish within `env.drainSeconds`, and closes everything. */
+  close(): Promise<void>;
+}
+
+/** What the parts of this process share. */
+interface House extends Composition {
+  readonly controlPlane: ControlPlane;
+  readonly bus: SignalBus;
+  /** Signs and verifies what the console says of an operator to the API. */
+  readonly assertionKey: Buffer;
+}
+
+type Close = () => Promise<void>;
+
+const defaultControlPlane = 'rowhouse';
+
+/**
+ * Opens the control plane and the applications of `env.roles`; resolves when they accept requests.
+ * Throws StartError for what the operator can put right, such as a master key that is not the one of
+ * the data.
+ */
+export async function composeApplications(
+  env: Env,
+  composition: Composition,
+): Promise<Applications> {
+  const closings: Close[] = [];
+  const urls: Record<string, string> = {};
+  const close = async () => {
+    // What was opened last is closed first.
+    for (const closing of closings.splice(0).reverse()) await closing();
+  };
+  try {
+    const house = await openHouse(env, composition, closings);
+    await prepareFirstRun(env, house);
+    if (env.roles.includes('api')) urls['api'] = await startApi(env, house, closings);
+    if (env.roles.includes('console')) urls['console'] = await startConsole(env, house, closings);
+    if (env.roles.includes('worker')) closings.push(startMaintenance(house));
+    return { urls, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openHouse(env: Env, composition: Composition, closings: Close[]): Promise<House> {
+  const { databaseUrl, masterKey, log, controlPlaneDatabase = defaultControlPlane } = composition;
+  const controlPlane = await openControlPlaneOrSay(env, composition);
+  closings.push(() => controlPlane.close());
+  const busUrl = new URL(databaseUrl);
+  busUrl.pathname = `/${controlPlaneDatabase}`;
+  const bus = await openSignalBus(
+    env.redisUrl === undefined
+      ? { kind: 'postgres', url: busUrl.href }
+      : { kind: 'redis', url: env.redisUrl },
+    (error) => log.warn({ err: error }, 'the signal bus failed'),
+  );
+  closings.push(() => bus.close());
+  return { ...composition, controlPlane, bus, assertionKey: deriveKey(masterKey, 'assertions') };
+}
+
+async function openControlPlaneOrSay(
+  env: Env,
+  { databaseUrl, masterKey, controlPlaneDatabase = defaultControlPlane }: Composition,
+): Promise<ControlPlane> {
+  try {
+    return await openControlPlane({
+      databaseUrl,
+      masterKey,
+      databaseName: controlPlaneDatabase,
+      dataDir: env.dataDir,
+    });
+  } catch (error) {
+    if (!(error instanceof ControlPlaneStartError)) throw error;
+    throw new StartError(error.message, error);
+  }
+}
+
+async function startApi(env: Env, house: House, closings: Close[]): Promise<string> {
+  const { controlPlane, log, assertionKey } = house;
+  const dataPlane: DataPlane = await openDataPlane(env, house);
+  closings.push(() => dataPlane.close());
+  let isClosing = false;
+  const app = await createApiApp({
+    registry: dataPlane.registry,
+    budget: dataPlane.budget,
+    assertionKey,
+    metricsToken: env.metricsToken,
+    trustProxy: env.trustProxy,
+    logLevel: log.level,
+    now: Date.now,
+    async checkReady() {
+      if (isClosing) throw fail('SHUTTING_DOWN');
+      await controlPlane.dataSource.query('select 1');
+    },
+  });
+  closings.push(async () => {
+    isClosing = true;
+    await app.close();
+  });
+  await listen(app, env.port, env.host);
+  return env.publicUrl.origin;
+}
+
+async function startConsole(env: Env, house: House, closings: Close[]): Promise<string> {
+  const { controlPlane, bus, assertionKey } = house;
+  const mailer = env.smtp && openMailer(env.smtp);
+  const app = await createConsoleApp({
+    controlPlane,
+    publish: (topic, data) => bus.publish(topic, data),
+    apiInternalUrl: env.apiInternalUrl,
+    assertionKey,
+    rootDomain: env.rootDomain,
+    projectUrl: (ref) => projectUrl(env, ref).origin,
+    consoleUrl: env.consoleUrl.origin,
+    trustProxy: env.trustProxy,
+    logLevel: env.logLevel === 'trace' ? 'debug' : env.logLevel,
+    ...(mailer && { mailer }),
+  });
+  closings.push(async () => {
+    await app.close();
+    mailer?.close();
+  });
+  await listen(app, env.consolePort, env.host);
+  return env.consoleUrl.origin;
+}
+
+async function listen(app: NestFastifyApplication, port: number, host: string): Promise<void> {
+  try {
+    await app.listen(port, host);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`cannot listen on port ${port}: ${reason}`, error);
+  }
+}

@@ -1,0 +1,119 @@
+// What serves the projects: the registry of their runtimes, kept true by signals and by comparing versions.
+import type { Logger } from 'pino';
+
+import {
+  type ControlPlane,
+  ensureMigrated,
+  findProject,
+  getProjectRecord,
+  listVersions,
+  projectsContext,
+} from '#libs/control-plane';
+import { ConnectionBudget } from '#libs/database';
+import type { SignalBus } from '#libs/jobs';
+import { ProjectRegistry, ProjectRuntime, type RuntimeDeps } from '#libs/project-runtime';
+
+import type { Env } from './env.js';
+import { projectUrl, settingsFallbacks } from './project-address.js';
+
+const repairIntervalMs = 2_000;
+/** Longer than a request may take, so that an evicted project finishes what it has begun. */
+const drainMs = 130_000;
+
+export interface DataPlane {
+  readonly registry: ProjectRegistry<ProjectRuntime>;
+  readonly budget: ConnectionBudget;
+  close(): Promise<void>;
+}
+
+interface Parts {
+  readonly controlPlane: ControlPlane;
+  readonly bus: SignalBus;
+  readonly log: Logger;
+}
+
+/** Opens the data plane. It closes itself only: control plane and bus stay the caller's. */
+export async function openDataPlane(env: Env, parts: Parts): Promise<DataPlane> {
+  const { controlPlane, bus, log } = parts;
+  const budget = new ConnectionBudget({
+    total: env.connectionBudget,
+    perProject: env.projectConnections,
+  });
+  const context = projectsContext(controlPlane, (topic, data) => bus.publish(topic, data));
+  const runtimeDeps = runtimeDepsOf(env, { ...parts, budget });
+  const registry = new ProjectRegistry<ProjectRuntime>({
+    rootDomain: env.rootDomain,
+    defaultRef: env.defaultProject,
+    maxLive: env.maxLiveProjects,
+    drainMs,
+    findByRef: (ref) => getProjectRecord(context, ref),
+    findByDomain: (domain) => findProject(context, domain, env.rootDomain),
+    listVersions: (refs) => listVersions(context, refs),
+    open: (record) => ProjectRuntime.open(record, runtimeDeps),
+    now: Date.now,
+    onError: runtimeDeps.onError,
+  });
+  await bus.subscribe('project.*', (topic, data) => hear(registry, topic, data));
+  const stopRepairs = repairEvery(registry, log);
+  return {
+    registry,
+    budget,
+    async close() {
+      stopRepairs();
+      await registry.close(env.drainSeconds * 1000);
+    },
+  };
+}
+
+function runtimeDepsOf(
+  env: Env,
+  { controlPlane, bus, log, budget }: Parts & { readonly budget: ConnectionBudget },
+): RuntimeDeps {
+  const context = projectsContext(controlPlane, (topic, data) => bus.publish(topic, data));
+  const onError = (error: unknown, doing: string) => log.error({ err: error }, `failed: ${doing}`);
+  return {
+    budget,
+    env: settingsFallbacks(env),
+    now: Date.now,
+    urlOf: (record) => projectUrl(env, record.ref),
+    ensureMigrated: (record) => ensureMigrated(context, record.ref),
+    publishSettings: async (ref, version) => {
+      try {
+        await bus.publish(`project.${ref}`, { kind: 'settings', version });
+      } catch (error) {
+        // The settings are stored; the other processes find out by comparing versions.
+        onError(error, `tell the other processes of the settings of ${ref}`);
+      }
+    },
+    onError,
+  };
+}
+
+async function hear(
+  registry: ProjectRegistry<ProjectRuntime>,
+  topic: string,
+  data: unknown,
+): Promise<void> {
+  const ref = topic.split('.')[1] ?? '';
+  const isSettings =
+    typeof data === 'object' && data !== null && Reflect.get(data, 'kind') === 'settings';
+  if (isSettings) await registry.findLive(ref)?.refresh();
+  else await registry.refresh(ref);
+}
+
+/** Compares versions for as long as the process lives; the function it gives back ends that. */
+function repairEvery(registry: ProjectRegistry<ProjectRuntime>, log: Logger): () => void {
+  let isRunning = false;
+  const timer = setInterval(() => {
+    if (isRunning) return;
+    isRunning = true;
+    registry
+      .repair()
+      .catch((error: unknown) => log.warn({ err: error }, 'versions could not be compared'))
+      .finally(() => {
+        isRunning = false;
+      });
+  }, repairIntervalMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,293 @@
+import { describe, expect, test } from '@jest/globals';
+import { resolve } from 'node:path';
+import { parseEnv, type Env } from './env.js';
+import { StartError } from './start-error.js';
+
+const key = Buffer.from(Array.from({ length: 32 }, (_, i) => 255 - i));
+const smtp = { SMTP_HOST: 'mail.example.com', SMTP_FROM: 'a@example.com' };
+
+test('an empty environment gives the defaults', () => {
+  const { publicUrl, consoleUrl, ...env } = parseEnv({});
+  expect(env).toEqual({
+    roles: ['api', 'console', 'worker'],
+    host: '127.0.0.1',
+    port: 8000,
+    consolePort: 8001,
+    dataDir: resolve('data'),
+    rootDomain: 'localhost',
+    apiInternalUrl: 'http://127.0.0.1:8000',
+    trustProxy: [],
+    defaultProject: 'demo',
+    storage: { driver: 'local' },
+    edgePublicInvokeEnabled: false,
+    logLevel: 'info',
+    connectionBudget: 60,
+    projectConnections: 8,
+    maxLiveProjects: 200,
+    drainSeconds: 15,
+  });
+  expect(publicUrl.origin).toBe('http://localhost:8000');
+  expect(consoleUrl.origin).toBe('http://localhost:8001');
+});
+
+test('an empty value counts as absent', () => {
+  const names = [
+    'PORT',
+    'HOST',
+    'DATABASE_URL',
+    'MASTER_KEY',
+    'ROLES',
+    'OPERATOR_EMAIL',
+    'SMTP_HOST',
+  ];
+  expect(parseEnv(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(parseEnv({}));
+});
+
+test('the result cannot be changed', () => {
+  expect(Object.isFrozen(parseEnv({}))).toBe(true);
+});
+
+describe('a good value', () => {
+  test.each<{
+    name: string;
+    source: Record<string, string>;
+    read: (env: Env) => unknown;
+    value: unknown;
+  }>([
+    {
+      name: 'PORT moves the public URL',
+      source: { PORT: '80' },
+      read: (env) => env.publicUrl.origin,
+      value: 'http://localhost',
+    },
+    {
+      name: 'ROOT_DOMAIN in capitals',
+      source: { ROOT_DOMAIN: 'Example.COM' },
+      read: (env) => env.rootDomain,
+      value: 'example.com',
+    },
+    {
+      name: 'PUBLIC_URL behind a proxy',
+      source: { ROOT_DOMAIN: 'example.com', PUBLIC_URL: 'https://example.com' },
+      read: (env) => env.publicUrl.origin,
+      value: 'https://example.com',
+    },
+    {
+      name: 'CONSOLE_URL',
+      source: { CONSOLE_URL: 'https://ops.example.com/' },
+      read: (env) => env.consoleUrl.origin,
+      value: 'https://ops.example.com',
+    },
+    {
+      name: 'HOST is where the console reaches the API',
+      source: { HOST: '::1' },
+      read: (env) => env.apiInternalUrl,
+      value: 'http://[::1]:8000',
+    },
+    {
+      name: 'HOST of all interfaces is reached on loopback',
+      source: { HOST: '0.0.0.0' },
+      read: (env) => env.apiInternalUrl,
+      value: 'http://127.0.0.1:8000',
+    },
+    {
+      name: 'API_INTERNAL_URL',
+      source: { API_INTERNAL_URL: 'http://api:9000/' },
+      read: (env) => env.apiInternalUrl,
+      value: 'http://api:9000',
+    },
+    {
+      name: 'TRUST_PROXY with spaces',
+      source: { TRUST_PROXY: '10.0.0.0/8, ::1' },
+      read: (env) => env.trustProxy,
+      value: ['10.0.0.0/8', '::1'],
+    },
+    {
+      name: 'MASTER_KEY in hex',
+      source: { MASTER_KEY: key.toString('hex') },
+      read: (env) => env.masterKey,
+      value: key,
+    },
+    {
+      name: 'MASTER_KEY in base64',
+      source: { MASTER_KEY: key.toString('base64') },
+      read: (env) => env.masterKey,
+      value: key,
+    },
+    {
+      name: 'MASTER_KEY in base64url',
+      source: { MASTER_KEY: key.toString('base64url') },
+      read: (env) => env.masterKey,
+      value: key,
+    },
+    {
+      name: 'MASTER_KEY as a text gives 32 bytes',
+      source: { MASTER_KEY: 'a long sentence that nobody else knows' },
+      read: (env) => env.masterKey?.length,
+      value: 32,
+    },
+    {
+      name: 'DEFAULT_PROJECT none',
+      source: { DEFAULT_PROJECT: 'none' },
+      read: (env) => env.defaultProject,
+      value: undefined,
+    },
+    {
+      name: 'ROLES',
+      source: { ROLES: 'api, worker' },
+      read: (env) => env.roles,
+      value: ['api', 'worker'],
+    },
+    {
+      name: 'a flag as a digit',
+      source: { EDGE_PUBLIC_INVOKE_ENABLED: '1' },
+      read: (env) => env.edgePublicInvokeEnabled,
+      value: true,
+    },
+    {
+      name: 'a small budget lowers the share of a project',
+      source: { CONNECTION_BUDGET: '4' },
+      read: (env) => env.projectConnections,
+      value: 4,
+    },
+    {
+      name: 'DRAIN_SECONDS 0',
+      source: { DRAIN_SECONDS: '0' },
+      read: (env) => env.drainSeconds,
+      value: 0,
+    },
+    {
+      name: 'the operator',
+      source: { OPERATOR_EMAIL: 'a@b.c', OPERATOR_PASSWORD: 'twelve chars' },
+      read: (env) => env.operator,
+      value: { email: 'a@b.c', password: 'twelve chars' },
+    },
+    {
+      name: 'SMTP without a user',
+      source: smtp,
+      read: (env) => env.smtp,
+      value: { host: 'mail.example.com', port: 587, secure: false, from: 'a@example.com' },
+    },
+    {
+      name: 'SMTP on port 465 is TLS',
+      source: { ...smtp, SMTP_PORT: '465' },
+      read: (env) => env.smtp?.secure,
+      value: true,
+    },
+    {
+      name: 'SMTP_SECURE means port 465',
+      source: { ...smtp, SMTP_SECURE: 'true' },
+      read: (env) => env.smtp?.port,
+      value: 465,
+    },
+  ])('$name', ({ source, read, value }) => {
+    expect(read(parseEnv(source))).toEqual(value);
+  });
+});
+
+test('a derived master key is always the same, and another text gives another', () => {
+  const derive = (text: string) => parseEnv({ MASTER_KEY: text }).masterKey?.toString('hex');
+  const text = 'a long sentence that nobody else knows';
+  expect(derive(text)).toBe(derive(text));
+  expect(derive(text)).not.toBe(derive(`${text}!`));
+});
+
+describe('a bad value is refused in one line that names the variable', () => {
+  test.each<[message: string, source: Record<string, string>]>([
+    ['PORT must be a whole number from 1 to 65535, not "0"', { PORT: '0' }],
+    ['PORT must be a whole number from 1 to 65535, not "8e3"', { PORT: '8e3' }],
+    ['PORT must be a whole number from 1 to 65535, not "65536"', { PORT: '65536' }],
+    ['CONSOLE_PORT must be a whole number from 1 to 65535, not "-1"', { CONSOLE_PORT: '-1' }],
+    ['CONSOLE_PORT must be another port than PORT, not "8000"', { CONSOLE_PORT: '8000' }],
+    ['HOST must be an address or a host name, not "a b"', { HOST: 'a b' }],
+    [
+      'ROOT_DOMAIN must be a domain such as example.com, not "exa_mple"',
+      { ROOT_DOMAIN: 'exa_mple' },
+    ],
+    ['PUBLIC_URL must be a URL such as https://example.com', { PUBLIC_URL: 'ftp://localhost' }],
+    [
+      'PUBLIC_URL must be an origin (scheme, host and port, nothing behind them)',
+      { PUBLIC_URL: 'http://localhost/a' },
+    ],
+    [
+      'PUBLIC_URL must be an origin of ROOT_DOMAIN (localhost), not "https://a.com"',
+      { PUBLIC_URL: 'https://a.com' },
+    ],
+    ['CONSOLE_URL must be a URL such as https://example.com', { CONSOLE_URL: 'ops' }],
+    [
+      'API_INTERNAL_URL must be a URL such as https://example.com',
+      { API_INTERNAL_URL: 'api:9000' },
+    ],
+    [
+      'TRUST_PROXY must be a list of addresses and networks such as 10.0.0.0/8, not "proxy"',
+      { TRUST_PROXY: '::1,proxy' },
+    ],
+    [
+      'TRUST_PROXY must be a list of addresses and networks such as 10.0.0.0/8, not "10.0.0.0/33"',
+      { TRUST_PROXY: '10.0.0.0/33' },
+    ],
+    [
+      'DATABASE_URL must be a URL such as postgres://user:password@host:5432/postgres',
+      { DATABASE_URL: 'mysql://root:hush@db' },
+    ],
+    ['REDIS_URL must be a URL such as redis://host:6379', { REDIS_URL: 'host:6379' }],
+    ['MASTER_KEY must be 32 to 4096 characters long', { MASTER_KEY: 'too short' }],
+    ['OPERATOR_EMAIL must be an email address, not "ann"', { OPERATOR_EMAIL: 'ann' }],
+    [
+      'OPERATOR_PASSWORD must be 12 to 128 characters long',
+      { OPERATOR_EMAIL: 'a@b.c', OPERATOR_PASSWORD: 'eleven char' },
+    ],
+    ['OPERATOR_EMAIL and OPERATOR_PASSWORD must be given together', { OPERATOR_EMAIL: 'a@b.c' }],
+    [
+      'OPERATOR_EMAIL and OPERATOR_PASSWORD must be given together',
+      { OPERATOR_PASSWORD: 'twelve chars' },
+    ],
+    [
+      'DEFAULT_PROJECT must be the ref of a project, or none, not "a.b"',
+      { DEFAULT_PROJECT: 'a.b' },
+    ],
+    ['STORAGE_DRIVER must be local: s3 comes with the file routes', { STORAGE_DRIVER: 's3' }],
+    ['STORAGE_DRIVER must be one of local, s3, not "disk"', { STORAGE_DRIVER: 'disk' }],
+    ['SMTP_HOST must be given with the other SMTP variables', { SMTP_USER: 'ann' }],
+    [
+      'SMTP_HOST must be an address or a host name, not "smtp://a"',
+      { ...smtp, SMTP_HOST: 'smtp://a' },
+    ],
+    ['SMTP_FROM must be given with SMTP_HOST', { SMTP_HOST: 'a' }],
+    [
+      'SMTP_FROM must be a sender such as Rowhouse <no-reply@example.com>, not "ann"',
+      { ...smtp, SMTP_FROM: 'ann' },
+    ],
+    [
+      'SMTP_PORT must be a whole number from 1 to 65535, not "smtp"',
+      { ...smtp, SMTP_PORT: 'smtp' },
+    ],
+    ['SMTP_SECURE must be one of true, false, 1, 0, not "yes"', { ...smtp, SMTP_SECURE: 'yes' }],
+    ['SMTP_USER and SMTP_PASSWORD must be given together', { ...smtp, SMTP_PASSWORD: 'hush' }],
+    [
+      'EDGE_PUBLIC_INVOKE_ENABLED must be one of true, false, 1, 0, not "on"',
+      { EDGE_PUBLIC_INVOKE_ENABLED: 'on' },
+    ],
+    [
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
+      { LOG_LEVEL: 'loud' },
+    ],
+    ['ROLES must be a list out of api, console, worker, not "db"', { ROLES: 'api,db' }],
+    ['METRICS_TOKEN must be 16 to 1024 characters long', { METRICS_TOKEN: 'short' }],
+    [
+      'CONNECTION_BUDGET must be a whole number from 2 to 10000, not "1"',
+      { CONNECTION_BUDGET: '1' },
+    ],
+    [
+      'PROJECT_CONNECTIONS must be a whole number from 1 to 60, not "61"',
+      { PROJECT_CONNECTIONS: '61' },
+    ],
+    [
+      'MAX_LIVE_PROJECTS must be a whole number from 1 to 100000, not "0"',
+      { MAX_LIVE_PROJECTS: '0' },
+    ],
+    ['DRAIN_SECONDS must be a whole number from 0 to 3600, not "1.5"', { DRAIN_SECONDS: '1.5' }],
+  ])('%s', (message, source) => {
+    expect(() => parseEnv(source)).toThrow(new StartError(message));
+  });
+});

@@ -1,0 +1,222 @@
+// Every environment variable that the product knows, parsed once into one frozen value. Nothing else
+// reads process.env.
+import { scryptSync } from 'node:crypto';
+import { resolve } from 'node:path';
+import { EnvReader, refused } from './env-reader.js';
+import { StartError } from './start-error.js';
+
+const roles = ['api', 'console', 'worker'] as const;
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+type Role = (typeof roles)[number];
+export type LogLevel = (typeof logLevels)[number];
+
+/** How to reach the mail server of the deployment. */
+interface SmtpEnv {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte. */
+  readonly secure: boolean;
+  readonly user?: string;
+  readonly password?: string;
+  readonly from: string;
+}
+
+export interface Env {
+  /** The parts that this process runs. */
+  readonly roles: readonly Role[];
+  readonly host: string;
+  readonly port: number;
+  readonly consolePort: number;
+  /** An absolute path. */
+  readonly dataDir: string;
+  /** Projects answer at `<ref>.<rootDomain>`. */
+  readonly rootDomain: string;
+  /** Origin that the world sees for `rootDomain`; each project's differs by its first label. */
+  readonly publicUrl: URL;
+  /** Origin that the world sees for the console. */
+  readonly consoleUrl: URL;
+  /** Where the console's proxy reaches the API, without a trailing slash. */
+  readonly apiInternalUrl: string;
+  /** Addresses and networks whose `x-forwarded-for` is believed. */
+  readonly trustProxy: readonly string[];
+  /** A superuser of the operator's own PostgreSQL; absent: the embedded one. */
+  readonly databaseUrl?: string;
+  readonly redisUrl?: string;
+  /** 32 bytes; absent: the key in the data folder. */
+  readonly masterKey?: Buffer;
+  readonly operator?: { readonly email: string; readonly password: string };
+  /** The project that answers for every host that names none. */
+  readonly defaultProject?: string;
+  readonly storage: { readonly driver: 'local' };
+  readonly smtp?: SmtpEnv;
+  readonly edgePublicInvokeEnabled: boolean;
+  readonly logLevel: LogLevel;
+  /** What a reader of /metrics shows as its bearer token; absent: only this machine may read. */
+  readonly metricsToken?: string;
+  /** Connections to project databases, over all projects. */
+  readonly connectionBudget: number;
+  /** The most of them that one project may hold. */
+  readonly projectConnections: number;
+  /** Projects kept open at once. */
+  readonly maxLiveProjects: number;
+  /** How long requests may go on after the signal to stop. */
+  readonly drainSeconds: number;
+}
+
+/** Parses the environment. Throws StartError with one line about the first variable that is wrong. */
+export function parseEnv(source: NodeJS.ProcessEnv): Env {
+  const reader = new EnvReader(source);
+  return Object.freeze({
+    roles: reader.choices('ROLES', roles) ?? roles,
+    ...readAddresses(reader),
+    ...readLimits(reader),
+    ...readSecrets(reader),
+    ...absentOr('databaseUrl', readDatabaseUrl(reader)),
+    ...absentOr(
+      'redisUrl',
+      reader.url('REDIS_URL', ['redis:', 'rediss:'], 'redis://host:6379')?.href,
+    ),
+    ...absentOr('smtp', readSmtp(reader)),
+    ...absentOr('defaultProject', readDefaultProject(reader)),
+    dataDir: resolve(reader.text('DATA_DIR') ?? 'data'),
+    trustProxy: reader.networks('TRUST_PROXY') ?? [],
+    storage: { driver: readStorageDriver(reader) },
+    edgePublicInvokeEnabled: reader.flag('EDGE_PUBLIC_INVOKE_ENABLED') ?? false,
+    logLevel: reader.choice('LOG_LEVEL', logLevels) ?? 'info',
+  });
+}
+
+/**
+ * Parses the environment of this process and takes out of it what libraries would read behind our
+ * back: better-auth falls back to its secrets, pg to the connection settings of the shell.
+ */
+export function takeProcessEnv(): Env {
+  const env = parseEnv(process.env);
+  for (const name of Object.keys(process.env)) {
+    if (/^(BETTER_AUTH_|AUTH_SECRET$|PG[A-Z])/.test(name)) delete process.env[name];
+  }
+  return env;
+}
+
+function readAddresses(reader: EnvReader) {
+  const port = reader.integer('PORT', { min: 1, max: 65_535 }) ?? 8000;
+  const consolePort = reader.integer('CONSOLE_PORT', { min: 1, max: 65_535 }) ?? 8001;
+  if (port === consolePort) throw refused('CONSOLE_PORT', 'another port than PORT', String(port));
+  const rootDomain = (
+    reader.matching('ROOT_DOMAIN', domainPattern, 'a domain such as example.com') ?? 'localhost'
+  ).toLowerCase();
+  const publicUrl = reader.origin('PUBLIC_URL') ?? new URL(`http://${rootDomain}:${port}`);
+  if (publicUrl.hostname !== rootDomain) {
+    throw refused('PUBLIC_URL', `an origin of ROOT_DOMAIN (${rootDomain})`, publicUrl.origin);
+  }
+  const host = reader.matching('HOST', /^[\w.:-]+$/, 'an address or a host name') ?? '127.0.0.1';
+  return {
+    host,
+    port,
+    consolePort,
+    rootDomain,
+    publicUrl,
+    consoleUrl: reader.origin('CONSOLE_URL') ?? new URL(`http://localhost:${consolePort}`),
+    apiInternalUrl: reader.origin('API_INTERNAL_URL')?.origin ?? originOf(host, port),
+  };
+}
+
+/** Where a program on this machine reaches a server that listens on `host`. */
+function originOf(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function readLimits(reader: EnvReader) {
+  const connectionBudget = reader.integer('CONNECTION_BUDGET', { min: 2, max: 10_000 }) ?? 60;
+  const projectConnections =
+    reader.integer('PROJECT_CONNECTIONS', { min: 1, max: connectionBudget }) ??
+    Math.min(8, connectionBudget);
+  return {
+    connectionBudget,
+    projectConnections,
+    maxLiveProjects: reader.integer('MAX_LIVE_PROJECTS', { min: 1, max: 100_000 }) ?? 200,
+    drainSeconds: reader.integer('DRAIN_SECONDS', { min: 0, max: 3_600 }) ?? 15,
+  };
+}
+
+function readSecrets(reader: EnvReader) {
+  return {
+    ...absentOr('masterKey', readMasterKey(reader)),
+    ...absentOr('operator', readOperator(reader)),
+    ...absentOr('metricsToken', reader.secret('METRICS_TOKEN', { min: 16, max: 1_024 })),
+  };
+}
+
+/** 32 bytes in hex or base64 are the key itself; from any other text it is derived. */
+function readMasterKey(reader: EnvReader): Buffer | undefined {
+  const value = reader.secret('MASTER_KEY', { min: 32, max: 4_096 });
+  if (value === undefined) return undefined;
+  if (/^[0-9a-f]{64}$/i.test(value)) return Buffer.from(value, 'hex');
+  if (/^[\w+/-]{43}=?$/.test(value)) return Buffer.from(value, 'base64');
+  return scryptSync(value, 'rowhouse master key', 32);
+}
+
+function readOperator(reader: EnvReader): Env['operator'] {
+  const email = reader.matching('OPERATOR_EMAIL', /^[^\s@]+@[^\s@]+$/, 'an email address');
+  const password = reader.secret('OPERATOR_PASSWORD', { min: 12, max: 128 });
+  if (email !== undefined && password !== undefined) return { email, password };
+  if (email === undefined && password === undefined) return undefined;
+  throw new StartError('OPERATOR_EMAIL and OPERATOR_PASSWORD must be given together');
+}
+
+function readDatabaseUrl(reader: EnvReader): string | undefined {
+  const example = 'postgres://user:password@host:5432/postgres';
+  return reader.url('DATABASE_URL', ['postgres:', 'postgresql:'], example)?.href;
+}
+
+/** `none` leaves hosts without a project unanswered. */
+function readDefaultProject(reader: EnvReader): string | undefined {
+  const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+  const ref = reader.matching('DEFAULT_PROJECT', label, 'the ref of a project, or none') ?? 'demo';
+  return ref === 'none' ? undefined : ref;
+}
+
+function readStorageDriver(reader: EnvReader): 'local' {
+  if (reader.choice('STORAGE_DRIVER', ['local', 's3']) !== 's3') return 'local';
+  throw new StartError('STORAGE_DRIVER must be local: s3 comes with the file routes');
+}
+
+function readSmtp(reader: EnvReader): SmtpEnv | undefined {
+  const host = reader.matching('SMTP_HOST', /^[\w.:-]+$/, 'an address or a host name');
+  const port = reader.integer('SMTP_PORT', { min: 1, max: 65_535 });
+  const secure = reader.flag('SMTP_SECURE');
+  const user = reader.text('SMTP_USER');
+  const password = reader.secret('SMTP_PASSWORD', { min: 1, max: 1_024 });
+  const from = reader.matching(
+    'SMTP_FROM',
+    /@/,
+    'a sender such as Rowhouse <no-reply@example.com>',
+  );
+  if (host === undefined) {
+    const given = [port, secure, user, password, from].some((value) => value !== undefined);
+    if (given) throw new StartError('SMTP_HOST must be given with the other SMTP variables');
+    return undefined;
+  }
+  if (from === undefined) throw new StartError('SMTP_FROM must be given with SMTP_HOST');
+  if ((user === undefined) !== (password === undefined)) {
+    throw new StartError('SMTP_USER and SMTP_PASSWORD must be given together');
+  }
+  return {
+    host,
+    port: port ?? (secure === true ? 465 : 587),
+    secure: secure ?? port === 465,
+    from,
+    ...absentOr('user', user),
+    ...absentOr('password', password),
+  };
+}
+
+const domainPattern = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+
+/** `{ key: value }`, or nothing when there is no value: absent fields are left out, not undefined. */
+function absentOr<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  // The computed key widens to string; the object has exactly this one.
+  return value === undefined ? {} : ({ [key]: value } as { [P in K]: V });
+}

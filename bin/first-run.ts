@@ -1,0 +1,78 @@
+// What a fresh deployment gets: its first operator and a project that shows what the platform does.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import {
+  type ControlPlane,
+  createProject,
+  deleteProject,
+  ensureFirstOperator,
+  findHomeOfFirstProject,
+  type FirstOperator,
+  getProjectRecord,
+  projectsContext,
+  type ProjectsContext,
+} from '#libs/control-plane';
+import { AppError } from '#libs/errors';
+import type { SignalBus } from '#libs/jobs';
+
+import { demoSql } from './demo-project.js';
+import type { Env } from './env.js';
+import { withProjectDatabase } from './project-access.js';
+
+const demoRef = 'demo';
+const passwordFile = 'operator-password';
+
+interface FirstRunParts {
+  readonly controlPlane: ControlPlane;
+  readonly bus: SignalBus;
+}
+
+/**
+ * Makes the first operator, and the demo project where the deployment has never had a project. An operator
+ * who names another default project gets no demo.
+ */
+export async function prepareFirstRun(env: Env, parts: FirstRunParts): Promise<void> {
+  const { controlPlane, bus } = parts;
+  const operator = await ensureFirstOperator(controlPlane, env.operator);
+  if (operator.created) await tellPassword(env, operator);
+  if (env.defaultProject !== demoRef) return;
+  const context = projectsContext(controlPlane, (topic, data) => bus.publish(topic, data));
+  const organizationId = await findHomeOfFirstProject(context);
+  if (organizationId !== undefined) await makeDemoProject(context, organizationId);
+}
+
+async function makeDemoProject(context: ProjectsContext, organizationId: string): Promise<void> {
+  try {
+    await createProject(context, 'system', { ref: demoRef, name: 'Demo', organizationId });
+  } catch (error) {
+    // Another process of the deployment starts for the first time as well.
+    if (error instanceof AppError && error.code === 'REF_TAKEN') return;
+    throw error;
+  }
+  try {
+    const record = await getProjectRecord(context, demoRef);
+    if (!record) throw new Error('the demo project was made and is not there');
+    await withProjectDatabase(record, (db) => db.runScript(demoSql));
+  } catch (error) {
+    await deleteProject(context, 'system', demoRef);
+    throw error;
+  }
+}
+
+/** Shows a generated password once, and keeps it where only the owner of the data folder can read it. */
+async function tellPassword(
+  env: Env,
+  operator: Extract<FirstOperator, { readonly created: true }>,
+): Promise<void> {
+  const { email, generatedPassword } = operator;
+  if (generatedPassword === undefined) return;
+  const file = join(env.dataDir, passwordFile);
+  await writeFile(file, `${generatedPassword}\n`, { mode: 0o600 });
+  process.stdout.write(
+    `\nThe first operator of this deployment\n` +
+      `  email     ${email}\n` +
+      `  password  ${generatedPassword}\n` +
+      `It is shown once and kept in ${file}. It must be changed at the first login.\n\n`,
+  );
+}
