@@ -1,0 +1,66 @@
+// What the product is held against: the same statements sent to the same database by a client that
+// does nothing else.
+
+import { lookupFor } from '#libs/database';
+
+import { tokenSql } from './database/accounts.js';
+import type { BenchCase } from './cases.js';
+
+/** How the statements travel: all in one round trip, or one round trip each. */
+export type Travel = 'pipelined' | 'serial';
+
+/** Whether the session is looked up, or the claims are simply asserted. */
+export type CallerWork = 'live lookup' | 'claims only';
+
+export interface BaselineWork {
+  readonly measured: BenchCase;
+  readonly travel: Travel;
+  readonly caller: CallerWork;
+}
+
+export interface BaselineLoad {
+  readonly clients: number;
+  /** Whole seconds. */
+  readonly seconds: number;
+}
+
+/** Where a baseline connects, and as whom. */
+export interface BaselineTarget {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  readonly password: string;
+}
+
+export interface Baseline {
+  readonly title: string;
+  /** Whether it can do a work; what it cannot is shown as not measured. */
+  measures(work: BaselineWork): boolean;
+  /** Transactions per second. Rejects when any transaction failed. */
+  measure(work: BaselineWork, load: BaselineLoad): Promise<number>;
+}
+
+const anySession = { kind: 'session', token: '' } as const;
+
+// The product's own lookup, with a session's number `:session` in place of its parameter. pgbench takes a
+// colon with a letter behind it for a variable, so the JSON texts in it get a space there.
+const LOOKUP_SQL = lookupFor(anySession, { idType: 'text', readOnly: false })
+  .text.replaceAll('":', '": ')
+  .replace('$1', tokenSql(':session'));
+
+// The same claims as text that comes with the request, as from a trusted token: what a lookup costs is
+// the difference. Policies read claims of the same size in both.
+const CLAIMS_SQL = `
+select set_config('role', 'authenticated', true),
+       set_config('request.jwt.claims', '{"sub": "bench_user_' || :session || '",' ||
+         '"role": "authenticated", "user_role": "USER", "email": "user@bench.invalid", ' ||
+         '"aal": "aal1", "is_anonymous": false, "session_id": "bench_session", ' ||
+         '"org_id": null, "org_role": null, "team_id": null, ' ||
+         '"app_metadata": {}, "user_metadata": {}}', true),
+       set_config('request.jwt.claim.sub', 'bench_user_' || :session, true)`;
+
+/** Lookup and query of one transaction, with the variables `:session` and `:n`. */
+export function statementsOf(work: BaselineWork): readonly string[] {
+  return [work.caller === 'live lookup' ? LOOKUP_SQL : CLAIMS_SQL, work.measured.sql];
+}

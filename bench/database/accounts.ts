@@ -1,0 +1,55 @@
+// Signed-in users for the rounds: written as the superuser, since signing up thousands of users would
+// measure the password hash.
+
+import { createHmac } from 'node:crypto';
+import type { Client } from 'pg';
+
+export const SESSIONS = 20_000;
+const TOKEN_PREFIX = 'bench_token_';
+
+export function tokenOf(session: number): string {
+  return `${TOKEN_PREFIX}${String(session)}`;
+}
+
+function userIdOf(session: number): string {
+  return `bench_user_${String(session)}`;
+}
+
+/** The token in SQL, for clients that cannot build text: `number` is an SQL expression. */
+export function tokenSql(number: string): string {
+  return `('${TOKEN_PREFIX}' || ${number})`;
+}
+
+/** Writes the users and one live session each. */
+export async function insertAccounts(client: Client): Promise<void> {
+  await client.query(
+    `insert into auth."user"
+        (id, email, name, "emailVerified", role, status, "createdAt", "updatedAt")
+      select 'bench_user_' || n, 'user' || n || '@bench.invalid', 'User ' || n, true, 'USER',
+             'active', now(), now()
+        from generate_series(1, $1::integer) as n`,
+    [SESSIONS],
+  );
+  await client.query(
+    `insert into auth.session
+        (id, token, "userId", "expiresAt", aal, "createdAt", "updatedAt")
+      select 'bench_session_' || n, ${tokenSql('n')}, 'bench_user_' || n, now() + interval '1 day',
+             'aal1', now(), now()
+        from generate_series(1, $1::integer) as n`,
+    [SESSIONS],
+  );
+}
+
+function base64url(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/** The same user as a JWT (HS256), for the peer; good for a day. */
+export function jwtOf(session: number, secret: string): string {
+  const expiresAtSeconds = Math.floor(Date.now() / 1000) + 86_400;
+  const signed = [
+    base64url({ alg: 'HS256', typ: 'JWT' }),
+    base64url({ sub: userIdOf(session), exp: expiresAtSeconds }),
+  ].join('.');
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+}

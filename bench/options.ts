@@ -1,0 +1,61 @@
+// The command line of `npm run bench`.
+
+import { parseArgs } from 'node:util';
+
+export interface BenchOptions {
+  /** Where the JSON goes. */
+  readonly out: string;
+  readonly rounds: number;
+  /** Whole seconds of each measurement. */
+  readonly seconds: number;
+  /** Projects of the fleet; 0: no fleet. */
+  readonly projects: number;
+  /** Only series whose `target/work` holds this text. */
+  readonly only: string;
+  /** Measures floors, baselines and peer only: what the machine gives. */
+  readonly withoutProduct: boolean;
+}
+
+export const USAGE = `npm run bench -- [options]
+  --out FILE          where the figures go as JSON       (data/bench.json)
+  --rounds N          rounds; each measures everything   (3)
+  --seconds N         seconds of one measurement         (2)
+  --projects N        projects that are made and touched (200; about 8 MB of disk each;
+                      0: none)
+  --only TEXT         only series with TEXT in target/work, such as product or /single
+  --without-product   floors, baseline and peer only
+  --help
+BENCH_DATABASE_URL: a superuser's connection string of a PostgreSQL server made for this run (the
+projects are deleted afterwards, the control-plane database stays); unset: the embedded one.`;
+
+function count(name: string, text: string, least: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least) return value;
+  throw new Error(`--${name} must be a whole number from ${String(least)}, not "${text}"`);
+}
+
+/** Undefined when help was asked for; throws on an option it does not know. */
+export function parseOptions(args: readonly string[]): BenchOptions | undefined {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      out: { type: 'string', default: 'data/bench.json' },
+      rounds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '2' },
+      projects: { type: 'string', default: '200' },
+      only: { type: 'string', default: '' },
+      'without-product': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return undefined;
+  return {
+    out: values.out,
+    rounds: count('rounds', values.rounds, 1),
+    seconds: count('seconds', values.seconds, 1),
+    // The first few projects are the wide ones; the rest must not be empty.
+    projects: values.projects === '0' ? 0 : count('projects', values.projects, 4),
+    only: values.only,
+    withoutProduct: values['without-product'],
+  };
+}

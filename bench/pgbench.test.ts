@@ -1,0 +1,57 @@
+import { describe, expect, test } from '@jest/globals';
+import type { BaselineWork } from './baseline.js';
+import { CASES } from './cases.js';
+import { parsePgbench, pgbenchScript } from './pgbench.js';
+
+const SUMMARY = `pgbench (15.18)
+transaction type: transaction.sql
+number of transactions actually processed: 25469
+number of failed transactions: 0 (0.000%)
+latency average = 2.513 ms
+initial connection time = 60.1 ms
+tps = 12734.510000 (without initial connection time)
+`;
+
+function scriptOf(name: string, travel: BaselineWork['travel']): string[] {
+  const measured = CASES.find((candidate) => candidate.name === name);
+  if (measured === undefined) throw new Error(`There is no case ${name}`);
+  return pgbenchScript({ measured, travel, caller: 'live lookup' }).trim().split('\n');
+}
+
+describe('pgbenchScript', () => {
+  test('pipelined: one pipeline holds the transaction, one statement a line', () => {
+    const lines = scriptOf('single', 'pipelined');
+    expect(lines.slice(0, 4)).toEqual([
+      '\\set session random(1, 20000)',
+      '\\set n random(1, 100000)',
+      '\\startpipeline',
+      'begin;',
+    ]);
+    expect(lines.slice(-2)).toEqual(['commit;', '\\endpipeline']);
+    expect(lines).toHaveLength(8);
+  });
+
+  test('serial: the same statements without a pipeline', () => {
+    const piped = scriptOf('list20', 'pipelined').filter((line) => !line.endsWith('pipeline'));
+    expect(scriptOf('list20', 'serial')).toEqual(piped);
+  });
+});
+
+describe('parsePgbench', () => {
+  test('reads the rate', () => {
+    expect(parsePgbench(SUMMARY)).toBe(12_734.51);
+  });
+
+  test('no time for any transaction: a rate of nought', () => {
+    const stalled = SUMMARY.replace('25469', '0').replace(/tps.*/, '');
+    expect(parsePgbench(stalled)).toBe(0);
+  });
+
+  test.each([
+    { name: 'failed transactions', output: SUMMARY.replace('transactions: 0', 'transactions: 3') },
+    { name: 'no rate', output: SUMMARY.replace(/tps.*/, '') },
+    { name: 'nothing', output: '' },
+  ])('$name: no result', ({ output }) => {
+    expect(() => parsePgbench(output)).toThrow();
+  });
+});

@@ -1,0 +1,129 @@
+// The baseline that PostgreSQL itself ships: pgbench, prepared statements, a fixed number of clients.
+
+import { execFile } from 'node:child_process';
+import { accessSync, constants, readdirSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  statementsOf,
+  type Baseline,
+  type BaselineLoad,
+  type BaselineTarget,
+  type BaselineWork,
+} from './baseline.js';
+import { SESSIONS } from './database/accounts.js';
+import { childEnv } from './env.js';
+
+const run = promisify(execFile);
+
+// Pipelines in scripts came with 14.
+const OLDEST_MAJOR = 14;
+const DEBIAN_FOLDER = '/usr/lib/postgresql';
+const THREADS = 2;
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    // Any reason why a file cannot be run means the same here: it is not a candidate.
+    return false;
+  }
+}
+
+function debianFolders(): string[] {
+  let majors: string[];
+  try {
+    majors = readdirSync(DEBIAN_FOLDER);
+  } catch {
+    // The folder is there on Debian and its relatives only.
+    return [];
+  }
+  majors.sort((a, b) => Number(b) - Number(a));
+  return majors.map((major) => join(DEBIAN_FOLDER, major, 'bin'));
+}
+
+/** The newest usable pgbench: on the path, or where Debian keeps each version's own. */
+export async function findPgbench(searchPath: readonly string[]): Promise<string | undefined> {
+  const candidates = [...debianFolders(), ...searchPath].map((folder) => join(folder, 'pgbench'));
+  const file = candidates.find(isExecutable);
+  if (file === undefined) return undefined;
+  const { stdout } = await run(file, ['--version'], { env: childEnv() });
+  const major = Number(/\b(\d+)\.\d+/.exec(stdout)?.[1]);
+  return major >= OLDEST_MAJOR ? file : undefined;
+}
+
+/**
+ * The script of one transaction. Pipelined: everything between two Syncs, BEGIN and COMMIT included,
+ * in one round trip; serial: four round trips, as a client does that waits for each answer.
+ */
+export function pgbenchScript(work: BaselineWork): string {
+  const statements = ['begin', ...statementsOf(work), 'commit'].map(
+    (statement) => `${statement.replaceAll(/\s+/g, ' ').trim()};`,
+  );
+  return [
+    `\\set session random(1, ${String(SESSIONS)})`,
+    `\\set n random(1, ${String(work.measured.keys)})`,
+    ...(work.travel === 'pipelined'
+      ? ['\\startpipeline', ...statements, '\\endpipeline']
+      : statements),
+    '',
+  ].join('\n');
+}
+
+/**
+ * Reads the transactions per second from pgbench's summary; 0 when it had no time for any.
+ * Throws when a transaction failed or the summary is not one.
+ */
+export function parsePgbench(output: string): number {
+  const figure = (pattern: RegExp): number => Number(pattern.exec(output)?.[1]);
+  const failed = figure(/^number of failed transactions: (\d+)/m);
+  if (failed > 0) throw new Error(`pgbench reports ${String(failed)} failed transactions`);
+  if (figure(/^number of transactions actually processed: (\d+)/m) === 0) return 0;
+  const perSecond = figure(/^tps = ([\d.]+)/m);
+  if (!(perSecond > 0)) throw new Error(`pgbench gave no rate: ${output.trim()}`);
+  return perSecond;
+}
+
+async function runPgbench(
+  file: string,
+  target: BaselineTarget,
+  args: readonly string[],
+): Promise<string> {
+  const place = ['-h', target.host, '-p', String(target.port), '-U', target.user, target.database];
+  try {
+    const { stdout } = await run(file, [...args, ...place], {
+      env: childEnv({ PGPASSWORD: target.password }),
+    });
+    return stdout;
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+    throw new Error(`pgbench failed: ${said.trim().slice(-500)}`, { cause: error });
+  }
+}
+
+function argumentsFor(script: string, { clients, seconds }: BaselineLoad): string[] {
+  const threads = Math.min(THREADS, clients);
+  const load = `--client=${String(clients)} --jobs=${String(threads)} --time=${String(seconds)}`;
+  return ['--no-vacuum', '--protocol=prepared', `--file=${script}`, ...load.split(' ')];
+}
+
+/** A baseline that runs the program `file` with a password of `target` in its environment. */
+export function pgbenchBaseline(file: string, target: BaselineTarget): Baseline {
+  return {
+    title: 'pgbench',
+    measures: () => true,
+    async measure(work: BaselineWork, load: BaselineLoad): Promise<number> {
+      const folder = await mkdtemp(join(tmpdir(), 'rowhouse-bench-'));
+      try {
+        const script = join(folder, 'transaction.sql');
+        await writeFile(script, pgbenchScript(work));
+        return parsePgbench(await runPgbench(file, target, argumentsFor(script, load)));
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// Everything that the rounds measured, and the two ways to read it: medians and ratios. A ratio is taken
+// within a round and then the median of the rounds, because a busy machine slows a whole round.
+
+import type { CaseName } from './cases.js';
+
+export const TARGETS = [
+  'node-http',
+  'fastify',
+  'product',
+  'peer',
+  'baseline',
+  'baseline-serial',
+  'baseline-claims',
+] as const;
+export type TargetName = (typeof TARGETS)[number];
+
+export interface SeriesKey {
+  readonly target: TargetName;
+  readonly work: CaseName | 'hello';
+  readonly connections: number;
+}
+
+export interface Measurement {
+  readonly perSecond: number;
+  readonly p50Ms?: number;
+  readonly p99Ms?: number;
+  /** CPU time of the server process for one reply. */
+  readonly cpuMicros?: number;
+}
+
+type Reading = (measurement: Measurement) => number | undefined;
+
+const perSecond: Reading = (measurement) => measurement.perSecond;
+
+/** The middle value, or the mean of the two middle ones; undefined when there is none. */
+export function median(values: readonly number[]): number | undefined {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const upper = sorted[Math.floor(middle)];
+  const lower = sorted[Math.ceil(middle) - 1];
+  return upper === undefined || lower === undefined ? undefined : (upper + lower) / 2;
+}
+
+function keyText(key: SeriesKey): string {
+  return `${key.target}/${key.work}/${String(key.connections)}`;
+}
+
+export class RateBook {
+  readonly #roundsByKey = new Map<string, { key: SeriesKey; rounds: Measurement[] }>();
+
+  add(key: SeriesKey, measurement: Measurement): void {
+    const known = this.#roundsByKey.get(keyText(key));
+    if (known === undefined) this.#roundsByKey.set(keyText(key), { key, rounds: [measurement] });
+    else known.rounds.push(measurement);
+  }
+
+  /** Every series in the order in which it was first measured. */
+  series(): readonly { readonly key: SeriesKey; readonly rounds: readonly Measurement[] }[] {
+    return [...this.#roundsByKey.values()];
+  }
+
+  /** The median of a reading over the rounds; undefined when it was not measured. */
+  median(key: SeriesKey, read: Reading = perSecond): number | undefined {
+    const rounds = this.#roundsByKey.get(keyText(key))?.rounds ?? [];
+    return median(rounds.map(read).filter((value) => value !== undefined));
+  }
+
+  /** The median over the rounds of the rate of one series by the rate of another. */
+  ratio(key: SeriesKey, by: SeriesKey): number | undefined {
+    const over = this.#roundsByKey.get(keyText(key))?.rounds ?? [];
+    const under = this.#roundsByKey.get(keyText(by))?.rounds ?? [];
+    return median(
+      over.flatMap((measurement, round) => {
+        const other = under[round];
+        const canCompare = other !== undefined && other.perSecond > 0;
+        return canCompare ? [measurement.perSecond / other.perSecond] : [];
+      }),
+    );
+  }
+}

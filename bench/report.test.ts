@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import { DEMANDS, type BenchResults, type Demand } from './demands.js';
+import { RateBook, type Measurement, type TargetName } from './rate-book.js';
+import { demandTable, judge, table } from './report.js';
+
+const nothing: BenchResults = { rates: new RateBook(), fleet: undefined };
+
+function demandOf(better: Demand['better'], value: number | undefined): Demand {
+  const bars = better === 'higher' ? { demand: 1, stretch: 2 } : { demand: 2, stretch: 1 };
+  return { title: 'x', unit: 'x', better, ...bars, value: () => value };
+}
+
+describe('judge', () => {
+  test.each([
+    { better: 'higher', value: 0.9, verdict: 'NOT MET' },
+    { better: 'higher', value: 1, verdict: 'met' },
+    { better: 'higher', value: 2, verdict: 'stretch met' },
+    { better: 'lower', value: 2.1, verdict: 'NOT MET' },
+    { better: 'lower', value: 2, verdict: 'met' },
+    { better: 'lower', value: 1, verdict: 'stretch met' },
+    { better: 'lower', value: undefined, verdict: 'not measured' },
+  ] as const)('$value where $better is better: $verdict', ({ better, value, verdict }) => {
+    expect(judge(nothing, [demandOf(better, value)])[0]?.verdict).toBe(verdict);
+  });
+
+  test('without the product nothing of it is measured and nothing is claimed', () => {
+    expect(new Set(judge(nothing).map(({ verdict }) => verdict))).toEqual(
+      new Set(['not measured']),
+    );
+  });
+});
+
+describe('demands', () => {
+  const rates = new RateBook();
+  const add = (target: TargetName, measurement: Measurement): void =>
+    rates.add({ target, work: 'single', connections: 32 }, measurement);
+  add('product', { perSecond: 600, cpuMicros: 70, p50Ms: 1, p99Ms: 4 });
+  add('baseline', { perSecond: 1_000 });
+  add('baseline-claims', { perSecond: 1_250 });
+  add('peer', { perSecond: 100 });
+  const valueOf = (title: string): number | undefined =>
+    DEMANDS.find((demand) => demand.title === title)?.value({ rates, fleet: undefined });
+
+  test.each([
+    { title: 'single row / pgbench pipelined', is: 0.6 },
+    { title: 'single row / Nest + TypeORM', is: 6 },
+    { title: 'server CPU of one reply, single', is: 70 },
+    { title: 'p99 / p50, single row', is: 4 },
+    { title: 'live session lookup in the database, single', is: 20 },
+  ])('$title', ({ title, is }) => {
+    expect(valueOf(title)).toBeCloseTo(is);
+  });
+});
+
+test('a table lines up', () => {
+  expect(table(['a', 'figure'], [['long text', '1']])).toBe(
+    ['| a         | figure |', '| --------- | -----: |', '| long text |      1 |'].join('\n'),
+  );
+});
+
+test('what was not measured is shown as such', () => {
+  expect(demandTable(judge(nothing, [demandOf('higher', undefined)]))).toContain(
+    '|        - | >= 1.00 | >= 2.00 | not measured |',
+  );
+});
