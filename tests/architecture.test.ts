@@ -1,0 +1,226 @@
+// What the documents and the style guide promise about the shape of the code: the code map is complete and
+// true, the configuration table is complete, the environment is read in one place, and the layer rules fire.
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+jest.setTimeout(120_000);
+
+const codeMap = readFileSync('ARCHITECTURE.md', 'utf8');
+const sources = ['apps', 'bench', 'bin', 'libs', 'scripts'].flatMap((folder) =>
+  listSources(folder),
+);
+const productSources = sources.filter((file) => !/\.test\.ts$|^libs\/\w[\w-]*\/tests\//.test(file));
+
+describe('ARCHITECTURE.md', () => {
+  const named = [...codeMap.matchAll(/`([^`\s]+)`/g)].map(([, path]) => path ?? '');
+  const top = /^(?:apps|bench|bin|docs|libs|migrations|scripts|tests)(?:\/|$)/;
+  const paths = [...new Set(named.filter((path) => top.test(path)))];
+
+  test.each(paths)('%s exists', (path) => {
+    expect(existsSync(path)).toBe(true);
+  });
+
+  test('a file that is named by its last part alone lies in the folder of its paragraph', () => {
+    const lost = paragraphs().flatMap(({ folder, text }) =>
+      [...text.matchAll(/`([\w.-]+\.ts)`/g)]
+        .map(([, file]) => file ?? '')
+        .filter((file) => !listSources(folder).some((path) => path.endsWith(`/${file}`)))
+        .map((file) => `${folder}: ${file}`),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  const folders = [
+    ...foldersIn('apps/api/src'),
+    ...foldersIn('apps/console/server/src'),
+    ...foldersIn('libs'),
+    'bench',
+    'bin',
+    'docs',
+    'migrations',
+    'scripts',
+    'tests',
+  ];
+  test.each(folders)('%s has a paragraph', (folder) => {
+    expect(paragraphs().map((paragraph) => paragraph.folder)).toContain(folder);
+  });
+});
+
+test('the table of the README has every variable of the environment and no other', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  const documented = [...readme.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name);
+  const read = readFileSync('bin/env.ts', 'utf8').matchAll(/reader\.\w+\(\s*'([A-Z_]+)'/g);
+  expect(documented.toSorted()).toEqual([...new Set([...read].map(([, name]) => name))].toSorted());
+});
+
+test('the environment of the process is read in one file of the product, and one of the benchmark', () => {
+  const readers = productSources.filter((file) => /\bprocess\.env\b/.test(codeOf(file)));
+  expect(readers).toEqual(['bench/env.ts', 'bin/env.ts']);
+});
+
+test('the registry alone has a map by project', () => {
+  const mapByProject =
+    /(?:project|tenant|\bref|Ref)\w*.*new (?:Weak)?Map\b|Map<\w*(?:Project|Ref)\w*,/;
+  const files = productSources.filter((file) =>
+    codeOf(file)
+      .split('\n')
+      .some((line) => mapByProject.test(line)),
+  );
+  expect(files).toEqual(['libs/project-runtime/src/project-registry.ts']);
+});
+
+// Each line is an import that one rule forbids; the file it stands in is named after the rule.
+const forbidden: Readonly<Record<string, { readonly folder: string; readonly imports: string }>> = {
+  'no-circular': { folder: 'libs/settings/src', imports: './other.js' },
+  'libs-never-import-apps': { folder: 'libs/control-plane/src', imports: '#apps/api' },
+  'errors-and-wire-stand-alone': { folder: 'libs/errors/src', imports: '#libs/settings' },
+  'pure-libs-have-no-packages': { folder: 'libs/rest-query/src', imports: 'pg' },
+  'pure-libs-do-no-io': { folder: 'libs/catalog/src', imports: 'node:fs' },
+  'adapters-do-not-know-each-other': { folder: 'libs/database/src', imports: '#libs/secrets' },
+  'runtime-knows-no-framework': {
+    folder: 'libs/project-runtime/src',
+    imports: '#libs/control-plane',
+  },
+  'typeorm-lives-in-the-control-plane': { folder: 'apps/api/src/sql', imports: 'typeorm' },
+  'adapters-know-no-web-framework': { folder: 'libs/jobs/src', imports: 'fastify' },
+  'api-http-imports-no-domain': { folder: 'apps/api/src/http', imports: '../users/me.js' },
+  'domains-only-through-front-door': { folder: 'apps/api/src/rest', imports: '../users/me.js' },
+  'the-two-applications-do-not-know-each-other': {
+    folder: 'apps/console/server/src/audit',
+    imports: '#apps/api',
+  },
+  'bin-is-the-top-floor': { folder: 'apps/api/src/health', imports: '../../../../bin/env.js' },
+  'testing-only-in-tests': { folder: 'libs/delivery/src', imports: '#libs/testing' },
+};
+
+/** What the probes import, so that every import leads somewhere. */
+const targets: Readonly<Record<string, string>> = {
+  'libs/settings/src/other.ts': `import './no-circular.js';`,
+  'libs/settings/src/index.ts': '',
+  'libs/secrets/src/index.ts': '',
+  'libs/testing/src/index.ts': '',
+  'libs/control-plane/src/index.ts': '',
+  'apps/api/src/index.ts': '',
+  'apps/api/src/users/me.ts': '',
+  'bin/env.ts': '',
+  'bench/main.ts': '',
+  // What the floors allow: no rule may report it.
+  'apps/api/src/users/allowed.ts': `import '../http/allowed.js'; import '#libs/settings';`,
+  'apps/api/src/http/allowed.ts': `import 'fastify'; import '#libs/secrets';`,
+  'libs/settings/src/allowed.ts': `import '#libs/errors';`,
+  'libs/errors/src/index.ts': '',
+};
+
+describe('the layer rules', () => {
+  let folder: string;
+  let found: readonly string[];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rowhouse-layers-'));
+    await layOut(folder);
+    found = await violationsIn(folder);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test('each rule has an import here that it forbids', () => {
+    const rules: { readonly forbidden: readonly { readonly name: string }[] } = createRequire(
+      import.meta.url,
+    )('../.dependency-cruiser.cjs');
+    expect(Object.keys(forbidden)).toEqual(rules.forbidden.map(({ name }) => name));
+  });
+
+  test.each(Object.keys(forbidden))('%s fires', (rule) => {
+    expect(found).toContain(`${rule}: ${forbidden[rule]?.folder}/${rule}.ts`);
+  });
+
+  test('what the floors allow is not reported', () => {
+    expect(found.filter((violation) => violation.includes('allowed.ts'))).toEqual([]);
+  });
+
+  test('the product keeps them all', async () => {
+    expect(await violationsIn('.')).toEqual([]);
+  });
+});
+
+/** A tree of the product's shape in which every probe breaks its rule. */
+async function layOut(folder: string): Promise<void> {
+  for (const file of ['package.json', 'tsconfig.json', '.dependency-cruiser.cjs']) {
+    await copyFile(file, join(folder, file));
+  }
+  const packages = ['pg', 'typeorm', 'fastify'].flatMap((name) => [
+    [`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' })] as const,
+    [`node_modules/${name}/index.js`, ''] as const,
+  ]);
+  const probes = Object.entries(forbidden).map(
+    ([rule, { folder: place, imports }]) =>
+      [`${place}/${rule}.ts`, `import '${imports}';`] as const,
+  );
+  for (const [path, text] of [...packages, ...Object.entries(targets), ...probes]) {
+    await mkdir(join(folder, dirname(path)), { recursive: true });
+    await writeFile(join(folder, path), `${text}\n`);
+  }
+}
+
+/** `<rule>: <file>` for every import that dependency-cruiser objects to. */
+async function violationsIn(folder: string): Promise<readonly string[]> {
+  const args = [
+    resolve('node_modules/dependency-cruiser/bin/dependency-cruise.mjs'),
+    '--config=.dependency-cruiser.cjs',
+    '--output-type=json',
+    'libs',
+    'apps',
+    'bin',
+    'bench',
+  ];
+  const output = await new Promise<string>((done, refuse) => {
+    const options = {
+      cwd: resolve(folder),
+      maxBuffer: 2 ** 28,
+      env: { PATH: process.env['PATH'] },
+    };
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      // It ends with the number of violations, which are no failure of its own.
+      if (error && stdout === '') refuse(new Error(stderr, { cause: error }));
+      else done(stdout);
+    });
+  });
+  const report: {
+    readonly summary: {
+      readonly totalCruised: number;
+      readonly violations: readonly { readonly from: string; readonly rule: { name: string } }[];
+    };
+  } = JSON.parse(output);
+  expect(report.summary.totalCruised).toBeGreaterThan(0);
+  return report.summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`);
+}
+
+/** The paragraphs of the code map that begin with the name of a folder. */
+function paragraphs(): readonly { readonly folder: string; readonly text: string }[] {
+  return codeMap.split(/\n\n/).flatMap((text) => {
+    const folder = /^\*\*`([^`]+)`\*\*/.exec(text)?.[1];
+    return folder === undefined ? [] : [{ folder, text }];
+  });
+}
+
+function foldersIn(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `${folder}/${name}`);
+}
+
+function listSources(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && /\.(?:ts|m?js)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).replaceAll('\\', '/'))
+    .toSorted();
+}
+
+/** The text of a file without its comments. */
+function codeOf(file: string): string {
+  return readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '');
+}

@@ -1,0 +1,197 @@
+// A project database of its own with an auth engine on it, and a browser-like client of that engine.
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+import {
+  buildAuth,
+  createRateLimiter,
+  type AuthInstance,
+  type AuthLogEntry,
+} from '#libs/auth-engine';
+import { resolveAll } from '#libs/settings';
+
+const migrations = new URL('../../migrations/project/', import.meta.url);
+
+function serverUrl(database?: string): string {
+  const url = new URL(process.env['TEST_DATABASE_URL'] ?? '');
+  if (database !== undefined) url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client(serverUrl());
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+// The roles that the migrations grant to. Another test file may be making them at the same moment.
+const clusterRoles = `
+  do $$
+  declare role text;
+  begin
+    foreach role in array array['anon', 'authenticated', 'service_role', 'platform_engine'] loop
+      begin
+        execute format('create role %I nologin %s', role,
+          case when role = 'service_role' then 'bypassrls' else '' end);
+      exception when duplicate_object or unique_violation then null;
+      end;
+    end loop;
+  end
+  $$`;
+
+/** Dropping the database ends connections that are still on their way out (SQLSTATE admin_shutdown). */
+function ignoreForcedEnd(error: Error): void {
+  if (Reflect.get(error, 'code') !== '57P01') throw error;
+}
+
+/** A client's view of an answer. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+export interface Ask {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly ip?: string;
+  /** The address in the request; by default the project's own. */
+  readonly url?: string;
+  readonly via?: AuthInstance;
+}
+
+interface Options {
+  readonly idType?: 'text' | 'uuid';
+  /** Stored settings by group; the rate limit is off unless they name it. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly baseUrl?: string;
+  readonly generateUsername?: () => string;
+}
+
+export interface AuthProject {
+  readonly auth: AuthInstance;
+  readonly secret: string;
+  /** Works as the engine's role. */
+  readonly pool: pg.Pool;
+  readonly log: readonly AuthLogEntry[];
+  /** Another instance on the same database and limiter, as after a save. */
+  rebuild(settings: Readonly<Record<string, unknown>>): Promise<AuthInstance>;
+  get(path: string, ask?: Ask): Promise<Reply>;
+  post(path: string, ask?: Ask): Promise<Reply>;
+  /** Rows as the superuser sees them. */
+  sql(text: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+/** Makes the database and builds the engine. The caller closes what it gets. */
+export async function openAuthProject(options: Options = {}): Promise<AuthProject> {
+  const { idType = 'text', baseUrl = 'http://abc.localhost:8000' } = options;
+  const database = `auth_test_${randomBytes(6).toString('hex')}`;
+  await onServer(clusterRoles);
+  await onServer(`create database ${database}`);
+  const admin = new pg.Pool({ connectionString: serverUrl(database), max: 2 });
+  for (const file of (await readdir(migrations)).sort()) {
+    // One after the other: each builds on the one before.
+    const text = await readFile(new URL(file, migrations), 'utf8');
+    await admin.query(text.replaceAll('{{user_id}}', idType));
+  }
+  const pool = new pg.Pool({
+    connectionString: serverUrl(database),
+    max: 8,
+    options: '-c role=platform_engine',
+  });
+  for (const opened of [admin, pool]) opened.on('error', ignoreForcedEnd);
+  const log: AuthLogEntry[] = [];
+  const secret = randomBytes(32).toString('hex');
+  const rateLimiter = createRateLimiter({ now: () => performance.now() });
+  const build = (settings: Readonly<Record<string, unknown>>): Promise<AuthInstance> =>
+    buildAuth({
+      settings: resolveAll({ 'security.rateLimit': { enabled: false }, ...settings }, {}),
+      secret,
+      baseUrl,
+      pool,
+      idType,
+      rateLimiter,
+      log: (entry) => log.push(entry),
+      ...(options.generateUsername && { generateUsername: options.generateUsername }),
+    });
+  const auth = await build(options.settings ?? {});
+
+  async function send(method: string, path: string, ask: Ask): Promise<Reply> {
+    const url = new URL(`/api/auth${path}`, ask.url ?? baseUrl);
+    const request = new Request(url, {
+      method,
+      headers: {
+        ...(ask.body !== undefined && { 'content-type': 'application/json' }),
+        ...ask.headers,
+      },
+      ...(ask.body !== undefined && {
+        body: typeof ask.body === 'string' ? ask.body : JSON.stringify(ask.body),
+      }),
+    });
+    const context = { ip: ask.ip ?? '203.0.113.1', requestId: 'request-1' };
+    const response = await (ask.via ?? auth).handle(request, context);
+    const text = await response.text();
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    return { status: response.status, headers: response.headers, body };
+  }
+
+  return {
+    auth,
+    secret,
+    pool,
+    log,
+    rebuild: build,
+    get: (path, ask = {}) => send('GET', path, ask),
+    post: (path, ask = {}) => send('POST', path, ask),
+    sql: async (text, values = []) => (await admin.query(text, [...values])).rows,
+    async close() {
+      await Promise.all([pool.end(), admin.end()]);
+      await onServer(`drop database ${database} with (force)`);
+    },
+  };
+}
+
+/** A field of a JSON value, by path; undefined where there is none. */
+export function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (found, key) =>
+      typeof found === 'object' && found !== null ? Reflect.get(found, key) : undefined,
+    value,
+  );
+}
+
+/** Like {@link at}, for what must be a text. */
+export function textAt(value: unknown, ...path: readonly string[]): string {
+  const found = at(value, ...path);
+  if (typeof found !== 'string') throw new Error(`there is no text at ${path.join('.')}`);
+  return found;
+}
+
+/** The session cookie that an answer sets, as `name=value`. */
+export function cookieOf(reply: Reply): string {
+  const cookie = reply.headers.getSetCookie().find((line) => line.includes('session_token='));
+  if (cookie === undefined) throw new Error('the answer sets no session cookie');
+  return cookie.split(';')[0] ?? '';
+}
+
+export const password = 'correct horse';
+
+/** Signs up and answers the token. */
+export async function signUp(project: AuthProject, email: string, ask: Ask = {}): Promise<Reply> {
+  const reply = await project.post('/sign-up/email', {
+    ...ask,
+    body: { email, password, ...(typeof ask.body === 'object' && ask.body) },
+  });
+  if (reply.status !== 200) throw new Error(`sign-up failed: ${JSON.stringify(reply.body)}`);
+  return reply;
+}
+
+/** An Authorization header. */
+export function bearer(token: string): { readonly authorization: string } {
+  return { authorization: `Bearer ${token}` };
+}

@@ -1,0 +1,134 @@
+// A control plane of its own for a test file, with what it leaves on the server removed at the end.
+import {
+  createOrganization,
+  deleteProject,
+  openControlPlane,
+  projectsContext,
+  type AuditActor,
+  type ControlPlane,
+  type ProjectsContext,
+} from '#libs/control-plane';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+
+export interface Published {
+  readonly topic: string;
+  readonly data: unknown;
+}
+
+export interface ControlPlaneFixture extends AsyncDisposable {
+  readonly controlPlane: ControlPlane;
+  readonly context: ProjectsContext;
+  readonly databaseName: string;
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  /** What was published, in order. */
+  readonly published: Published[];
+  readonly actor: Exclude<AuditActor, 'system'>;
+  /** An organization that the actor owns. */
+  readonly organizationId: string;
+}
+
+export function testDatabaseUrl(): string {
+  const url = process.env['TEST_DATABASE_URL'];
+  if (url === undefined) throw new Error('TEST_DATABASE_URL is not set');
+  return url;
+}
+
+/** A word that no other test uses, good as a ref and in a database name. */
+export const uniqueWord = (prefix: string): string => prefix + randomBytes(5).toString('hex');
+
+export async function openFixture(): Promise<ControlPlaneFixture> {
+  const databaseUrl = testDatabaseUrl();
+  const databaseName = uniqueWord('cp_test_');
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'rowhouse-test-'));
+  const controlPlane = await openControlPlane({
+    databaseUrl,
+    databaseName,
+    dataDir,
+    masterKey: randomBytes(32),
+  });
+  const published: Published[] = [];
+  const publish = async (topic: string, data: unknown): Promise<void> => {
+    published.push({ topic, data });
+  };
+  const context = projectsContext(controlPlane, publish);
+  const actor = await insertOperator(controlPlane, 'owner@test.example');
+  const organizationId = await createOrganization(controlPlane.dataSource.manager, actor, {
+    name: 'Test',
+    ownerId: actor.operatorId,
+  });
+  return {
+    controlPlane,
+    context,
+    databaseName,
+    databaseUrl,
+    dataDir,
+    published,
+    actor,
+    organizationId,
+    async [Symbol.asyncDispose]() {
+      const projects: { ref: string }[] =
+        await controlPlane.dataSource.query('select ref from project');
+      for (const { ref } of projects) await deleteProject(context, 'system', ref);
+      await controlPlane.close();
+      await rm(dataDir, { recursive: true, force: true });
+      await asAdmin(databaseUrl, (client) =>
+        client.query(`drop database if exists ${databaseName} with (force)`),
+      );
+    },
+  };
+}
+
+/** An operator who cannot sign in: for what is tried below the routes. */
+export async function insertOperator(
+  controlPlane: ControlPlane,
+  email: string,
+): Promise<Exclude<AuditActor, 'system'>> {
+  const operatorId = uniqueWord('op');
+  await controlPlane.dataSource.query(
+    'insert into operator (id, email, name) values ($1, $2, $2)',
+    [operatorId, email],
+  );
+  return { operatorId, email, ip: '127.0.0.1', requestId: 'test' };
+}
+
+/** Runs `work` on a connection of its own. */
+export async function asAdmin<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** What the server, the control plane and the disk have under a ref. */
+export async function tracesOf(fixture: ControlPlaneFixture, ref: string): Promise<string[]> {
+  const { existsSync } = await import('node:fs');
+  const onServer = await asAdmin(fixture.databaseUrl, async (client) => {
+    const reply = await client.query<{ trace: string }>(
+      `select 'role ' || rolname as trace from pg_roles where rolname like $1 || '\\_%'
+       union all select 'database ' || datname from pg_database where datname = 'p_' || $1
+       order by 1`,
+      [ref],
+    );
+    return reply.rows.map(({ trace }) => trace);
+  });
+  const rows: { trace: string }[] = await fixture.controlPlane.dataSource.query(
+    `select 'project row ' || status as trace from project where ref = $1
+     union all select 'key row' from project_key where ref = $1
+     union all select 'domain row' from project_domain where ref = $1`,
+    [ref],
+  );
+  const folder = path.join(fixture.dataDir, 'projects', ref);
+  return [
+    ...onServer,
+    ...rows.map(({ trace }) => trace),
+    ...(existsSync(folder) ? ['folder'] : []),
+  ];
+}

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startConsole, type TestConsole } from './console-under-test.js';
+
+let site: TestConsole;
+beforeAll(async () => {
+  site = await startConsole();
+});
+afterAll(async () => {
+  await site[Symbol.asyncDispose]();
+});
+
+const login = (body: unknown, from = '192.0.2.1') =>
+  site.call('POST', '/platform/login', { body, headers: { 'x-forwarded-for': from } });
+
+describe('login', () => {
+  test('gives a session token, and says what comes next', async () => {
+    const reply = await login(site.admin);
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({
+      token: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+      twoFactor: false,
+      mustChangePassword: false,
+    });
+    expect(reply.headers.get('set-cookie')).toBeNull();
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('takes the e-mail address in any case', async () => {
+    const reply = await login({ ...site.admin, email: site.admin.email.toUpperCase() });
+    expect(reply.status).toBe(200);
+  });
+
+  test('answers an unknown address, a wrong and an overlong password alike', async () => {
+    const { id, email } = await site.addOperator();
+    const replies = [
+      await login({ email: 'nobody@test.example', password: 'x'.repeat(20) }),
+      await login({ email, password: 'x'.repeat(20) }),
+      await login({ email, password: 'x'.repeat(200) }),
+    ];
+    await site.fixture.controlPlane.dataSource.query(
+      'delete from operator_account where operator_id = $1',
+      [id],
+    );
+    replies.push(await login({ email, password: 'x'.repeat(20) }));
+    const shown = replies.map(({ status, body }) => ({ status, ...body, requestId: '' }));
+    expect(shown[0]).toMatchObject({ status: 401, code: 'INVALID_CREDENTIALS' });
+    for (const reply of shown) expect(reply).toEqual(shown[0]);
+  });
+
+  test.each([
+    { name: 'no e-mail address', body: { password: 'x' }, code: 'INVALID_INPUT', field: 'email' },
+    {
+      name: 'a password that is no text',
+      body: { email: 'a@b.example', password: 1 },
+      code: 'INVALID_INPUT',
+      field: 'password',
+    },
+    {
+      name: 'a field too many',
+      body: { email: 'a@b.example', password: 'x', role: 'owner' },
+      code: 'UNKNOWN_FIELD',
+      field: 'role',
+    },
+  ])('refuses $name', async ({ body, code, field }) => {
+    const reply = await login(body);
+    expect(reply).toMatchObject({ status: 400, body: { code } });
+    expect(reply.body.message).toContain(field);
+  });
+
+  test('refuses a body that is not JSON', async () => {
+    expect(await login('{"email"')).toMatchObject({ status: 400, body: { code: 'INVALID_JSON' } });
+  });
+});
+
+describe('lock-out', () => {
+  const attempt = (email: string, password: string, from: string) =>
+    login({ email, password }, from);
+
+  test('closes an account after ten failures, from wherever they come, to the right password too', async () => {
+    const { email, password } = await site.addOperator();
+    for (let n = 0; n < 10; n++) {
+      expect((await attempt(email, 'wrong', `198.51.100.${n}`)).status).toBe(401);
+    }
+    const reply = await attempt(email, password, '198.51.100.99');
+    expect(reply).toMatchObject({ status: 423, body: { code: 'ACCOUNT_LOCKED' } });
+    const retryAfter = Number(reply.headers.get('retry-after'));
+    expect(retryAfter).toBeGreaterThan(800);
+    expect(retryAfter).toBeLessThanOrEqual(900);
+    await site.fixture.controlPlane.dataSource.query(
+      `update operator_attempt set window_ends_at = now() where key = $1`,
+      [`account:${email}`],
+    );
+    expect((await attempt(email, password, '198.51.100.99')).status).toBe(200);
+  });
+
+  test('treats an unknown address like a known one', async () => {
+    const email = 'unknown@test.example';
+    for (let n = 0; n < 10; n++) await attempt(email, 'wrong', `198.51.100.${n}`);
+    expect((await attempt(email, 'wrong', '198.51.100.99')).status).toBe(423);
+  });
+
+  test('lets no more through when guesses come at once', async () => {
+    const { email } = await site.addOperator();
+    const guesses = Array.from({ length: 25 }, () => attempt(email, 'wrong', '198.51.100.7'));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 423)).toHaveLength(15);
+  });
+
+  test('starts anew after a right password', async () => {
+    const { email, password } = await site.addOperator();
+    for (let round = 0; round < 2; round++) {
+      for (let n = 0; n < 9; n++) await attempt(email, 'wrong', '198.51.100.8');
+      expect((await attempt(email, password, '198.51.100.8')).status).toBe(200);
+    }
+  });
+
+  test.each([
+    { name: 'an address', addresses: (_n: number) => '203.0.113.5' },
+    { name: 'a /64 of IPv6', addresses: (n: number) => `2001:db8:0:1:${n.toString(16)}::1` },
+  ])('closes $name that tries many accounts', async ({ addresses }) => {
+    const { dataSource } = site.fixture.controlPlane;
+    await attempt('first@test.example', 'wrong', addresses(0));
+    await dataSource.query(
+      `update operator_attempt set attempts = 100 where key like 'address:2%'`,
+    );
+    const reply = await attempt(site.admin.email, site.admin.password, addresses(1));
+    expect(reply.status).toBe(423);
+    await dataSource.query(`delete from operator_attempt`);
+  });
+});
+
+describe('a password that must be changed', () => {
+  const mustChange = async () => {
+    const operator = await site.addOperator();
+    await site.fixture.controlPlane.dataSource.query(
+      'update operator set must_change_password = true where id = $1',
+      [operator.id],
+    );
+    const { email, password } = operator;
+    const { body } = await login({ email, password });
+    expect(body.mustChangePassword).toBe(true);
+    return { ...operator, token: String(body.token) };
+  };
+  const change = (token: string, currentPassword: string, newPassword: string) =>
+    site.call('POST', '/platform/password', { token, body: { currentPassword, newPassword } });
+
+  test.each([
+    {
+      name: 'a wrong current one',
+      current: () => 'wrong',
+      next: 'another long password',
+      code: 'WRONG_PASSWORD',
+    },
+    {
+      name: 'eleven characters',
+      current: (now: string) => now,
+      next: 'x'.repeat(11),
+      code: 'INVALID_INPUT',
+    },
+    {
+      name: 'more than 128 characters',
+      current: (now: string) => now,
+      next: 'x'.repeat(129),
+      code: 'INVALID_INPUT',
+    },
+    {
+      name: 'the same one again',
+      current: (now: string) => now,
+      next: 'a long test password',
+      code: 'INVALID_INPUT',
+    },
+  ])('is not changed to or with $name', async ({ current, next, code }) => {
+    const { token, password } = await mustChange();
+    const reply = await change(token, current(password), next);
+    expect(reply).toMatchObject({ status: 400, body: { code } });
+    expect((await site.call('GET', '/platform/sessions', { token })).status).toBe(403);
+  });
+
+  test('opens everything once it is changed, and ends the other sessions', async () => {
+    const { email, password, token } = await mustChange();
+    const { body: other } = await login({ email, password });
+    const next = 'another long password';
+    expect((await change(token, password, next)).status).toBe(204);
+    expect((await site.call('GET', '/platform/sessions', { token })).status).toBe(200);
+    expect((await site.call('GET', '/admin/session', { token: other.token })).status).toBe(401);
+    expect((await login({ email, password })).status).toBe(401);
+    expect((await login({ email, password: next })).body.mustChangePassword).toBe(false);
+  });
+
+  test('is guessed at no more often than a login', async () => {
+    const { token, password } = await mustChange();
+    for (let n = 0; n < 10; n++) await change(token, 'wrong', 'another long password');
+    expect((await change(token, password, 'another long password')).status).toBe(423);
+  });
+
+  test('leaves the session readable and the way out open', async () => {
+    const { token } = await mustChange();
+    const { status, body } = await site.call('GET', '/auth/get-session', { token });
+    expect(status).toBe(200);
+    expect(body.operator.mustChangePassword).toBe(true);
+    expect((await site.call('POST', '/auth/sign-out', { token })).status).toBe(204);
+    expect((await site.call('GET', '/auth/get-session', { token })).status).toBe(401);
+  });
+});

@@ -1,0 +1,302 @@
+import { capabilitiesOn } from '#libs/control-plane';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startConsole, type TestConsole } from './console-under-test.js';
+import { moveIn, openHouse, type House } from './members-fixture.js';
+
+let console: TestConsole;
+let house: House;
+let neighbour: House;
+let admin: string;
+let owner: { token: string; operatorId: string };
+
+beforeAll(async () => {
+  console = await startConsole();
+  [house, neighbour] = [await openHouse(console), await openHouse(console)];
+  admin = await console.signIn(console.admin.email, console.admin.password);
+  owner = await moveIn(console, house, { role: 'owner' });
+}, 60_000);
+afterAll(async () => {
+  await console[Symbol.asyncDispose]();
+}, 60_000);
+
+const organization = (rest = '', of: House = house): string =>
+  `/platform/organizations/${of.organizationId}${rest}`;
+
+async function membershipOf(operatorId: string): Promise<string> {
+  const rows: { id: string }[] = await console.fixture.controlPlane.dataSource.query(
+    'select id from membership where operator_id = $1 and organization_id = $2',
+    [operatorId, house.organizationId],
+  );
+  return rows[0]?.id ?? '';
+}
+
+describe('organizations', () => {
+  test('an administrator makes, renames and deletes one', async () => {
+    const made = await console.call('POST', '/platform/organizations', {
+      token: admin,
+      body: { name: 'Müller & Söhne' },
+    });
+    expect(made).toMatchObject({ status: 201, body: { name: 'Müller & Söhne', members: 1 } });
+    expect(made.body.slug).toMatch(/^m-ller-s-hne-[a-z0-9]{6}$/);
+    const target = `/platform/organizations/${made.body.id}`;
+    expect(
+      await console.call('PATCH', target, { token: admin, body: { name: 'Renamed' } }),
+    ).toMatchObject({ status: 200, body: { name: 'Renamed', slug: made.body.slug } });
+    expect(await console.call('DELETE', target, { token: admin })).toMatchObject({ status: 204 });
+    expect(await console.call('GET', target, { token: admin })).toMatchObject({ status: 404 });
+  });
+
+  test('a slug is taken once', async () => {
+    const make = (): ReturnType<TestConsole['call']> =>
+      console.call('POST', '/platform/organizations', {
+        token: admin,
+        body: { name: 'Twice', slug: 'twice' },
+      });
+    expect(await make()).toMatchObject({ status: 201 });
+    expect(await make()).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+  });
+
+  test.each(['Upper', 'a--b', '-a', 'a b', 'x'.repeat(41)])(
+    'the slug %s is refused',
+    async (slug) => {
+      const reply = await console.call('POST', '/platform/organizations', {
+        token: admin,
+        body: { name: 'x', slug },
+      });
+      expect(reply).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
+    },
+  );
+
+  test('an owner makes none', async () => {
+    const body = { name: 'Mine' };
+    const reply = await console.call('POST', '/platform/organizations', {
+      token: owner.token,
+      body,
+    });
+    expect(reply).toMatchObject({ status: 403, body: { code: 'ADMIN_REQUIRED' } });
+  });
+
+  test('one with projects is not deleted', async () => {
+    const reply = await console.call('DELETE', organization(), { token: owner.token });
+    expect(reply).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+  });
+
+  test('operators see their own only', async () => {
+    const reply = await console.call('GET', '/platform/organizations', { token: owner.token });
+    expect(reply.body.organizations).toEqual([
+      expect.objectContaining({ id: house.organizationId, projects: 1 }),
+    ]);
+    const other = await console.call('GET', organization('', neighbour), { token: owner.token });
+    expect(other).toMatchObject({ status: 404, body: { code: 'ORGANIZATION_NOT_FOUND' } });
+  });
+});
+
+describe('members', () => {
+  const add = (body: object, token = owner.token): ReturnType<TestConsole['call']> =>
+    console.call('POST', organization('/members'), { token, body });
+
+  test('an operator is added by e-mail address, in any case, and listed', async () => {
+    const operator = await console.addOperator();
+    const added = await add({ email: operator.email.toUpperCase(), role: 'support' });
+    expect(added.status).toBe(201);
+    const listed = await console.call('GET', organization('/members'), { token: owner.token });
+    expect(listed.body.members).toContainEqual(
+      expect.objectContaining({
+        id: added.body.id,
+        operatorId: operator.id,
+        email: operator.email,
+        role: 'support',
+        projectRef: null,
+        capabilities: ['content.read', 'content.write', 'audit.read'],
+      }),
+    );
+  });
+
+  test('a change of role works with the next request', async () => {
+    const member = await moveIn(console, house, { role: 'viewer' });
+    const target = organization(`/members/${await membershipOf(member.operatorId)}`);
+    const pause = (): ReturnType<TestConsole['call']> =>
+      console.call('POST', `/platform/projects/${house.ref}/resume`, { token: member.token });
+    expect(await pause()).toMatchObject({ status: 403 });
+    const changed = await console.call('PATCH', target, {
+      token: owner.token,
+      body: { role: 'custom', capabilities: ['projects.manage'] },
+    });
+    expect(changed.status).toBe(204);
+    expect(await pause()).toMatchObject({ status: 200 });
+    expect(await console.call('DELETE', target, { token: owner.token })).toMatchObject({
+      status: 204,
+    });
+    expect(await pause()).toMatchObject({ status: 404 });
+  });
+
+  test.each([
+    {
+      name: 'an unknown address',
+      body: { email: 'nobody@test.example', role: 'viewer' },
+      status: 404,
+      code: 'OPERATOR_NOT_FOUND',
+    },
+    {
+      name: 'no address',
+      body: { email: 'x', role: 'viewer' },
+      status: 400,
+      code: 'INVALID_INPUT',
+    },
+    {
+      name: 'an unknown role',
+      body: { email: 'a@b.test', role: 'god' },
+      status: 400,
+      code: 'INVALID_INPUT',
+    },
+    {
+      name: 'an unknown capability',
+      body: { email: 'a@b.test', role: 'custom', capabilities: ['all'] },
+      status: 400,
+      code: 'INVALID_INPUT',
+    },
+    {
+      name: 'custom without capabilities',
+      body: { email: 'a@b.test', role: 'custom' },
+      status: 400,
+      code: 'INVALID_INPUT',
+    },
+  ])('$name is refused', async ({ body, status, code }) => {
+    expect(await add(body)).toMatchObject({ status, body: { code } });
+  });
+
+  test('the same membership twice is refused and stays what it was', async () => {
+    const operator = await console.addOperator();
+    await add({ email: operator.email, role: 'developer' });
+    const again = await add({ email: operator.email, role: 'viewer' });
+    expect(again).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    const { dataSource } = console.fixture.controlPlane;
+    const { organizationId } = house;
+    expect(await capabilitiesOn(dataSource, operator.id, { organizationId })).toContain(
+      'secrets.manage',
+    );
+  });
+
+  test('a project of another organization cannot be named', async () => {
+    const operator = await console.addOperator();
+    const reply = await add({ email: operator.email, role: 'viewer', projectRef: neighbour.ref });
+    expect(reply).toMatchObject({ status: 404, body: { code: 'PROJECT_NOT_FOUND' } });
+  });
+
+  test('a membership of another organization cannot be touched', async () => {
+    const stranger = await moveIn(console, neighbour, { role: 'viewer' });
+    const rows: { id: string }[] = await console.fixture.controlPlane.dataSource.query(
+      'select id from membership where operator_id = $1',
+      [stranger.operatorId],
+    );
+    const target = organization(`/members/${rows[0]?.id}`);
+    const reply = await console.call('DELETE', target, { token: owner.token });
+    expect(reply).toMatchObject({ status: 404, body: { code: 'MEMBERSHIP_NOT_FOUND' } });
+  });
+
+  test('nobody gives, changes or takes more than they have', async () => {
+    const manager = await moveIn(console, house, {
+      role: 'custom',
+      capabilities: ['members.manage', 'content.read'],
+    });
+    const other = await console.addOperator();
+    const refused = { status: 403, body: { code: 'CAPABILITY_REQUIRED' } };
+    const body = { email: other.email, role: 'owner' };
+    expect(await add(body, manager.token)).toMatchObject(refused);
+    const self = organization(`/members/${await membershipOf(manager.operatorId)}`);
+    const promote = { token: manager.token, body: { role: 'owner' } };
+    expect(await console.call('PATCH', self, promote)).toMatchObject(refused);
+    const above = organization(`/members/${await membershipOf(owner.operatorId)}`);
+    expect(await console.call('DELETE', above, { token: manager.token })).toMatchObject(refused);
+    const allowed = await add({ email: other.email, role: 'viewer' }, manager.token);
+    expect(allowed.status).toBe(201);
+  });
+});
+
+describe('the last owner', () => {
+  async function lonelyHouse(): Promise<{ house: House; owners: string[] }> {
+    const lonely = await openHouse(console);
+    const rows: { id: string }[] = await console.fixture.controlPlane.dataSource.query(
+      `select id from membership where organization_id = $1 and role = 'owner'`,
+      [lonely.organizationId],
+    );
+    return { house: lonely, owners: rows.map(({ id }) => id) };
+  }
+
+  test.each([
+    { name: 'removed', method: 'DELETE', body: undefined },
+    { name: 'given another role', method: 'PATCH', body: { role: 'viewer' } },
+  ])('cannot be $name', async ({ method, body }) => {
+    const { house: lonely, owners } = await lonelyHouse();
+    const target = organization(`/members/${owners[0]}`, lonely);
+    const reply = await console.call(method, target, { token: admin, body });
+    expect(reply).toMatchObject({ status: 409, body: { code: 'LAST_OWNER' } });
+  });
+
+  test('two owners who remove each other at once do not both succeed', async () => {
+    const { house: lonely, owners } = await lonelyHouse();
+    const second = await moveIn(console, lonely, { role: 'owner' });
+    const rows: { id: string }[] = await console.fixture.controlPlane.dataSource.query(
+      'select id from membership where operator_id = $1',
+      [second.operatorId],
+    );
+    const replies = await Promise.all(
+      [owners[0], rows[0]?.id].map((id) =>
+        console.call('DELETE', organization(`/members/${id}`, lonely), { token: admin }),
+      ),
+    );
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([204, 409]);
+  });
+
+  test('an owner who is disabled does not count', async () => {
+    const { house: lonely, owners } = await lonelyHouse();
+    const second = await moveIn(console, lonely, { role: 'owner' });
+    await console.fixture.controlPlane.dataSource.query(
+      `update operator set status = 'disabled' where id = $1`,
+      [second.operatorId],
+    );
+    const target = organization(`/members/${owners[0]}`, lonely);
+    const reply = await console.call('DELETE', target, { token: admin });
+    expect(reply).toMatchObject({ status: 409, body: { code: 'LAST_OWNER' } });
+  });
+});
+
+describe('rights do not reach across', () => {
+  test('an owner of one organization is a stranger in another', async () => {
+    const { dataSource } = console.fixture.controlPlane;
+    const { operatorId } = owner;
+    expect(await capabilitiesOn(dataSource, operatorId, { ref: house.ref })).toHaveLength(8);
+    expect(await capabilitiesOn(dataSource, operatorId, { ref: neighbour.ref })).toBeUndefined();
+    const { organizationId } = neighbour;
+    expect(await capabilitiesOn(dataSource, operatorId, { organizationId })).toBeUndefined();
+  });
+
+  test('a membership on a project gives nothing in its organization', async () => {
+    const { operatorId } = await moveIn(console, house, { role: 'owner' }, 'project');
+    const { dataSource } = console.fixture.controlPlane;
+    const { organizationId, ref } = house;
+    expect(await capabilitiesOn(dataSource, operatorId, { ref })).toHaveLength(8);
+    expect(await capabilitiesOn(dataSource, operatorId, { organizationId })).toEqual([]);
+  });
+
+  test('memberships on the organization and the project add up', async () => {
+    const { operatorId } = await moveIn(console, house, { role: 'viewer' });
+    const { dataSource } = console.fixture.controlPlane;
+    await dataSource.query(
+      `insert into membership (id, operator_id, organization_id, project_ref, role, capabilities)
+       values ($1, $1, $2, $3, 'custom', '{audit.read}')`,
+      [operatorId, house.organizationId, house.ref],
+    );
+    expect(await capabilitiesOn(dataSource, operatorId, { ref: house.ref })).toEqual([
+      'content.read',
+      'audit.read',
+    ]);
+  });
+
+  test('nothing is left to an operator who is disabled', async () => {
+    const { operatorId } = await moveIn(console, house, { role: 'owner' });
+    const { dataSource } = console.fixture.controlPlane;
+    await dataSource.query(`update operator set status = 'disabled' where id = $1`, [operatorId]);
+    expect(await capabilitiesOn(dataSource, operatorId, { ref: house.ref })).toBeUndefined();
+  });
+});

@@ -1,0 +1,103 @@
+import {
+  createProject,
+  deleteProject,
+  finishHalfDone,
+  getProjectRecord,
+  listVersions,
+  type ProjectsContext,
+} from '#libs/control-plane';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  asAdmin,
+  openFixture,
+  tracesOf,
+  uniqueWord,
+  type ControlPlaneFixture,
+} from './control-plane-fixture.js';
+import { failingAt } from './failing-step.js';
+
+let fixture: ControlPlaneFixture;
+beforeAll(async () => {
+  fixture = await openFixture();
+}, 60_000);
+afterAll(async () => {
+  await fixture[Symbol.asyncDispose]();
+}, 60_000);
+
+const input = (ref: string): { name: string; ref: string; organizationId: string } => ({
+  name: 'Shop',
+  ref,
+  organizationId: fixture.organizationId,
+});
+
+describe('deleting', () => {
+  test('removes database, roles, rows and files, also while somebody is connected', async () => {
+    const ref = uniqueWord('d');
+    const { databaseUrl } = await createProject(fixture.context, fixture.actor, input(ref));
+    await asAdmin(databaseUrl, async (client) => {
+      client.on('error', () => undefined);
+      await deleteProject(fixture.context, fixture.actor, ref);
+    }).catch(() => undefined); // The server has ended the connection.
+    expect(await tracesOf(fixture, ref)).toEqual([]);
+    expect(await getProjectRecord(fixture.context, ref)).toBeUndefined();
+    expect(fixture.published.at(-1)).toMatchObject({
+      topic: `project.${ref}`,
+      data: { kind: 'deleted' },
+    });
+  });
+
+  test.each(['drop the database', 'drop the roles', 'remove the folder', 'remove the row'])(
+    'is finished at the next start after a failure at "%s"',
+    async (step) => {
+      const ref = uniqueWord('d');
+      await createProject(fixture.context, fixture.actor, input(ref));
+      const attempt = deleteProject(failingAt(fixture.context, step, 'before'), fixture.actor, ref);
+      await expect(attempt).rejects.toThrow(`injected before ${step}`);
+      expect(await getProjectRecord(fixture.context, ref)).toBeUndefined();
+      expect(await finishHalfDone(fixture.context)).toEqual([ref]);
+      expect(await tracesOf(fixture, ref)).toEqual([]);
+    },
+  );
+
+  test('may be repeated after a failure', async () => {
+    const ref = uniqueWord('d');
+    await createProject(fixture.context, fixture.actor, input(ref));
+    const failing = failingAt(fixture.context, 'drop the roles', 'before');
+    await expect(deleteProject(failing, fixture.actor, ref)).rejects.toThrow('injected');
+    await deleteProject(fixture.context, fixture.actor, ref);
+    expect(await tracesOf(fixture, ref)).toEqual([]);
+  });
+
+  test('a project made again under the ref is newer than the one before', async () => {
+    const ref = uniqueWord('d');
+    await createProject(fixture.context, fixture.actor, input(ref));
+    const [old] = await listVersions(fixture.context, [ref]);
+    await deleteProject(fixture.context, fixture.actor, ref);
+    expect(await listVersions(fixture.context, [ref])).toEqual([]);
+    await createProject(fixture.context, fixture.actor, input(ref));
+    const [made] = await listVersions(fixture.context, [ref]);
+    expect(made?.version).toBeGreaterThan(old?.version ?? Infinity);
+  });
+
+  test('an unknown ref is not found', async () => {
+    const attempt = deleteProject(fixture.context, fixture.actor, 'nowhere');
+    await expect(attempt).rejects.toMatchObject({ code: 'PROJECT_NOT_FOUND' });
+  });
+});
+
+test('a creation that a crash cut short is taken back at the next start, a running one is not', async () => {
+  const ref = uniqueWord('f');
+  const context: ProjectsContext = {
+    ...fixture.context,
+    // A crash takes nothing back: the steps run until the database is there.
+    runSteps: async (steps) => {
+      for (const step of steps.slice(0, 5)) await step.run();
+      expect(await finishHalfDone(fixture.context)).toEqual([]);
+      throw new Error('crashed');
+    },
+  };
+  await expect(createProject(context, fixture.actor, input(ref))).rejects.toThrow('crashed');
+  expect(await tracesOf(fixture, ref)).toContain(`database p_${ref}`);
+  expect(await finishHalfDone(fixture.context)).toEqual([ref]);
+  expect(await tracesOf(fixture, ref)).toEqual([]);
+});

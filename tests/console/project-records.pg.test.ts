@@ -1,0 +1,124 @@
+import {
+  createProject,
+  ensureMigrated,
+  findProject,
+  migrateProjects,
+  setProjectStatus,
+  type ProjectsContext,
+} from '#libs/control-plane';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  asAdmin,
+  openFixture,
+  uniqueWord,
+  type ControlPlaneFixture,
+} from './control-plane-fixture.js';
+
+let fixture: ControlPlaneFixture;
+beforeAll(async () => {
+  fixture = await openFixture();
+}, 60_000);
+afterAll(async () => {
+  await fixture[Symbol.asyncDispose]();
+}, 60_000);
+
+const input = (ref: string): { name: string; ref: string; organizationId: string } => ({
+  name: 'Shop',
+  ref,
+  organizationId: fixture.organizationId,
+});
+
+describe('finding by host', () => {
+  test.each([
+    {
+      name: 'the ref below the root domain',
+      host: (ref: string) => `${ref}.rows.test`,
+      found: true,
+    },
+    { name: 'with a port', host: (ref: string) => `${ref}.rows.test:8000`, found: true },
+    { name: 'in upper case', host: (ref: string) => `${ref}.ROWS.test`.toUpperCase(), found: true },
+    { name: 'with a dot at the end', host: (ref: string) => `${ref}.rows.test.`, found: true },
+    { name: 'a name below the ref', host: (ref: string) => `x.${ref}.rows.test`, found: false },
+    { name: 'another root domain', host: (ref: string) => `${ref}.other.test`, found: false },
+    { name: 'the root domain', host: () => 'rows.test', found: false },
+    { name: 'an SQL pattern', host: () => '%.rows.test', found: false },
+    { name: 'nothing', host: () => '', found: false },
+  ])('$name: found is $found', async ({ host, found }) => {
+    const ref = await anyProject();
+    const record = await findProject(fixture.context, host(ref), 'rows.test');
+    expect(record?.ref).toBe(found ? ref : undefined);
+  });
+});
+
+let known: string | undefined;
+async function anyProject(): Promise<string> {
+  known ??= (await createProject(fixture.context, fixture.actor, input(uniqueWord('h')))).ref;
+  return known;
+}
+
+describe('migrating', () => {
+  const newer = (): ProjectsContext => ({
+    ...fixture.context,
+    release: {
+      migrations: [
+        ...fixture.context.release.migrations,
+        {
+          name: '9999_test',
+          sql: 'create table if not exists platform.test_{{user_id}} (id int);',
+        },
+      ],
+      hash: 'ffffffffffff',
+    },
+  });
+  const hasTable = async (ref: string): Promise<boolean> =>
+    asAdmin(projectUrl(ref), async (client) => {
+      const reply = await client.query(`select from pg_class where relname = 'test_text'`);
+      return reply.rowCount === 1;
+    });
+  const projectUrl = (ref: string): string => {
+    const url = new URL(fixture.databaseUrl);
+    url.pathname = `/p_${ref}`;
+    return url.href;
+  };
+
+  test('a project is brought to a newer release at its first use, once', async () => {
+    const { ref } = await createProject(fixture.context, fixture.actor, input(uniqueWord('m')));
+    expect(await hasTable(ref)).toBe(false);
+    await Promise.all([ensureMigrated(newer(), ref), ensureMigrated(newer(), ref)]);
+    expect(await hasTable(ref)).toBe(true);
+  });
+
+  test('the job migrates the rest, tells how far it is, and goes on past a broken project', async () => {
+    const { ref } = await createProject(fixture.context, fixture.actor, input(uniqueWord('m')));
+    const broken = await createProject(fixture.context, fixture.actor, input(uniqueWord('m')));
+    await asAdmin(fixture.databaseUrl, (client) =>
+      client.query(`alter database p_${broken.ref} allow_connections false`),
+    );
+    const steps: number[] = [];
+    const failed = await migrateProjects(newer(), { onProgress: ({ done }) => steps.push(done) });
+    expect(failed).toEqual([broken.ref]);
+    expect(await hasTable(ref)).toBe(true);
+    expect(steps).toEqual(steps.map((_, index) => index + 1));
+    expect(await migrateProjects(newer())).toEqual([broken.ref]);
+  });
+});
+
+test('resuming a project repairs logins whose password was changed in SQL', async () => {
+  const { ref, databaseUrl } = await createProject(
+    fixture.context,
+    fixture.actor,
+    input(uniqueWord('r')),
+  );
+  const stored = (): Promise<string | undefined> =>
+    asAdmin(fixture.databaseUrl, async (client) => {
+      const reply = await client.query<{ password: string }>(
+        'select rolpassword as password from pg_authid where rolname = $1',
+        [`${ref}_owner`],
+      );
+      return reply.rows[0]?.password;
+    });
+  await asAdmin(databaseUrl, (client) => client.query(`alter role current_user password 'other'`));
+  const changed = await stored();
+  await setProjectStatus(fixture.context, fixture.actor, { ref, status: 'active' });
+  expect(await stored()).not.toBe(changed);
+});

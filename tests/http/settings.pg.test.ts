@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { asRecord, asSuperuser, House } from '../support/house.js';
+import type { ProjectUnderTest } from '../support/project.js';
+
+let house: House;
+let project: ProjectUnderTest;
+
+beforeAll(async () => {
+  house = await House.open();
+  project = await house.createProject();
+});
+afterAll(() => house.close());
+
+const read = (group: string) => project.asService({ path: `/api/admin/settings/${group}` });
+const write = (group: string, body: unknown) =>
+  project.asService({ method: 'PUT', path: `/api/admin/settings/${group}`, body });
+const revert = (group: string) =>
+  project.asService({ method: 'DELETE', path: `/api/admin/settings/${group}` });
+const stored = () =>
+  asSuperuser('select name, value from platform.app_settings order by name', {
+    database: `p_${project.ref}`,
+  });
+
+test('a group is read with its defaults, written as a whole, and reverted', async () => {
+  expect((await read('api.rest')).body).toEqual({ maxRows: 1000 });
+  const saved = await write('api.rest', { maxRows: 2 });
+  expect(saved.status).toBe(200);
+  expect(saved.body).toEqual({ maxRows: 2 });
+  await project.sql('create table many (id int); insert into many select generate_series(1, 5)');
+  const rows = await project.asService({ path: '/rest/v1/many' });
+  expect(rows.body).toEqual([{ id: 1 }, { id: 2 }]);
+  expect((await revert('api.rest')).body).toEqual({ maxRows: 1000 });
+  expect(await stored()).toEqual([]);
+  expect((await project.asService({ path: '/rest/v1/many' })).headers['content-range']).toBe(
+    '0-4/*',
+  );
+});
+
+test('a stored secret is sealed in the database and hidden behind the sentinel', async () => {
+  const smtp = { host: 'mail.example.org', from: 'a@example.org', user: 'u', password: 'hunter22' };
+  const saved = await write('email.smtp', smtp);
+  expect(saved.body).toMatchObject({ user: 'u', password: '__SECRET_SET__' });
+  const [row] = await stored();
+  expect(JSON.stringify(row)).not.toContain('hunter22');
+  const sealed = asRecord(row?.['value'])['password'];
+  expect(sealed).toMatch(/^v1\./);
+
+  const kept = await write('email.smtp', {
+    ...smtp,
+    host: 'other.example.org',
+    password: '__SECRET_SET__',
+  });
+  expect(kept.body).toMatchObject({ host: 'other.example.org', password: '__SECRET_SET__' });
+  const audit = await asSuperuser('select * from platform.audit_log', {
+    database: `p_${project.ref}`,
+  });
+  expect(audit.length).toBeGreaterThan(0);
+  expect(JSON.stringify(audit)).not.toContain('hunter22');
+  await revert('email.smtp');
+});
+
+test.each([
+  {
+    name: 'an unknown group',
+    group: 'auth.nothing',
+    body: {},
+    status: 404,
+    code: 'UNKNOWN_SETTINGS_GROUP',
+  },
+  {
+    name: 'an unknown field',
+    group: 'api.rest',
+    body: { maxRow: 1 },
+    status: 400,
+    code: 'UNKNOWN_FIELD',
+    field: 'maxRow',
+  },
+  {
+    name: 'a value of the wrong kind',
+    group: 'api.rest',
+    body: { maxRows: 'many' },
+    status: 400,
+    code: 'INVALID_INPUT',
+    field: 'maxRows',
+  },
+  {
+    name: 'the sentinel where nothing is stored',
+    group: 'email.smtp',
+    body: { password: '__SECRET_SET__' },
+    status: 400,
+    code: 'INVALID_INPUT',
+    field: 'password',
+  },
+  {
+    name: 'a list',
+    group: 'api.rest',
+    body: [],
+    status: 400,
+    code: 'INVALID_INPUT',
+    field: 'body',
+  },
+])('$name is refused and nothing is stored', async ({ group, body, status, code, field }) => {
+  const before = await stored();
+  const reply = await write(group, body);
+  expect(reply.status).toBe(status);
+  expect(reply.body).toMatchObject({ code, status });
+  if (field !== undefined) expect(asRecord(reply.body)['message']).toContain(field);
+  expect(await stored()).toEqual(before);
+});
+
+test('a method that is turned off is off with the next request, and on again after', async () => {
+  const signUp = () =>
+    project.send({
+      method: 'POST',
+      path: '/api/auth/sign-up/email',
+      body: { email: `u${Math.random()}@example.org`, password: 'a good password' },
+    });
+  await write('auth.methods.emailPassword', { enabled: false });
+  expect((await signUp()).status).toBeGreaterThanOrEqual(400);
+  await revert('auth.methods.emailPassword');
+  expect((await signUp()).status).toBe(200);
+});
+
+test('the readiness report names what is missing', async () => {
+  const reply = await project.asService({ path: '/api/admin/auth/status' });
+  expect(reply.status).toBe(200);
+  expect(reply.body).toMatchObject({
+    'auth.methods.emailPassword': {
+      enabled: true,
+      configured: true,
+      missing: [],
+      callbackUrl: null,
+    },
+    'email.smtp': { configured: false, missing: ['host', 'from'] },
+    jwt: { enabled: true },
+  });
+});
+
+test('saves of one group at the same time follow one another and lose nothing of the audit', async () => {
+  const before = await asSuperuser('select count(*)::int as n from platform.audit_log', {
+    database: `p_${project.ref}`,
+  });
+  const replies = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => write('api.rest', { maxRows: index + 1 })),
+  );
+  expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  const [after] = await asSuperuser('select count(*)::int as n from platform.audit_log', {
+    database: `p_${project.ref}`,
+  });
+  expect(Number(after?.['n']) - Number(before[0]?.['n'])).toBe(10);
+  await revert('api.rest');
+});
+
+/**
+ * Each sign-in runs under one configuration from its first step to its last: the slow part is the hash of
+ * the password. The lifetime of the session shows which one it was; a mixture would show another.
+ */
+test('50 slow requests in flight over 20 saves: none fails, none sees half a configuration', async () => {
+  const { email } = await project.signUp('inflight@example.org');
+  await write('security.rateLimit', { enabled: false });
+  const lifetimes = [100_000, 200_000];
+  let isSaving = true;
+  const failures: string[] = [];
+  const seen = new Set<number>();
+  const signIn = async () => {
+    const reply = await project.send({
+      method: 'POST',
+      path: '/api/auth/sign-in/email',
+      body: { email, password: 'correct horse battery' },
+    });
+    if (reply.status !== 200) failures.push(`${reply.status} ${reply.text}`);
+    const age = /Max-Age=(\d+)/.exec(reply.headers['set-cookie']?.[0] ?? '')?.[1];
+    seen.add(Number(age));
+  };
+  const worker = async () => {
+    while (isSaving) await signIn();
+  };
+  await write('auth.sessions', { expiresIn: lifetimes[1] });
+  const workers = Array.from({ length: 50 }, worker);
+  const saves: number[] = [];
+  for (let save = 0; save < 20; save += 1) {
+    saves.push((await write('auth.sessions', { expiresIn: lifetimes[save % 2] })).status);
+  }
+  isSaving = false;
+  await Promise.all(workers);
+  expect(saves).toEqual(Array(20).fill(200));
+  expect(failures).toEqual([]);
+  expect([...seen].filter((age) => !lifetimes.includes(age))).toEqual([]);
+  await revert('auth.sessions');
+  await revert('security.rateLimit');
+}, 60_000);

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { asSuperuser, eventually, House } from '../support/house.js';
+import type { ProjectUnderTest } from '../support/project.js';
+
+// Two processes of one deployment: what is changed through the first must hold in the second.
+let first: House;
+let second: House;
+let here: ProjectUnderTest;
+let there: ProjectUnderTest;
+
+beforeAll(async () => {
+  first = await House.open();
+  second = await House.open({}, first);
+  here = await first.createProject();
+  there = here.through(second.apiOrigin);
+  await here.sql('create table many (id int); insert into many select generate_series(1, 5)');
+  expect((await there.asService({ path: '/rest/v1/many' })).status).toBe(200);
+});
+afterAll(async () => {
+  await second.leave();
+  await first.close();
+});
+
+const rowsThere = async () =>
+  (await there.asService({ path: '/rest/v1/many' })).headers['content-range'];
+
+test('settings saved in one process hold in the other', async () => {
+  await here.asService({
+    method: 'PUT',
+    path: '/api/admin/settings/api.rest',
+    body: { maxRows: 3 },
+  });
+  await eventually(async () => (await rowsThere()) === '0-2/*');
+});
+
+test('a settings signal that was lost is repaired by comparing versions', async () => {
+  // A change in the database alone: nobody is told.
+  await asSuperuser(
+    `update platform.app_settings set value = '{"maxRows": 4}' where name = 'api.rest';
+     update platform.settings_version set version = version + 1`,
+    { database: `p_${here.ref}` },
+  );
+  await eventually(async () => (await rowsThere()) === '0-3/*');
+});
+
+test('a pause and a resume in one process hold in the other', async () => {
+  const change = (verb: 'pause' | 'resume') =>
+    first.console({ method: 'POST', path: `/platform/projects/${here.ref}/${verb}` });
+  expect((await change('pause')).status).toBeLessThan(300);
+  await eventually(async () => (await there.send({ path: '/api/health-check' })).status === 503);
+  const refused = await there.send({ path: '/rest/v1/many' });
+  expect(refused.body).toMatchObject({ code: 'PROJECT_PAUSED', status: 503 });
+  expect((await change('resume')).status).toBeLessThan(300);
+  await eventually(async () => (await there.send({ path: '/api/health-check' })).status === 200);
+});
+
+test('a record whose signal was lost is repaired by comparing versions', async () => {
+  await asSuperuser(
+    `update project set status = 'paused', version = nextval('project_version') where ref = $1`,
+    {
+      database: first.ground.databaseName,
+      values: [here.ref],
+    },
+  );
+  await eventually(async () => (await there.send({ path: '/api/health-check' })).status === 503);
+  await asSuperuser(
+    `update project set status = 'active', version = nextval('project_version') where ref = $1`,
+    {
+      database: first.ground.databaseName,
+      values: [here.ref],
+    },
+  );
+  await eventually(async () => (await there.send({ path: '/api/health-check' })).status === 200);
+});
+
+test('a rotated key is dead in both processes', async () => {
+  const reply = await first.console({
+    method: 'POST',
+    path: `/platform/projects/${here.ref}/keys/rotate`,
+    body: { kind: 'publishable' },
+  });
+  expect(reply.status).toBeLessThan(300);
+  const withOldKey = { path: '/rest/v1/many', headers: { apikey: here.publishableKey } };
+  await eventually(async () => (await there.send(withOldKey)).status === 401);
+  await eventually(async () => (await here.send(withOldKey)).status === 401);
+});
+
+test('a domain that is added in one process is answered by the other', async () => {
+  const domain = `${here.ref}.shop.example.org`;
+  expect((await there.send({ path: '/api/health-check', headers: { host: domain } })).status).toBe(
+    404,
+  );
+  const added = await first.console({
+    method: 'POST',
+    path: `/platform/projects/${here.ref}/domains`,
+    body: { domain },
+  });
+  expect(added.status).toBe(201);
+  const ask = () => there.send({ path: '/api/health-check', headers: { host: domain } });
+  await eventually(async () => (await ask()).status === 200);
+});
+
+test('a deleted project is gone from both processes', async () => {
+  const doomed = await first.createProject();
+  const doomedThere = doomed.through(second.apiOrigin);
+  expect((await doomedThere.send({ path: '/api/health-check' })).status).toBe(200);
+  const path = `/platform/projects/${doomed.ref}`;
+  const refused = await first.console({ method: 'DELETE', path, body: { ref: 'something' } });
+  expect(refused.body).toMatchObject({ code: 'REF_NOT_CONFIRMED' });
+  const deleted = await first.console({ method: 'DELETE', path, body: { ref: doomed.ref } });
+  expect(deleted.status).toBeLessThan(300);
+  await eventually(
+    async () => (await doomedThere.send({ path: '/api/health-check' })).status === 404,
+  );
+  const left = await asSuperuser('select rolname as name from pg_roles where rolname like $1', {
+    values: [`${doomed.ref}%`],
+  });
+  expect(left).toEqual([]);
+});

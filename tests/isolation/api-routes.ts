@@ -1,0 +1,103 @@
+// The routes of the API as a table of requests. The routes come from the application, so that a new one is
+// tried without a change here; what a route is sent may be made more telling below.
+import { type ApiRoute, createApiApp, listRoutes } from '#apps/api';
+import { ConnectionBudget } from '#libs/database';
+import { ProjectRegistry, type ProjectRuntime } from '#libs/project-runtime';
+
+import type { Call } from '../support/http.js';
+import type { Furnished } from './neighbours.js';
+
+/** A route and the requests that try it. */
+export interface TriedRoute extends ApiRoute {
+  readonly name: string;
+  readonly calls: readonly Call[];
+}
+
+/** Routes that take any method also take those of WebDAV; none of them leads anywhere. */
+const methods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
+/** Routes of the server itself: they belong to no project. */
+const serverRoutes = new Set(['/livez', '/readyz', '/metrics']);
+/** Asked for by the documentation page, the same for all projects: one file stands for all. */
+const isDocsFile = (path: string) => /^\/api\/docs\/(?:docs\/|.*\*|.*\.)/.test(path);
+
+/** Every route that belongs to a project, from an application of this process that never listens. */
+export async function projectRoutes(): Promise<readonly ApiRoute[]> {
+  const app = await createApiApp({
+    registry: emptyRegistry(),
+    budget: new ConnectionBudget(),
+    assertionKey: Buffer.alloc(32),
+    metricsToken: undefined,
+    trustProxy: [],
+    logLevel: 'silent',
+    now: Date.now,
+    checkReady: () => Promise.resolve(),
+  });
+  const routes = listRoutes(app);
+  await app.close();
+  return routes.filter(
+    ({ method, path }) => methods.has(method) && !serverRoutes.has(path) && !isDocsFile(path),
+  );
+}
+
+/** The requests for each route: with ids and names of both projects in the places of its parameters. */
+export function tryRoutes(
+  routes: readonly ApiRoute[],
+  { a, b }: { readonly a: Furnished; readonly b: Furnished },
+): readonly TriedRoute[] {
+  const generic = [a.user.id, b.user.id, `${a.project.ref}/photo.png`];
+  return routes.map((route) => ({
+    ...route,
+    name: `${route.method} ${route.path}`,
+    calls: pathsOf(route.path, generic).flatMap((path) => callsOf(route.method, path, b)),
+  }));
+}
+
+/** Values of parameters that lead to something; every other parameter gets ids of A and of B. */
+const values: Readonly<Record<string, readonly string[]>> = {
+  ':table': ['notes', 'posts'],
+  ':group': ['auth.methods.emailPassword', 'security.keys'],
+};
+
+function pathsOf(path: string, generic: readonly string[]): readonly string[] {
+  const parameter = /:\w+|\*/.exec(path)?.[0];
+  if (parameter === undefined) return [path];
+  const fill = values[parameter] ?? generic;
+  return fill.flatMap((value) => pathsOf(path.replace(parameter, value), generic));
+}
+
+const bodies: Readonly<Record<string, unknown>> = {
+  '/api/admin/sql': { query: `insert into posts values (99, 'written by a neighbour')` },
+  '/admin/sql': { query: `insert into posts values (98, 'written by a neighbour')` },
+  '/rest/v1/notes': { id: 99, text: 'written by a neighbour' },
+  '/rest/v1/posts': { id: 99, text: 'written by a neighbour' },
+  '/api/users/username': { username: 'neighbour' },
+  '/api/users/image': { image: 'https://example.org/neighbour.png' },
+  '/api/auth/update-user': { name: 'neighbour' },
+};
+const bodyless = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+function callsOf(method: string, path: string, b: Furnished): readonly Call[] {
+  const isRest = path.startsWith('/rest/');
+  const queries = isRest ? ['', `?id=gte.0&owner=eq.${b.user.id}`, '?id=eq.1'] : [''];
+  return queries.map((query) => ({
+    method,
+    path: `${path}${query}`,
+    ...(!bodyless.has(method) && { body: bodies[path] ?? {} }),
+  }));
+}
+
+function emptyRegistry(): ProjectRegistry<ProjectRuntime> {
+  const nothing = () => Promise.resolve(undefined);
+  return new ProjectRegistry<ProjectRuntime>({
+    rootDomain: 'localhost',
+    defaultRef: undefined,
+    maxLive: 1,
+    drainMs: 0,
+    findByRef: nothing,
+    findByDomain: nothing,
+    listVersions: () => Promise.resolve([]),
+    open: () => Promise.reject(new Error('this application serves no project')),
+    now: Date.now,
+    onError: () => undefined,
+  });
+}

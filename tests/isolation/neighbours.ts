@@ -1,0 +1,100 @@
+// Two projects of one deployment, furnished alike: the suites try what belongs to A on B.
+import { deriveKey, signAssertion } from '#libs/secrets';
+import { CAPABILITIES } from '#libs/wire';
+
+import { asRecord, asSuperuser, House, type HouseOptions } from '../support/house.js';
+import type { ProjectUnderTest, SignedIn } from '../support/project.js';
+
+/** A project with a user, an administrator and rows of theirs. */
+export interface Furnished {
+  readonly project: ProjectUnderTest;
+  readonly user: SignedIn;
+  readonly admin: SignedIn;
+  /** Words that stand in what only the project's own people may read. */
+  readonly secrets: readonly string[];
+}
+
+export interface Neighbours {
+  readonly house: House;
+  readonly a: Furnished;
+  readonly b: Furnished;
+  readonly close: () => Promise<void>;
+}
+
+export async function openNeighbours(options: HouseOptions = {}): Promise<Neighbours> {
+  const house = await House.open(options);
+  const [a, b] = await Promise.all([furnish(house, 'a'), furnish(house, 'b')]);
+  return { house, a, b, close: () => house.close() };
+}
+
+async function furnish(house: House, name: string): Promise<Furnished> {
+  const project = await house.createProject();
+  // The suites send far more attempts from one address than people do.
+  const limits = { max: 1_000_000, credentialMax: 1_000_000 };
+  await saveSettings(project, 'security.rateLimit', limits);
+  await project.sql(`
+    create table notes (id int primary key, owner text not null default auth.uid(), text text);
+    create policy own on notes to authenticated using (owner = (select auth.uid()));
+    create table posts (id int primary key, text text);
+    create policy everybody on posts for select using (true);
+    insert into posts values (1, 'post of ${name}');`);
+  const user = await project.signUp(`user-${name}@example.org`);
+  const admin = await project.signUp(`admin-${name}@example.org`);
+  await asSuperuser(`update auth."user" set role = 'ADMIN' where id = $1`, {
+    database: `p_${project.ref}`,
+    values: [admin.id],
+  });
+  await project.sql(
+    `insert into notes values (1, '${user.id}', 'note of ${name}'), (2, '${admin.id}', 'memo of ${name}')`,
+  );
+  const secrets = [`note of ${name}`, `memo of ${name}`, user.email, admin.email];
+  return { project, user, admin, secrets };
+}
+
+export async function saveSettings(
+  project: ProjectUnderTest,
+  group: string,
+  values: object,
+): Promise<void> {
+  const path = `/api/admin/settings/${group}`;
+  const reply = await project.asService({ method: 'PUT', path, body: values });
+  if (reply.status !== 200) throw new Error(`${reply.status} ${reply.text}`);
+}
+
+/** What the console says of an operator who may do everything in `ref`. */
+export function assertionFor(house: House, ref: string): string {
+  return signAssertion(deriveKey(house.ground.masterKey, 'assertions'), {
+    ref,
+    operatorId: 'operator-1',
+    email: 'operator@example.org',
+    capabilities: CAPABILITIES,
+    expiresAt: Math.floor(Date.now() / 1000) + 50,
+  });
+}
+
+/** The signed session token that stands in the session cookie. */
+export function signedToken(user: SignedIn): string {
+  return decodeURIComponent(user.cookie.slice(user.cookie.indexOf('=') + 1));
+}
+
+/** A JSON web token of the user, as the project gives it out. */
+export async function webToken({ project, user }: Furnished): Promise<string> {
+  const reply = await project.as(user, { path: '/api/auth/token' });
+  return String(asRecord(reply.body)['token']);
+}
+
+/**
+ * Everything that the project stores, as a digest per table: rows, users, sessions, settings, audit.
+ * Tables that are added later are in it by themselves.
+ */
+export async function digestOf(project: ProjectUnderTest): Promise<Record<string, unknown>> {
+  const rows = await asSuperuser(
+    `select c.oid::regclass::text as name,
+       md5(query_to_xml(format('select * from %s t order by t::text', c.oid::regclass), true, false, '')::text)
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+     order by 1`,
+    { database: `p_${project.ref}` },
+  );
+  return Object.fromEntries(rows.map(({ name, md5 }) => [String(name), md5]));
+}

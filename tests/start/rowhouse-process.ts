@@ -1,0 +1,110 @@
+// Starts the product as a user does, in a folder and on ports of its own.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+
+/** The first start of all compiles the sources. */
+const readyMs = 240_000;
+
+export interface RowhouseProcess {
+  readonly child: ChildProcess;
+  /** Everything printed so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Resolves when the line "ready" is printed; rejects when the process ends before. */
+  ready(): Promise<void>;
+  /** Resolves to the exit code, or the name of the signal that ended the process. */
+  ended(): Promise<number | string | null>;
+}
+
+/** Runs `rowhouse` with these variables and nothing else of ours but the search path. */
+export function startRowhouse(env: Readonly<Record<string, string>>): RowhouseProcess {
+  const child = spawn(process.execPath, ['bin/rowhouse.js'], {
+    env: { PATH: process.env['PATH'], DRAIN_SECONDS: '2', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const closed = once(child, 'close').then(() => child.exitCode ?? child.signalCode);
+  return {
+    child,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    ended: () => closed,
+    async ready() {
+      await until(() => /^ready /m.test(stdout) || child.exitCode !== null, readyMs);
+      if (!/^ready /m.test(stdout)) throw new Error(`it ended before it was ready: ${stderr}`);
+    },
+  };
+}
+
+/** Resolves when the condition holds; rejects when it does not within `limitMs`. */
+export async function until(holds: () => boolean, limitMs: number): Promise<void> {
+  const giveUpAt = Date.now() + limitMs;
+  while (!holds()) {
+    if (Date.now() > giveUpAt) throw new Error(`nothing happened within ${limitMs} ms`);
+    await delay(20);
+  }
+}
+
+/** A folder for the data of a test, which the user of PostgreSQL may enter also when root runs the test. */
+export async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rowhouse-start-'));
+  await chmod(folder, 0o711);
+  return folder;
+}
+
+/** Two ports that are free now. */
+export async function freePorts(): Promise<{ PORT: string; CONSOLE_PORT: string }> {
+  const servers = await Promise.all([holdPort(), holdPort()]);
+  const [PORT = '', CONSOLE_PORT = ''] = servers.map((server) => String(server.port));
+  await Promise.all(servers.map((server) => server.release()));
+  return { PORT, CONSOLE_PORT };
+}
+
+/** A port of 127.0.0.1 that is taken until it is released. */
+export async function holdPort(): Promise<{ port: number; release(): Promise<void> }> {
+  const server = createServer((socket) => socket.destroy());
+  server.listen({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  return {
+    port: address.port,
+    async release() {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Asks the embedded database of a data folder, as its superuser. */
+export async function askEmbedded(dataDir: string, sql: string): Promise<unknown[]> {
+  const folder = join(dataDir, 'postgres');
+  const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
+  const { port }: { port: number } = JSON.parse(
+    await readFile(join(folder, 'server.json'), 'utf8'),
+  );
+  const user = 'postgres';
+  const client = new pg.Client({ host: '127.0.0.1', port, user, password, database: user });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The pid of the embedded server; undefined when none runs. */
+export async function postmasterPid(dataDir: string): Promise<number | undefined> {
+  const file = join(dataDir, 'postgres', 'data', 'postmaster.pid');
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : Number(text.split('\n')[0]);
+}

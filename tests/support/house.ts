@@ -1,0 +1,172 @@
+// A whole deployment in the test's process, on a control-plane database of its own: console, API and as many
+// projects as a test wants. A second house beside it is another process of the same deployment.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import pg from 'pg';
+import { pino } from 'pino';
+
+import { freePort } from '#libs/testing';
+
+import { composeApplications, type Applications } from '../../bin/compose.js';
+import { parseEnv } from '../../bin/env.js';
+import { type Call, type Reply, send } from './http.js';
+import { ProjectUnderTest } from './project.js';
+
+export const operatorPassword = 'a long enough password';
+const operatorEmail = 'first@rowhouse.test';
+
+export interface HouseOptions {
+  /** Further environment variables. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+interface Ground {
+  readonly databaseName: string;
+  readonly masterKey: Buffer;
+  readonly dataDir: string;
+}
+
+export class House {
+  readonly #projects: ProjectUnderTest[] = [];
+
+  private constructor(
+    readonly ground: Ground,
+    readonly apiOrigin: string,
+    readonly consoleOrigin: string,
+    /** Token of the first operator, who may do everything. */
+    readonly operatorToken: string,
+    private readonly applications: Applications,
+  ) {}
+
+  /** Opens a deployment of its own; `beside` opens another process of an existing one. */
+  static async open(options: HouseOptions = {}, beside?: House): Promise<House> {
+    const ground = beside?.ground ?? (await newGround());
+    const [port, consolePort] = [await freePort(), await freePort()];
+    const env = parseEnv({
+      PORT: String(port),
+      CONSOLE_PORT: String(consolePort),
+      DATA_DIR: ground.dataDir,
+      DEFAULT_PROJECT: 'none',
+      OPERATOR_EMAIL: operatorEmail,
+      OPERATOR_PASSWORD: operatorPassword,
+      DRAIN_SECONDS: '5',
+      LOG_LEVEL: 'silent',
+      ...options.env,
+    });
+    const applications = await composeApplications(env, {
+      databaseUrl: testDatabaseUrl(),
+      masterKey: ground.masterKey,
+      controlPlaneDatabase: ground.databaseName,
+      log: pino({ level: 'silent' }),
+    });
+    const consoleOrigin = `http://127.0.0.1:${consolePort}`;
+    const login = await send(consoleOrigin, {
+      method: 'POST',
+      path: '/platform/login',
+      body: { email: operatorEmail, password: operatorPassword },
+    });
+    const { token } = asRecord(login.body);
+    return new House(
+      ground,
+      `http://127.0.0.1:${port}`,
+      consoleOrigin,
+      String(token),
+      applications,
+    );
+  }
+
+  /** A request to the console, as the first operator unless other headers are given. */
+  console(call: Call): Promise<Reply> {
+    const headers = { authorization: `Bearer ${this.operatorToken}`, ...call.headers };
+    return send(this.consoleOrigin, { ...call, headers });
+  }
+
+  /** Makes a project through the console. It is deleted when the house closes. */
+  async createProject(
+    input: { readonly idType?: 'text' | 'uuid' } = {},
+  ): Promise<ProjectUnderTest> {
+    const ref = `t${randomBytes(6).toString('hex')}`;
+    const reply = await this.console({
+      method: 'POST',
+      path: '/platform/projects',
+      body: { name: `Test ${ref}`, ref, ...input },
+    });
+    if (reply.status !== 201) throw new Error(`no project: ${reply.status} ${reply.text}`);
+    const created = asRecord(reply.body);
+    const project = new ProjectUnderTest({
+      ref,
+      apiOrigin: this.apiOrigin,
+      publishableKey: String(created['publishableKey']),
+      secretKey: String(created['secretKey']),
+      databaseUrl: String(created['databaseUrl']),
+    });
+    this.#projects.push(project);
+    return project;
+  }
+
+  /** Deletes the projects and closes the deployment. */
+  async close(): Promise<void> {
+    for (const { ref } of this.#projects) {
+      await this.console({ method: 'DELETE', path: `/platform/projects/${ref}`, body: { ref } });
+    }
+    await this.leave();
+    await asSuperuser(`drop database if exists ${this.ground.databaseName} with (force)`);
+    await rm(this.ground.dataDir, { recursive: true, force: true });
+  }
+
+  /** Closes this process only; the deployment stays. */
+  async leave(): Promise<void> {
+    await this.applications.close();
+  }
+}
+
+/** Runs a statement as the superuser of the test server. */
+export async function asSuperuser(
+  text: string,
+  options: { readonly database?: string; readonly values?: unknown[] } = {},
+): Promise<Record<string, unknown>[]> {
+  const url = new URL(testDatabaseUrl());
+  if (options.database !== undefined) url.pathname = `/${options.database}`;
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    const result = await client.query<Record<string, unknown>>(text, options.values ?? []);
+    return result.rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The connection string of the superuser of the test server. */
+export function testDatabaseUrl(): string {
+  const url = process.env['TEST_DATABASE_URL'];
+  if (url === undefined) throw new Error('the global set-up has not started a database');
+  return url;
+}
+
+/** The value as an object with unknown fields. Throws when it is none. */
+export function asRecord(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null)
+    throw new Error(`not an object: ${String(value)}`);
+  return { ...value };
+}
+
+/** Waits until `condition` holds, 10 s at most. */
+export async function eventually(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('the condition did not come true in 10 s');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function newGround(): Promise<Ground> {
+  return {
+    databaseName: `house_${randomBytes(6).toString('hex')}`,
+    masterKey: randomBytes(32),
+    dataDir: await mkdtemp(join(tmpdir(), 'rowhouse-house-')),
+  };
+}
