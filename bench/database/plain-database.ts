@@ -14,7 +14,7 @@ const ROLES_SQL = `do $$
 declare
   wanted text;
 begin
-  foreach wanted in array array['anon', 'authenticated', 'service_role', 'platform_engine'] loop
+  foreach wanted in array array['anon', 'authenticated', 'service_role', 'platform_engine', 'platform_deleter'] loop
     begin
       execute format('create role %I nologin %s', wanted,
         case when wanted = 'service_role' then 'bypassrls' else '' end);

@@ -33,7 +33,7 @@ const clusterRoles = `
   do $$
   declare role text;
   begin
-    foreach role in array array['anon', 'authenticated', 'service_role', 'platform_engine'] loop
+    foreach role in array array['anon', 'authenticated', 'service_role', 'platform_engine', 'platform_deleter'] loop
       begin
         execute format('create role %I nologin %s', role,
           case when role = 'service_role' then 'bypassrls' else '' end);

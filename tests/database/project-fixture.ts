@@ -133,7 +133,7 @@ const clusterRoles = `do $$
 declare
   name text;
 begin
-  foreach name in array array['anon', 'authenticated', 'service_role', 'platform_engine'] loop
+  foreach name in array array['anon', 'authenticated', 'service_role', 'platform_engine', 'platform_deleter'] loop
     begin
       execute format('create role %I nologin noinherit %s', name,
         case name when 'service_role' then 'bypassrls' else '' end);

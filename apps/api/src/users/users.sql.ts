@@ -62,7 +62,7 @@ export async function findDeletionProof(
   return row && { sessionAgeSeconds: row.session_age_seconds, passwordHash: row.password_hash };
 }
 
-/** Deletes the user with sessions, accounts and memberships. */
+/** Deletes the user with sessions, accounts, memberships and what the project's tables cascade. */
 export async function deleteUser(tx: Transaction, userId: string): Promise<void> {
-  await tx.query(`delete from auth."user" where id::text = $1`, [userId]);
+  await tx.query(`select auth.delete_user(id) from auth."user" where id::text = $1`, [userId]);
 }

@@ -17,6 +17,9 @@ begin
   if not exists (select from pg_roles where rolname = 'platform_engine') then
     create role platform_engine nologin;
   end if;
+  if not exists (select from pg_roles where rolname = 'platform_deleter') then
+    create role platform_deleter nologin noinherit;
+  end if;
 end
 $$`;
 
