@@ -79,6 +79,15 @@ test('a table without a policy shows nothing and takes nothing, until it has one
   expect((await project.send({ path: '/rest/v1/closed' })).body).toEqual([{ id: 1 }]);
 });
 
+test('names outside ASCII come back as they are, in JSON and in the header of CSV', async () => {
+  await project.sql(`create table "größen" (id int primary key, "weiß €" text, "名前" text)`);
+  await project.sql(`insert into "größen" values (1, 'ü', '山')`);
+  const path = `/rest/v1/${encodeURIComponent('größen')}`;
+  expect((await project.asService({ path })).body).toEqual([{ id: 1, 'weiß €': 'ü', 名前: '山' }]);
+  const csv = await project.asService({ path, headers: { accept: 'text/csv' } });
+  expect(csv.text).toBe('id,weiß €,名前\r\n1,ü,山\r\n');
+});
+
 test('the very next request sees a new column', async () => {
   await project.sql('create table growing (id int primary key); insert into growing values (1)');
   const read = () => project.asService({ path: '/rest/v1/growing' });

@@ -33,14 +33,17 @@ export class DataRows {
    */
   join(open: string, separator: string, close: string): Buffer {
     const room =
-      open.length + close.length + this.#bytes + this.count * (separator.length + NULL_TEXT.length);
+      Buffer.byteLength(open) +
+      Buffer.byteLength(close) +
+      this.#bytes +
+      this.count * (Buffer.byteLength(separator) + NULL_TEXT.length);
     const out = Buffer.allocUnsafe(room);
-    let at = out.write(open, 0, 'latin1');
+    let at = out.write(open, 0);
     for (let row = 0; row < this.count; row++) {
-      if (row > 0) at += out.write(separator, at, 'latin1');
+      if (row > 0) at += out.write(separator, at);
       at = this.#copyFirst(row, out, at);
     }
-    at += out.write(close, at, 'latin1');
+    at += out.write(close, at);
     return out.subarray(0, at);
   }
 
