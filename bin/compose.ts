@@ -4,7 +4,13 @@ import type { Logger } from 'pino';
 
 import { createApiApp } from '#apps/api';
 import { createConsoleApp } from '#apps/console/server';
-import { type ControlPlane, ControlPlaneStartError, openControlPlane } from '#libs/control-plane';
+import {
+  type ControlPlane,
+  ControlPlaneStartError,
+  openControlPlane,
+  projectsContext,
+  type ProjectsContext,
+} from '#libs/control-plane';
 import { fail } from '#libs/errors';
 import { openMailer } from '#libs/delivery';
 import { openSignalBus, type SignalBus } from '#libs/jobs';
@@ -38,6 +44,8 @@ export interface Applications {
 interface House extends Composition {
   readonly controlPlane: ControlPlane;
   readonly bus: SignalBus;
+  /** For the verbs on projects. */
+  readonly projects: ProjectsContext;
   /** Signs and verifies what the console says of an operator to the API. */
   readonly assertionKey: Buffer;
 }
@@ -87,7 +95,13 @@ async function openHouse(env: Env, composition: Composition, closings: Close[]):
     (error) => log.warn({ err: error }, 'the signal bus failed'),
   );
   closings.push(() => bus.close());
-  return { ...composition, controlPlane, bus, assertionKey: deriveKey(masterKey, 'assertions') };
+  return {
+    ...composition,
+    controlPlane,
+    bus,
+    projects: projectsContext(controlPlane, (topic, data) => bus.publish(topic, data)),
+    assertionKey: deriveKey(masterKey, 'assertions'),
+  };
 }
 
 async function openControlPlaneOrSay(

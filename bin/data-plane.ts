@@ -2,12 +2,11 @@
 import type { Logger } from 'pino';
 
 import {
-  type ControlPlane,
   ensureMigrated,
   findProject,
   getProjectRecord,
   listVersions,
-  projectsContext,
+  type ProjectsContext,
 } from '#libs/control-plane';
 import { ConnectionBudget } from '#libs/database';
 import type { SignalBus } from '#libs/jobs';
@@ -27,28 +26,27 @@ export interface DataPlane {
 }
 
 interface Parts {
-  readonly controlPlane: ControlPlane;
+  readonly projects: ProjectsContext;
   readonly bus: SignalBus;
   readonly log: Logger;
 }
 
 /** Opens the data plane. It closes itself only: control plane and bus stay the caller's. */
 export async function openDataPlane(env: Env, parts: Parts): Promise<DataPlane> {
-  const { controlPlane, bus, log } = parts;
+  const { projects, bus, log } = parts;
   const budget = new ConnectionBudget({
     total: env.connectionBudget,
     perProject: env.projectConnections,
   });
-  const context = projectsContext(controlPlane, (topic, data) => bus.publish(topic, data));
   const runtimeDeps = runtimeDepsOf(env, { ...parts, budget });
   const registry = new ProjectRegistry<ProjectRuntime>({
     rootDomain: env.rootDomain,
     defaultRef: env.defaultProject,
     maxLive: env.maxLiveProjects,
     drainMs,
-    findByRef: (ref) => getProjectRecord(context, ref),
-    findByDomain: (domain) => findProject(context, domain, env.rootDomain),
-    listVersions: (refs) => listVersions(context, refs),
+    findByRef: (ref) => getProjectRecord(projects, ref),
+    findByDomain: (domain) => findProject(projects, domain, env.rootDomain),
+    listVersions: (refs) => listVersions(projects, refs),
     open: (record) => ProjectRuntime.open(record, runtimeDeps),
     now: Date.now,
     onError: runtimeDeps.onError,
@@ -67,16 +65,15 @@ export async function openDataPlane(env: Env, parts: Parts): Promise<DataPlane> 
 
 function runtimeDepsOf(
   env: Env,
-  { controlPlane, bus, log, budget }: Parts & { readonly budget: ConnectionBudget },
+  { projects, bus, log, budget }: Parts & { readonly budget: ConnectionBudget },
 ): RuntimeDeps {
-  const context = projectsContext(controlPlane, (topic, data) => bus.publish(topic, data));
   const onError = (error: unknown, doing: string) => log.error({ err: error }, `failed: ${doing}`);
   return {
     budget,
     env: settingsFallbacks(env),
     now: Date.now,
     urlOf: (record) => projectUrl(env, record.ref),
-    ensureMigrated: (record) => ensureMigrated(context, record.ref),
+    ensureMigrated: (record) => ensureMigrated(projects, record.ref),
     publishSettings: async (ref, version) => {
       try {
         await bus.publish(`project.${ref}`, { kind: 'settings', version });

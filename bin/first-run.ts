@@ -10,11 +10,9 @@ import {
   findHomeOfFirstProject,
   type FirstOperator,
   getProjectRecord,
-  projectsContext,
   type ProjectsContext,
 } from '#libs/control-plane';
 import { AppError } from '#libs/errors';
-import type { SignalBus } from '#libs/jobs';
 
 import { demoSql } from './demo-project.js';
 import type { Env } from './env.js';
@@ -25,7 +23,7 @@ const passwordFile = 'operator-password';
 
 interface FirstRunParts {
   readonly controlPlane: ControlPlane;
-  readonly bus: SignalBus;
+  readonly projects: ProjectsContext;
 }
 
 /**
@@ -33,13 +31,12 @@ interface FirstRunParts {
  * who names another default project gets no demo.
  */
 export async function prepareFirstRun(env: Env, parts: FirstRunParts): Promise<void> {
-  const { controlPlane, bus } = parts;
+  const { controlPlane, projects } = parts;
   const operator = await ensureFirstOperator(controlPlane, env.operator);
   if (operator.created) await tellPassword(env, operator);
   if (env.defaultProject !== demoRef) return;
-  const context = projectsContext(controlPlane, (topic, data) => bus.publish(topic, data));
-  const organizationId = await findHomeOfFirstProject(context);
-  if (organizationId !== undefined) await makeDemoProject(context, organizationId);
+  const organizationId = await findHomeOfFirstProject(projects);
+  if (organizationId !== undefined) await makeDemoProject(projects, organizationId);
 }
 
 async function makeDemoProject(context: ProjectsContext, organizationId: string): Promise<void> {

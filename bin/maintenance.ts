@@ -4,22 +4,19 @@ import type { Logger } from 'pino';
 
 import { sweepExpired } from '#libs/auth-engine';
 import {
-  type ControlPlane,
   finishHalfDone,
   getProjectRecord,
   listRefs,
   migrateProjects,
-  projectsContext,
+  type ProjectsContext,
 } from '#libs/control-plane';
-import type { SignalBus } from '#libs/jobs';
 
 import { withProjectDatabase } from './project-access.js';
 
 const sweepIntervalMs = 60 * 60 * 1000;
 
 interface MaintenanceParts {
-  readonly controlPlane: ControlPlane;
-  readonly bus: SignalBus;
+  readonly projects: ProjectsContext;
   readonly log: Logger;
 }
 
@@ -46,11 +43,10 @@ async function run(name: string, job: () => Promise<void>, log: Logger): Promise
   }
 }
 
-async function repairProjects({ controlPlane, bus, log }: MaintenanceParts, signal: AbortSignal) {
-  const context = projectsContext(controlPlane, (topic, data) => bus.publish(topic, data));
-  const cleared = await finishHalfDone(context);
+async function repairProjects({ projects, log }: MaintenanceParts, signal: AbortSignal) {
+  const cleared = await finishHalfDone(projects);
   if (cleared.length > 0) log.info({ refs: cleared }, 'half-done projects were cleared');
-  await migrateProjects(context, {
+  await migrateProjects(projects, {
     signal,
     onProgress: ({ ref, done, total, error }) => {
       if (error === undefined) log.info({ ref, done, total }, 'project migrated');
@@ -59,11 +55,10 @@ async function repairProjects({ controlPlane, bus, log }: MaintenanceParts, sign
   });
 }
 
-async function sweepProjects({ controlPlane, bus, log }: MaintenanceParts, signal: AbortSignal) {
-  const context = projectsContext(controlPlane, (topic, data) => bus.publish(topic, data));
-  for (const ref of await listRefs(context)) {
+async function sweepProjects({ projects, log }: MaintenanceParts, signal: AbortSignal) {
+  for (const ref of await listRefs(projects)) {
     if (signal.aborted) return;
-    const record = await getProjectRecord(context, ref);
+    const record = await getProjectRecord(projects, ref);
     if (!record) continue;
     // One project after the other: sweeping is never urgent.
     const swept = await withProjectDatabase(record, (db) => sweepExpired(db.enginePool));

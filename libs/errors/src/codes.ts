@@ -10,20 +10,10 @@ interface ErrorRow {
 export const ERRORS = {
   // Request grammar (PostgREST group 1)
   PGRST100: { status: 400, message: 'The query string could not be parsed: {reason}' },
-  PGRST101: { status: 405, message: 'Only GET, HEAD and POST are allowed on functions' },
   PGRST102: { status: 400, message: 'The request body is not valid: {reason}' },
   PGRST103: { status: 416, message: 'The requested range cannot be satisfied: {reason}' },
-  PGRST105: { status: 405, message: 'The method {method} is not allowed here' },
   PGRST106: { status: 406, message: 'The schema {schema} is not exposed; only public is' },
-  PGRST108: { status: 400, message: '{name} is filtered but it is not among the selected embeds' },
-  PGRST111: { status: 500, message: 'The response headers set by the database are not valid' },
   PGRST116: { status: 406, message: 'Exactly one row was asked for, but there are {rows}' },
-  PGRST117: { status: 405, message: 'The method {method} is not supported' },
-  PGRST118: {
-    status: 400,
-    message: 'Rows cannot be ordered by {name}: it is not a to-one relation',
-  },
-  PGRST120: { status: 400, message: 'Only null checks are allowed on the embed {name}' },
   PGRST122: { status: 400, message: 'The Prefer header has values that are not known: {values}' },
   PGRST124: {
     status: 400,
@@ -31,11 +21,8 @@ export const ERRORS = {
   },
   // Catalog (PostgREST group 2)
   PGRST200: { status: 400, message: 'There is no relationship between {from} and {to}' },
-  PGRST201: { status: 300, message: 'There is more than one relationship between {from} and {to}' },
-  PGRST202: { status: 404, message: 'There is no function {name} with these arguments' },
   PGRST204: { status: 400, message: 'There is no column {column} in {table}' },
   PGRST205: { status: 404, message: 'There is no table {table}' },
-  PLAN_ADMIN_ONLY: { status: 403, message: 'Query plans are shown to administrators only' },
   UNFILTERED_WRITE: {
     status: 400,
     message: '{method} without a filter would touch every row; add a filter',
@@ -44,7 +31,6 @@ export const ERRORS = {
   // The caller
   UNAUTHORIZED: { status: 401, message: 'Sign in to do this' },
   INVALID_API_KEY: { status: 401, message: 'The project key is missing or not valid' },
-  SECRET_KEY_REQUIRED: { status: 401, message: 'This route needs the secret key of the project' },
   INVALID_OPERATOR_ASSERTION: { status: 401, message: 'The operator assertion is not valid' },
   FORBIDDEN: { status: 403, message: 'You may not do this' },
   ADMIN_REQUIRED: { status: 403, message: 'This route is for administrators' },

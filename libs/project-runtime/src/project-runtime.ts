@@ -92,7 +92,7 @@ export class ProjectRuntime {
         env: deps.env,
         seal: settingsSeal(record.ref, record.dataKey),
         prepare: (rebuilds, values) => runtime.prepare(rebuilds, values),
-        remake: (rebuilds) => runtime.remake(rebuilds),
+        remake: () => runtime.remake(),
         publish: (version) => deps.publishSettings(record.ref, version),
       });
       runtime = new ProjectRuntime({ record, deps, db, settings });
@@ -147,6 +147,7 @@ export class ProjectRuntime {
   }
 
   private async prepare(rebuilds: readonly Rebuild[], values: Settings): Promise<Candidate> {
+    const record = this.currentRecord;
     const auth = rebuilds.includes('auth')
       ? await this.authSlot.prepare(() => this.buildAuth(values))
       : undefined;
@@ -154,14 +155,16 @@ export class ProjectRuntime {
       swap: () => {
         this.refreshRules(values);
         auth?.swap();
+        // A record that came while the engine was built is not in it yet.
+        if (auth && record !== this.currentRecord) this.rebuildAuth();
       },
       discard: async () => auth?.discard(),
     };
   }
 
-  private async remake(rebuilds: readonly Rebuild[]): Promise<void> {
+  private async remake(): Promise<void> {
     this.refreshRules(this.settings.values);
-    if (rebuilds.includes('auth')) await this.authSlot.rebuild();
+    await this.authSlot.rebuild();
   }
 
   private rebuildAuth(): void {

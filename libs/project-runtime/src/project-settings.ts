@@ -33,7 +33,7 @@ export interface SettingsDeps {
   /** Builds what depends on `settings`; the result waits for the commit. */
   readonly prepare: (rebuilds: readonly Rebuild[], settings: Settings) => Promise<Candidate>;
   /** Remakes what depends on the settings after another process saved them. */
-  readonly remake: (rebuilds: readonly Rebuild[]) => Promise<void>;
+  readonly remake: () => Promise<void>;
   /** Tells the other processes. */
   readonly publish: (version: string) => Promise<void>;
 }
@@ -48,7 +48,7 @@ interface Snapshot {
 export type GroupView = Readonly<Record<string, unknown>>;
 
 export class ProjectSettings {
-  private saving: Promise<unknown> = Promise.resolve();
+  private turn: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly deps: SettingsDeps,
@@ -93,13 +93,16 @@ export class ProjectSettings {
     return this.change(name, actor, () => undefined);
   }
 
-  /** Reads the settings again when another process has saved them. Returns whether it had. */
-  async refresh(): Promise<boolean> {
+  /** Reads the settings again when another process has saved them. */
+  refresh(): Promise<void> {
+    return this.inTurn(() => this.reread());
+  }
+
+  private async reread(): Promise<void> {
     const next = await readSnapshot(this.deps);
-    if (next.version === this.snapshot.version) return false;
+    if (next.version === this.snapshot.version) return;
     this.snapshot = next;
-    await this.deps.remake(['auth', 'http', 'catalog', 'mailer']);
-    return true;
+    await this.deps.remake();
   }
 
   private change(
@@ -107,10 +110,14 @@ export class ProjectSettings {
     actor: AuditActor,
     next: (stored: StoredGroups) => Readonly<Record<string, unknown>> | undefined,
   ): Promise<GroupView> {
-    // One save after the other: each is decided on what the one before has stored.
-    const saved = this.saving.then(() => this.commit(name, actor, next));
-    this.saving = saved.catch(() => undefined);
-    return saved;
+    return this.inTurn(() => this.commit(name, actor, next));
+  }
+
+  /** One after the other: a save is decided on what the one before has stored, and no reading is overtaken. */
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.turn.then(work);
+    this.turn = done.catch(() => undefined);
+    return done;
   }
 
   private async commit(
@@ -140,7 +147,7 @@ export class ProjectSettings {
       }
       // Another process saved in between: decide again on what it stored.
       await candidate.discard();
-      await this.refresh();
+      await this.reread();
     }
   }
 

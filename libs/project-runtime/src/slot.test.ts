@@ -74,6 +74,23 @@ test('rebuilds asked for during a build share the one that follows', async () =>
   expect(built.length).toBeLessThanOrEqual(3);
 });
 
+test('a rebuild that is overtaken by a swap builds again instead of undoing it', async () => {
+  const { slot, built, gate, openGates } = openSlot();
+  (await slot.acquire()).release();
+  gate();
+  const rebuilt = slot.rebuild();
+  await settled();
+  const newer = { number: 100, isClosed: false };
+  (await slot.prepare(async () => newer)).swap();
+  openGates();
+  await settled();
+  expect(slot.peek()).toBe(newer);
+  openGates();
+  await rebuilt;
+  expect(built.map((generation) => generation.isClosed)).toEqual([true, true, false]);
+  expect(slot.peek()).toBe(built[2]);
+});
+
 test('a candidate that is discarded closes and leaves the current value', async () => {
   const { slot } = openSlot();
   const lease = await slot.acquire();

@@ -137,8 +137,15 @@ export class Slot<T> {
     // One build after the other: a build started later sees the later state.
     while (this.isRebuildWanted && !this.isClosed) {
       this.isRebuildWanted = false;
+      const before = this.current;
       const candidate = await this.prepare(this.options.build);
-      candidate.swap();
+      if (this.current === before) {
+        candidate.swap();
+      } else {
+        // Another value was put in place meanwhile, and this one may know less: build again.
+        this.isRebuildWanted = true;
+        await candidate.discard();
+      }
     }
   }
 

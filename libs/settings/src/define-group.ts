@@ -1,7 +1,7 @@
 import type { Field, Fields, ValueOf } from './field.js';
 
 /** The parts of a running project that are remade when a group is saved. */
-export type Rebuild = 'auth' | 'catalog' | 'mailer' | 'http';
+export type Rebuild = 'auth' | 'http';
 
 /** The resolved values of a group with these fields. */
 export type Values<F extends Fields> = { readonly [K in keyof F]: ValueOf<F[K]> };

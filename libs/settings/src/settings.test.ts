@@ -36,7 +36,7 @@ const open = defineGroup('test.open', {
 const sealed = defineGroup('test.sealed', {
   title: 'Sealed',
   help: 'A group with a secret.',
-  rebuilds: ['mailer'],
+  rebuilds: [],
   fields: {
     host: text({ label: 'Host', format: 'host', maxLength: 50, env: 'SEALED_HOST' }),
     password: secret({ label: 'Password', maxLength: 20, env: 'SEALED_PASSWORD' }),

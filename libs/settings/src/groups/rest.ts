@@ -4,7 +4,7 @@ import { integer } from '../field.js';
 export const rest = defineGroup('api.rest', {
   title: 'REST API',
   help: 'How tables are served.',
-  rebuilds: ['catalog'],
+  rebuilds: [],
   fields: {
     maxRows: integer({
       label: 'Most rows of an answer',
