@@ -2,9 +2,8 @@
 // does nothing else.
 
 import { lookupFor } from '#libs/database';
-
 import { tokenSql } from './database/accounts.js';
-import type { BenchCase } from './cases.js';
+import type { BenchCase } from './case.js';
 
 /** How the statements travel: all in one round trip, or one round trip each. */
 export type Travel = 'pipelined' | 'serial';
@@ -60,7 +59,30 @@ select set_config('role', 'authenticated', true),
          '"app_metadata": {}, "user_metadata": {}}', true),
        set_config('request.jwt.claim.sub', 'bench_user_' || :session, true)`;
 
-/** Lookup and query of one transaction, with the variables `:session` and `:n`. */
-export function statementsOf(work: BaselineWork): readonly string[] {
-  return [work.caller === 'live lookup' ? LOOKUP_SQL : CLAIMS_SQL, work.measured.sql];
+/** Lookup and statements of one transaction, with the variables `:session`, `:n` and `:body`. */
+export function statementsOf({ measured, caller }: BaselineWork): readonly string[] {
+  return [caller === 'live lookup' ? LOOKUP_SQL : CLAIMS_SQL, ...measured.statements];
+}
+
+export interface BoundStatement {
+  readonly text: string;
+  readonly values: readonly string[];
+}
+
+/** A statement with numbered parameters in place of its variables, in the order of their first use. */
+export function bindVariables(
+  statement: string,
+  values: Readonly<Record<string, string>>,
+): BoundStatement {
+  const bound: string[] = [];
+  const numbers = new Map<string, string>();
+  // Two colons are a cast.
+  const text = statement.replaceAll(/(?<!:):([a-z]+)/g, (variable, name: string) => {
+    const value = values[name];
+    if (value === undefined) return variable;
+    const number = numbers.get(name) ?? `$${String(bound.push(value))}`;
+    numbers.set(name, number);
+    return number;
+  });
+  return { text, values: bound };
 }

@@ -13,22 +13,26 @@ export interface ControlCall {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Absent: the one connection that all such requests share. */
+  readonly agent?: Agent;
 }
 
 export interface ControlReply {
   readonly status: number;
+  /** The header `Content-Range`; empty when there is none. */
+  readonly range: string;
   readonly body: unknown;
   /** From the first byte sent to the last received. */
   readonly ms: number;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const oneConnection = new Agent({ keepAlive: true, maxSockets: 1 });
 
 function send(call: ControlCall, body: string | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {
-        agent,
+        agent: call.agent ?? oneConnection,
         host: '127.0.0.1',
         port: call.port,
         method: call.method,
@@ -64,7 +68,8 @@ export async function callAny(call: ControlCall): Promise<ControlReply> {
   const reply = await send(call, call.body === undefined ? undefined : JSON.stringify(call.body));
   const received = await text(reply);
   const ms = performance.now() - startedAt;
-  return { status: reply.statusCode ?? 0, body: parseBody(received), ms };
+  const range = reply.headers['content-range'] ?? '';
+  return { status: reply.statusCode ?? 0, range, body: parseBody(received), ms };
 }
 
 /** Like `callAny`, but any other status than 2xx is an error that shows what was answered. */
@@ -88,5 +93,5 @@ export function textField(body: unknown, name: string): string {
 
 /** Closes the kept connections. */
 export function closeControl(): void {
-  agent.destroy();
+  oneConnection.destroy();
 }

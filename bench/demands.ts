@@ -1,8 +1,8 @@
 // The bars: what a run must reach, and what would be better still. One row, one sentence of the report.
 
-import type { CaseName } from './cases.js';
+import { CASE_NAMES, type CaseName } from './case.js';
 import type { FleetResult } from './fleet.js';
-import type { RateBook, SeriesKey, TargetName } from './rate-book.js';
+import { PEERS, type PeerName, type RateBook, type SeriesKey } from './rate-book.js';
 
 export const FEW_CONNECTIONS = 32;
 export const MANY_CONNECTIONS = 128;
@@ -17,141 +17,188 @@ export interface BenchResults {
 
 export type Unit = 'x' | '%' | 'us' | 'ms' | 'connections';
 
-export interface Demand {
+interface Bars {
+  /** Absent where no bar is set: the figure is told and not judged. */
+  readonly demand?: number;
+  readonly stretch?: number;
+}
+
+export interface Demand extends Bars {
   readonly title: string;
   readonly unit: Unit;
   readonly better: 'higher' | 'lower';
-  readonly demand: number;
-  readonly stretch?: number;
+  /** The series that the value is made of. */
+  readonly of: readonly SeriesKey[];
   value(results: BenchResults): number | undefined;
 }
 
+export const PEER_TITLES: Readonly<Record<PeerName, string>> = {
+  typeorm: 'Nest + TypeORM',
+  postgraphile: 'PostGraphile',
+  'supabase-lite': '@supabase/lite',
+};
+
 function at(
-  target: TargetName,
-  work: CaseName | 'hello',
+  target: SeriesKey['target'],
+  work: SeriesKey['work'],
   connections = FEW_CONNECTIONS,
 ): SeriesKey {
   return { target, work, connections };
 }
 
-function rate(
-  title: string,
-  bars: { readonly demand: number; readonly stretch: number },
-  pair: readonly [SeriesKey, SeriesKey],
-): Demand {
+function rate(title: string, pair: readonly [SeriesKey, SeriesKey], bars: Bars = {}): Demand {
   const [over, under] = pair;
-  const value = ({ rates }: BenchResults): number | undefined => rates.ratio(over, under);
-  return { title, unit: 'x', better: 'higher', ...bars, value };
+  return {
+    title,
+    unit: 'x',
+    better: 'higher',
+    of: pair,
+    ...bars,
+    value: ({ rates }) => rates.ratio(over, under),
+  };
+}
+
+function overPgbench(title: string, work: CaseName, bars?: Bars): Demand {
+  return rate(`${title} / pgbench pipelined`, [at('product', work), at('baseline', work)], bars);
+}
+
+function overSerial(title: string, work: CaseName, bars: Bars): Demand {
+  return rate(title, [at('product', work), at('baseline-serial', work)], bars);
+}
+
+function overPeer(title: string, work: CaseName, bars: Bars): Demand {
+  return rate(`${title} / Nest + TypeORM`, [at('product', work), at('typeorm', work)], bars);
+}
+
+/** The least lead over a peer in all that it can do. */
+function leastLead(peer: PeerName): Demand {
+  const pairs = CASE_NAMES.map((work) => [at('product', work), at(peer, work)] as const);
+  return {
+    title: `least lead over ${PEER_TITLES[peer]}`,
+    unit: 'x',
+    better: 'higher',
+    of: [at(peer, 'single')],
+    demand: 1,
+    value({ rates }) {
+      const leads = pairs.flatMap(([product, other]) => rates.ratio(product, other) ?? []);
+      return leads.length === 0 ? undefined : Math.min(...leads);
+    },
+  };
 }
 
 /** The share of the rate that the live lookup takes, in percent, in the database alone. */
-function lookupShare(work: CaseName, bars: { demand: number; stretch: number }): Demand {
+function lookupShare(work: CaseName, bars: Bars): Demand {
+  const pair = [at('baseline', work), at('baseline-claims', work)] as const;
   return {
     title: `live session lookup in the database, ${work}`,
     unit: '%',
     better: 'lower',
+    of: pair,
     ...bars,
     value({ rates }) {
-      const kept = rates.ratio(at('baseline', work), at('baseline-claims', work));
+      const kept = rates.ratio(...pair);
       return kept === undefined ? undefined : (1 - kept) * 100;
     },
   };
 }
 
-function cpu(work: CaseName, bars: { demand: number; stretch: number }): Demand {
+function cpu(work: CaseName, bars: Bars): Demand {
+  const key = at('product', work);
   return {
     title: `server CPU of one reply, ${work}`,
     unit: 'us',
     better: 'lower',
+    of: [key],
     ...bars,
-    value: ({ rates }) => rates.median(at('product', work), (measured) => measured.cpuMicros),
+    value: ({ rates }) => rates.median(key, (measured) => measured.cpuMicros),
+  };
+}
+
+function tail(title: string, work: CaseName): Demand {
+  const key = at('product', work);
+  return {
+    title: `p99 / p50, ${title}`,
+    unit: 'x',
+    better: 'lower',
+    of: [key],
+    demand: 5,
+    stretch: 3,
+    value: ({ rates }) =>
+      rates.median(key, ({ p50Ms, p99Ms }) =>
+        p50Ms === undefined || p99Ms === undefined ? undefined : p99Ms / p50Ms,
+      ),
+  };
+}
+
+function fleet(
+  title: string,
+  unit: Unit,
+  bars: Bars,
+  read: (result: FleetResult) => number,
+): Demand {
+  return {
+    title,
+    unit,
+    better: 'lower',
+    of: [],
+    ...bars,
+    value: (results) => (results.fleet === undefined ? undefined : read(results.fleet)),
   };
 }
 
 export const DEMANDS: readonly Demand[] = [
-  rate('single row / pgbench pipelined', { demand: 0.45, stretch: 0.65 }, [
-    at('product', 'single'),
-    at('baseline', 'single'),
-  ]),
-  rate('20 rows / pgbench pipelined', { demand: 0.45, stretch: 0.65 }, [
-    at('product', 'list20'),
-    at('baseline', 'list20'),
-  ]),
-  rate('1,000 rows / pgbench pipelined', { demand: 0.75, stretch: 1.2 }, [
-    at('product', 'list1000'),
-    at('baseline', 'list1000'),
-  ]),
-  rate('insert / pgbench pipelined', { demand: 0.4, stretch: 0.6 }, [
-    at('product', 'insert'),
-    at('baseline', 'insert'),
-  ]),
-  rate('single row / pgbench, four round trips', { demand: 1, stretch: 1.5 }, [
-    at('product', 'single'),
-    at('baseline-serial', 'single'),
-  ]),
-  rate('20 rows / pgbench, four round trips', { demand: 1, stretch: 1.5 }, [
-    at('product', 'list20'),
-    at('baseline-serial', 'list20'),
-  ]),
-  rate('single row / bare node:http', { demand: 0.17, stretch: 0.3 }, [
-    at('product', 'single'),
-    at('node-http', 'hello'),
-  ]),
-  rate('single row, 128 connections / 32 connections', { demand: 0.8, stretch: 1 }, [
-    at('product', 'single', MANY_CONNECTIONS),
-    at('product', 'single'),
-  ]),
-  rate('single row / Nest + TypeORM', { demand: 5, stretch: 8 }, [
-    at('product', 'single'),
-    at('peer', 'single'),
-  ]),
-  rate('1,000 rows / Nest + TypeORM', { demand: 4, stretch: 8 }, [
-    at('product', 'list1000'),
-    at('peer', 'list1000'),
-  ]),
+  overPgbench('single row', 'single', { demand: 0.45, stretch: 0.65 }),
+  overPgbench('20 rows', 'list20', { demand: 0.45, stretch: 0.65 }),
+  overPgbench('1,000 rows', 'list1000', { demand: 0.75, stretch: 1.2 }),
+  overPgbench('filter + embed', 'embed', { demand: 0.5, stretch: 0.75 }),
+  overPgbench('nested embed', 'nested'),
+  overPgbench('exact count', 'count'),
+  overPgbench('function call by GET', 'rpc-get'),
+  overPgbench('function call by POST', 'rpc-post'),
+  overPgbench('insert', 'insert', { demand: 0.4, stretch: 0.6 }),
+  overPgbench('1,000-row insert', 'bulk', { demand: 0.7, stretch: 0.9 }),
+  overPgbench('upsert', 'upsert'),
+  overPgbench('batch of 100', 'batch'),
+  overSerial('single row / pgbench, four round trips', 'single', { demand: 1, stretch: 1.5 }),
+  overSerial('20 rows / pgbench, four round trips', 'list20', { demand: 1, stretch: 1.5 }),
+  overSerial('filter + embed / pgbench, four round trips', 'embed', { demand: 1, stretch: 1.5 }),
+  overSerial('batch of 100 / pgbench, 103 round trips', 'batch', { demand: 1.5, stretch: 3 }),
+  rate('single row / bare node:http', [at('product', 'single'), at('node-http', 'hello')], {
+    demand: 0.17,
+    stretch: 0.3,
+  }),
+  rate(
+    'single row, 128 connections / 32 connections',
+    [at('product', 'single', MANY_CONNECTIONS), at('product', 'single')],
+    { demand: 0.8, stretch: 1 },
+  ),
+  overPeer('single row', 'single', { demand: 5, stretch: 8 }),
+  overPeer('1,000 rows', 'list1000', { demand: 4, stretch: 8 }),
+  overPeer('filter + embed', 'embed', { demand: 10, stretch: 30 }),
+  ...PEERS.map(leastLead),
   cpu('single', { demand: 75, stretch: 45 }),
   cpu('list1000', { demand: 700, stretch: 450 }),
-  {
-    title: 'p99 / p50, single row',
-    unit: 'x',
-    better: 'lower',
-    demand: 5,
-    stretch: 3,
-    value: ({ rates }) =>
-      rates.median(at('product', 'single'), ({ p50Ms, p99Ms }) =>
-        p50Ms === undefined || p99Ms === undefined ? undefined : p99Ms / p50Ms,
-      ),
-  },
+  tail('single row', 'single'),
+  tail('filter + embed', 'embed'),
   lookupShare('single', { demand: 20, stretch: 12 }),
   lookupShare('list1000', { demand: 5, stretch: 2 }),
-  {
-    title: 'a new project, median',
-    unit: 'ms',
-    better: 'lower',
-    demand: 500,
-    stretch: 150,
-    value: ({ fleet }) => fleet?.createMs.median,
-  },
-  {
-    title: 'first request of a cold project, 200 tables, median',
-    unit: 'ms',
-    better: 'lower',
-    demand: 50,
-    stretch: 20,
-    value: ({ fleet }) => fleet?.coldWideMs.median,
-  },
-  {
-    title: 'connections after every project was touched once',
-    unit: 'connections',
-    better: 'lower',
-    demand: CONNECTION_BUDGET,
-    value: ({ fleet }) => fleet?.connectionsAfterTouch,
-  },
-  {
-    title: 'connections left after the idle time',
-    unit: 'connections',
-    better: 'lower',
-    demand: 0,
-    value: ({ fleet }) => fleet?.connectionsAfterIdle,
-  },
+  fleet('a new project, median', 'ms', { demand: 500, stretch: 150 }, (of) => of.createMs.median),
+  fleet(
+    'first request of a cold project, 200 tables, median',
+    'ms',
+    { demand: 50, stretch: 20 },
+    (of) => of.coldWideMs.median,
+  ),
+  fleet(
+    'connections after every project was touched once',
+    'connections',
+    { demand: CONNECTION_BUDGET },
+    (of) => of.connectionsAfterTouch,
+  ),
+  fleet(
+    'connections left after the idle time',
+    'connections',
+    { demand: 0 },
+    (of) => of.connectionsAfterIdle,
+  ),
 ];

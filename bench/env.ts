@@ -28,3 +28,8 @@ export function childEnv(added: Readonly<Record<string, string>> = {}): Record<s
   }
   return { ...inherited, ...added };
 }
+
+/** Everything, for what is not measured: an installation needs the proxies and settings of the shell. */
+export function shellEnv(): NodeJS.ProcessEnv {
+  return process.env;
+}

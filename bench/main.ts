@@ -1,36 +1,36 @@
 // `npm run bench`: opens the ground, measures every target in interleaved rounds, walks through a fleet
-// of projects, prints the tables and writes the JSON.
+// of projects, prints the tables and writes the JSON. With `--memory` it watches the product's memory
+// under load instead.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { dirname } from 'node:path';
 import type { Baseline } from './baseline.js';
-import { CASES } from './cases.js';
-import { startServer } from './child.js';
+import { CASES, caseOf } from './cases.js';
 import { Cleanup } from './cleanup.js';
 import { closeControl } from './control.js';
-import { jwtOf, tokenOf } from './database/accounts.js';
-import { createBaselineLogin, createPeerLogin, dropLogin } from './database/baseline-login.js';
-import { urlOfLogin } from './database/connection.js';
-import { FORGET_INSERTS_SQL } from './database/tables.js';
+import { createBaselineLogin, dropLogin } from './database/baseline-login.js';
+import { forgetWrites } from './database/tables.js';
 import { readEnv } from './env.js';
 import { measureFleet, type FleetResult } from './fleet.js';
 import { openLoadClient } from './load-client.js';
+import { judgeMemory, renderMemory } from './memory/report.js';
+import { measureMemory } from './memory/run.js';
+import {
+  openFloors,
+  openPeers,
+  openProduct,
+  wantedBaselines,
+  type TargetRun,
+} from './open-targets.js';
 import { parseOptions, USAGE, type BenchOptions } from './options.js';
 import { ownClientBaseline } from './own-client.js';
 import { findPgbench, pgbenchBaseline } from './pgbench.js';
-import { RateBook } from './rate-book.js';
-import { buildReport, renderReport, type RunFacts } from './report.js';
+import { RateBook, type SeriesKey } from './rate-book.js';
+import { buildReport, renderReport, type MachineFacts } from './report.js';
 import { measureRounds, type Series } from './series.js';
-import { openSite, runSecret, type Site } from './site.js';
-import {
-  baselineSeriesOf,
-  floorSeries,
-  peerSeries,
-  productSeries,
-  type MeasuredBy,
-} from './targets.js';
-import { verifyTarget } from './verify.js';
+import { openSite, type Site } from './site.js';
+import { baselineSeriesOf } from './targets.js';
 
 const env = readEnv();
 
@@ -47,47 +47,18 @@ async function openBaseline(site: Site, cleanup: Cleanup): Promise<Baseline> {
   return pgbench === undefined ? ownClientBaseline(target) : pgbenchBaseline(pgbench, target);
 }
 
-async function openFloors(by: MeasuredBy, cleanup: Cleanup): Promise<Series[]> {
-  const nodeHttp = await startServer('./servers/node-http.js');
-  cleanup.keep(nodeHttp, (server) => server.stop());
-  const fastify = await startServer('./servers/fastify.js');
-  cleanup.keep(fastify, (server) => server.stop());
-  return [...floorSeries('node-http', nodeHttp, by), ...floorSeries('fastify', fastify, by)];
-}
-
-async function openPeer(site: Site, by: MeasuredBy, cleanup: Cleanup): Promise<Series[]> {
-  const jwtSecret = runSecret();
-  const login = cleanup.keep(await createPeerLogin(site.client), (made) =>
-    dropLogin(site.client, made),
-  );
-  const server = cleanup.keep(
-    await startServer('./peers/nest-typeorm/main.js', [urlOfLogin(site.address, login), jwtSecret]),
-    (started) => started.stop(),
-  );
-  await verifyTarget({
-    name: 'The peer',
-    port: server.port,
-    host: 'localhost',
-    bearer: jwtOf(1, jwtSecret),
-    call: (measured) => measured.peerCall(1),
-    stranger: 'refused',
-  });
-  return peerSeries({ server, jwtSecret }, by);
-}
-
-async function openProductSeries(site: Site, by: MeasuredBy): Promise<Series[]> {
-  if (site.product === undefined) return [];
-  const { project } = site.product;
-  const product = site.product.current();
-  await verifyTarget({
-    name: 'The product',
-    port: product.apiPort,
-    host: project.host,
-    bearer: tokenOf(1),
-    call: (measured) => measured.productCall(1),
-    stranger: 'no rows',
-  });
-  return productSeries({ product, project }, by);
+async function openSeries(run: TargetRun, baseline: Baseline): Promise<Series[]> {
+  const { only, by } = run;
+  return [
+    ...(await openFloors(run)),
+    ...(await openPeers(run)),
+    ...(await openProduct(run)),
+    ...CASES.flatMap((measured) =>
+      wantedBaselines(measured, only).flatMap((target) =>
+        baselineSeriesOf(target, measured, { baseline, seconds: by.seconds }),
+      ),
+    ),
+  ];
 }
 
 async function measureRates(
@@ -98,22 +69,14 @@ async function measureRates(
   await using cleanup = new Cleanup();
   const load = cleanup.keep(openLoadClient(), (opened) => opened.stop());
   const by = { load, seconds: options.seconds };
-  const series = [
-    ...(await openFloors(by, cleanup)),
-    ...(await openPeer(site, by, cleanup)),
-    ...(await openProductSeries(site, by)),
-    ...CASES.flatMap((measured) =>
-      baselineSeriesOf(measured, { baseline, seconds: options.seconds }),
-    ),
-  ];
-  const reset = async (): Promise<void> => {
-    await site.client.query(FORGET_INSERTS_SQL);
-    await site.client.query('vacuum (analyze) public.posts');
-  };
-  await reset();
   const rates = new RateBook();
-  const wanted = series.filter(({ key }) => `${key.target}/${key.work}`.includes(options.only));
-  await measureRounds(wanted, rates, { rounds: options.rounds, reset, say });
+  const reset = (): Promise<void> => forgetWrites(site.client);
+  await reset();
+  const run = { site, rates, by, only: options.only, cleanup, say };
+  const series = await openSeries(run, baseline);
+  await reset();
+  const writes = ({ work }: SeriesKey): boolean => work !== 'hello' && !caseOf(work).isRead;
+  await measureRounds(series, rates, { rounds: options.rounds, writes, reset, say });
   return rates;
 }
 
@@ -128,11 +91,7 @@ async function walkFleet(site: Site, projects: number): Promise<FleetResult | un
   });
 }
 
-function runFacts(
-  site: Site,
-  baseline: Baseline,
-  options: BenchOptions,
-): Omit<RunFacts, 'loadAverage'> {
+function machineFacts(site: Site): MachineFacts {
   const [cpu] = cpus();
   return {
     measuredAt: new Date().toISOString(),
@@ -140,23 +99,42 @@ function runFacts(
     platform: `${process.platform}-${process.arch}`,
     cpus: `${String(cpus().length)} x ${cpu?.model.trim() ?? 'unknown CPU'}`,
     postgres: site.server.version,
-    baseline: baseline.title,
-    rounds: options.rounds,
-    seconds: options.seconds,
   };
 }
 
-async function run(options: BenchOptions, cleanup: Cleanup): Promise<void> {
+async function writeReport(file: string, report: object): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
+}
+
+async function runRates(options: BenchOptions, cleanup: Cleanup): Promise<void> {
   const [loadAverage = 0] = loadavg();
-  cleanup.keep(undefined, closeControl);
   const site = await openSite({ ...options, databaseUrl: env.databaseUrl }, cleanup);
   const baseline = await openBaseline(site, cleanup);
   const rates = await measureRates(site, baseline, options);
   const results = { rates, fleet: await walkFleet(site, options.projects) };
-  const facts = { ...runFacts(site, baseline, options), loadAverage };
-  await mkdir(dirname(options.out), { recursive: true });
-  await writeFile(options.out, `${JSON.stringify(buildReport(facts, results), null, 2)}\n`);
+  const { rounds, seconds } = options;
+  const facts = {
+    ...machineFacts(site),
+    baseline: baseline.title,
+    rounds,
+    seconds,
+    loadAverage,
+  };
+  await writeReport(options.out, buildReport(facts, results));
   console.log(renderReport(facts, results));
+  // A peer may be missing; what the product cannot do is a failure of the run.
+  if (rates.failures().some(({ target }) => target === 'product')) process.exitCode = 1;
+}
+
+async function runMemory(options: BenchOptions, cleanup: Cleanup): Promise<void> {
+  const given = { databaseUrl: env.databaseUrl, withoutProduct: false, isProbed: true };
+  const site = await openSite(given, cleanup);
+  const result = await measureMemory(site, { minutes: options.minutes, cleanup, say });
+  await writeReport(options.out, { run: machineFacts(site), ...result });
+  console.log(renderMemory(result));
+  const isMet = judgeMemory(result).every((curve) => curve.isMet);
+  if (!isMet || result.failures.length > 0) process.exitCode = 1;
 }
 
 async function main(): Promise<void> {
@@ -169,7 +147,8 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void cleanup.close().finally(() => process.exit(130)));
   }
-  await run(options, cleanup);
+  cleanup.keep(undefined, closeControl);
+  await (options.mode === 'memory' ? runMemory(options, cleanup) : runRates(options, cleanup));
 }
 
 await main();

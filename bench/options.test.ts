@@ -3,10 +3,12 @@ import { parseOptions } from './options.js';
 
 test('nothing given: the defaults', () => {
   expect(parseOptions([])).toEqual({
+    mode: 'rates',
     out: 'data/bench.json',
     rounds: 3,
     seconds: 2,
     projects: 200,
+    minutes: 5,
     only: '',
     withoutProduct: false,
   });
@@ -14,6 +16,15 @@ test('nothing given: the defaults', () => {
 
 test('no projects: no fleet', () => {
   expect(parseOptions(['--projects', '0'])?.projects).toBe(0);
+});
+
+test('--memory writes to a file of its own, unless another is named', () => {
+  expect(parseOptions(['--memory', '--minutes', '60'])).toMatchObject({
+    mode: 'memory',
+    minutes: 60,
+    out: 'data/bench-memory.json',
+  });
+  expect(parseOptions(['--memory', '--out', 'x.json'])?.out).toBe('x.json');
 });
 
 test('--help asks for no run', () => {
@@ -24,6 +35,7 @@ test.each([
   { name: 'an unknown option', args: ['--fast'] },
   { name: 'no rounds', args: ['--rounds', '0'] },
   { name: 'half a second', args: ['--seconds', '0.5'] },
+  { name: 'no minutes', args: ['--memory', '--minutes', '0'] },
   { name: 'fewer projects than the wide ones', args: ['--projects', '3'] },
 ])('$name is refused', ({ args }) => {
   expect(() => parseOptions(args)).toThrow();

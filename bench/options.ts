@@ -1,8 +1,11 @@
 // The command line of `npm run bench`.
 
 import { parseArgs } from 'node:util';
+import { CASE_NAMES } from './case.js';
+import { TARGETS } from './rate-book.js';
 
 export interface BenchOptions {
+  readonly mode: 'rates' | 'memory';
   /** Where the JSON goes. */
   readonly out: string;
   readonly rounds: number;
@@ -10,21 +13,28 @@ export interface BenchOptions {
   readonly seconds: number;
   /** Projects of the fleet; 0: no fleet. */
   readonly projects: number;
-  /** Only series whose `target/work` holds this text. */
+  /** Only series whose `target/work` holds one of these texts, separated by commas. */
   readonly only: string;
+  /** How long the mixed load of the memory run lasts. */
+  readonly minutes: number;
   /** Measures floors, baselines and peer only: what the machine gives. */
   readonly withoutProduct: boolean;
 }
 
 export const USAGE = `npm run bench -- [options]
-  --out FILE          where the figures go as JSON       (data/bench.json)
+  --out FILE          where the figures go as JSON       (data/bench.json; data/bench-memory.json)
   --rounds N          rounds; each measures everything   (3)
   --seconds N         seconds of one measurement         (2)
   --projects N        projects that are made and touched (200; about 8 MB of disk each;
                       0: none)
-  --only TEXT         only series with TEXT in target/work, such as product or /single
-  --without-product   floors, baseline and peer only
+  --only TEXT[,TEXT]  only series with a TEXT in target/work, such as product or /embed
+                      targets: ${TARGETS.join(' ')}
+                      works: hello ${CASE_NAMES.join(' ')}
+  --without-product   floors, baseline and peers only
+  --memory            watches the product's memory instead: 10,000 different requests, then mixed load
+  --minutes N         minutes of the mixed load          (5)
   --help
+The peers that are not ours are installed into data/bench-peers when they are first asked for.
 BENCH_DATABASE_URL: a superuser's connection string of a PostgreSQL server made for this run (the
 projects are deleted afterwards, the control-plane database stays); unset: the embedded one.`;
 
@@ -39,22 +49,27 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
   const { values } = parseArgs({
     args: [...args],
     options: {
-      out: { type: 'string', default: 'data/bench.json' },
+      out: { type: 'string' },
       rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '2' },
       projects: { type: 'string', default: '200' },
       only: { type: 'string', default: '' },
+      memory: { type: 'boolean', default: false },
+      minutes: { type: 'string', default: '5' },
       'without-product': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return undefined;
+  const mode = values.memory ? 'memory' : 'rates';
   return {
-    out: values.out,
+    mode,
+    out: values.out ?? (mode === 'memory' ? 'data/bench-memory.json' : 'data/bench.json'),
     rounds: count('rounds', values.rounds, 1),
     seconds: count('seconds', values.seconds, 1),
     // The first few projects are the wide ones; the rest must not be empty.
     projects: values.projects === '0' ? 0 : count('projects', values.projects, 4),
+    minutes: count('minutes', values.minutes, 1),
     only: values.only,
     withoutProduct: values['without-product'],
   };

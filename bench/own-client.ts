@@ -2,8 +2,14 @@
 // HTTP in front of it. It sends lookup and statement in one round trip and nothing else.
 
 import { ConnectionBudget, openProjectDatabase, type ProjectDatabase } from '#libs/database';
-import type { Baseline, BaselineLoad, BaselineTarget, BaselineWork } from './baseline.js';
-import type { BenchCase } from './cases.js';
+import {
+  bindVariables,
+  type Baseline,
+  type BaselineLoad,
+  type BaselineTarget,
+  type BaselineWork,
+} from './baseline.js';
+import type { BenchCase } from './case.js';
 import { SESSIONS, tokenOf } from './database/accounts.js';
 
 function openDatabase(target: BaselineTarget, clients: number): ProjectDatabase {
@@ -26,10 +32,10 @@ function anyOf(count: number): number {
 }
 
 async function runOnce(database: ProjectDatabase, measured: BenchCase): Promise<void> {
-  const text = measured.sql.replace(':n', '$1');
+  const values = { n: String(anyOf(measured.keys)), body: measured.body ?? '' };
   await database.runTable({
     credential: { kind: 'session', token: tokenOf(anyOf(SESSIONS)) },
-    queries: [{ text, values: text === measured.sql ? [] : [String(anyOf(measured.keys))] }],
+    queries: measured.statements.map((statement) => bindVariables(statement, values)),
     readOnly: measured.isRead,
   });
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BaselineWork } from './baseline.js';
-import { CASES } from './cases.js';
-import { parsePgbench, pgbenchScript } from './pgbench.js';
+import type { CaseName } from './case.js';
+import { caseOf } from './cases.js';
+import { parsePgbench, pgbenchArguments, pgbenchScript } from './pgbench.js';
 
 const SUMMARY = `pgbench (15.18)
 transaction type: transaction.sql
@@ -12,10 +13,10 @@ initial connection time = 60.1 ms
 tps = 12734.510000 (without initial connection time)
 `;
 
-function scriptOf(name: string, travel: BaselineWork['travel']): string[] {
-  const measured = CASES.find((candidate) => candidate.name === name);
-  if (measured === undefined) throw new Error(`There is no case ${name}`);
-  return pgbenchScript({ measured, travel, caller: 'live lookup' }).trim().split('\n');
+function scriptOf(name: CaseName, travel: BaselineWork['travel']): string[] {
+  return pgbenchScript({ measured: caseOf(name), travel, caller: 'live lookup' })
+    .trim()
+    .split('\n');
 }
 
 describe('pgbenchScript', () => {
@@ -35,6 +36,16 @@ describe('pgbenchScript', () => {
     const piped = scriptOf('list20', 'pipelined').filter((line) => !line.endsWith('pipeline'));
     expect(scriptOf('list20', 'serial')).toEqual(piped);
   });
+});
+
+test('a body travels as a variable, and without one there is none', () => {
+  const load = { clients: 4, seconds: 1 };
+  expect(pgbenchArguments('f', { body: '[{"a": 1}]' }, load)).toContain('--define=body=[{"a": 1}]');
+  expect(pgbenchArguments('f', {}, load).join(' ')).not.toContain('--define');
+});
+
+test('a body fits into one argument of a program (128 KiB on Linux)', () => {
+  expect(Buffer.byteLength(caseOf('bulk').body ?? '')).toBeLessThan(120 * 1024);
 });
 
 describe('parsePgbench', () => {

@@ -13,6 +13,7 @@ import {
   type BaselineTarget,
   type BaselineWork,
 } from './baseline.js';
+import type { BenchCase } from './case.js';
 import { SESSIONS } from './database/accounts.js';
 import { childEnv } from './env.js';
 
@@ -104,10 +105,21 @@ async function runPgbench(
   }
 }
 
-function argumentsFor(script: string, { clients, seconds }: BaselineLoad): string[] {
+/** The arguments of one run; a body travels as a parameter, as it does in the product. */
+export function pgbenchArguments(
+  script: string,
+  { body }: Pick<BenchCase, 'body'>,
+  { clients, seconds }: BaselineLoad,
+): string[] {
   const threads = Math.min(THREADS, clients);
   const load = `--client=${String(clients)} --jobs=${String(threads)} --time=${String(seconds)}`;
-  return ['--no-vacuum', '--protocol=prepared', `--file=${script}`, ...load.split(' ')];
+  return [
+    '--no-vacuum',
+    '--protocol=prepared',
+    `--file=${script}`,
+    ...load.split(' '),
+    ...(body === undefined ? [] : [`--define=body=${body}`]),
+  ];
 }
 
 /** A baseline that runs the program `file` with a password of `target` in its environment. */
@@ -120,7 +132,9 @@ export function pgbenchBaseline(file: string, target: BaselineTarget): Baseline 
       try {
         const script = join(folder, 'transaction.sql');
         await writeFile(script, pgbenchScript(work));
-        return parsePgbench(await runPgbench(file, target, argumentsFor(script, load)));
+        return parsePgbench(
+          await runPgbench(file, target, pgbenchArguments(script, work.measured, load)),
+        );
       } finally {
         await rm(folder, { recursive: true, force: true });
       }

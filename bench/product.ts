@@ -3,12 +3,13 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { resolve } from 'node:path';
 import { keepErrorOutput, stopProcess } from './child.js';
 import { call, textField } from './control.js';
 import { childEnv } from './env.js';
+import { freePort } from './free-port.js';
+import { askMemory, PROBE_ARGUMENTS, type MemoryReading } from './memory/ask.js';
 
 const START_LIMIT_MS = 120_000;
 // Longer than the product's own limit for draining.
@@ -22,6 +23,8 @@ export interface ProductOptions {
   readonly apiPort: number;
   readonly consolePort: number;
   readonly operator: { readonly email: string; readonly password: string };
+  /** Whether the process can be asked for its memory. */
+  readonly isProbed: boolean;
   /** Refs of the projects made so far; it outlives a restart. */
   readonly created: Set<string>;
 }
@@ -44,24 +47,14 @@ export interface Product {
   deleteProject(ref: string): Promise<void>;
   /** Several statements in one transaction, as the owner of the project. */
   runSql(project: Project, sql: string): Promise<void>;
+  /** Memory in use after a garbage collection; rejects unless the product was started probed. */
+  readMemory(): Promise<MemoryReading>;
   stop(): Promise<void>;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, refuse) => {
-    const probe = createServer();
-    probe.once('error', refuse);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = address !== null && typeof address === 'object' ? address.port : 0;
-      probe.close(() => done(port));
-    });
-  });
 }
 
 /** Options with free ports and an operator of this run. */
 export async function productOptions(
-  given: Pick<ProductOptions, 'databaseUrl' | 'dataDir' | 'connectionBudget'>,
+  given: Omit<ProductOptions, 'apiPort' | 'consolePort' | 'operator' | 'created'>,
 ): Promise<ProductOptions> {
   const [apiPort, consolePort] = await Promise.all([freePort(), freePort()]);
   const password = randomBytes(18).toString('base64url');
@@ -77,8 +70,9 @@ export async function productOptions(
 // The compiled start, not the command in front of it, which compiles sources that have changed: a run
 // measures one build from its beginning to its end.
 function spawnProduct(options: ProductOptions): ChildProcess {
-  return spawn(process.execPath, [resolve('dist/bin/start.js')], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const probe = options.isProbed ? PROBE_ARGUMENTS : [];
+  return spawn(process.execPath, [...probe, resolve('dist/bin/start.js')], {
+    stdio: options.isProbed ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
     env: childEnv({
       NODE_ENV: 'production',
       DATABASE_URL: options.databaseUrl,
@@ -168,6 +162,10 @@ class RunningProduct implements Product {
       headers: { apikey: project.secretKey },
       body: { query: sql },
     });
+  }
+
+  readMemory(): Promise<MemoryReading> {
+    return askMemory(this.#process);
   }
 
   stop(): Promise<void> {

@@ -49,3 +49,19 @@ test('what was not measured has no median and no ratio', () => {
 test('another reading than the rate has its own median', () => {
   expect(bookOf([[500, 1]]).median(product, ({ cpuMicros }) => cpuMicros)).toBe(50);
 });
+
+test('what failed has no rate any more, and nothing else is touched', () => {
+  const book = bookOf([[50, 100]]);
+  book.fail({ target: 'product', work: 'single', reason: 'stuck' });
+  expect(book.hasFailed(product)).toBe(true);
+  expect(book.median(product)).toBeUndefined();
+  expect(book.hasFailed({ target: 'product', work: 'embed' })).toBe(false);
+  expect(book.median(baseline)).toBe(100);
+});
+
+test('a target that is missing as a whole has failed in every work', () => {
+  const book = new RateBook();
+  book.fail({ target: 'postgraphile', reason: 'not installed' });
+  expect(book.hasFailed({ target: 'postgraphile', work: 'nested' })).toBe(true);
+  expect(book.hasFailed({ target: 'typeorm', work: 'nested' })).toBe(false);
+});

@@ -1,22 +1,30 @@
 // Everything that the rounds measured, and the two ways to read it: medians and ratios. A ratio is taken
 // within a round and then the median of the rounds, because a busy machine slows a whole round.
 
-import type { CaseName } from './cases.js';
+import type { CaseName } from './case.js';
 
 export const TARGETS = [
   'node-http',
   'fastify',
   'product',
-  'peer',
+  'typeorm',
+  'postgraphile',
+  'supabase-lite',
   'baseline',
   'baseline-serial',
   'baseline-claims',
 ] as const;
 export type TargetName = (typeof TARGETS)[number];
 
+/** What users could pick instead of the product. */
+export const PEERS = ['typeorm', 'postgraphile', 'supabase-lite'] as const;
+export type PeerName = (typeof PEERS)[number];
+
+export type Work = CaseName | 'hello';
+
 export interface SeriesKey {
   readonly target: TargetName;
-  readonly work: CaseName | 'hello';
+  readonly work: Work;
   readonly connections: number;
 }
 
@@ -26,6 +34,14 @@ export interface Measurement {
   readonly p99Ms?: number;
   /** CPU time of the server process for one reply. */
   readonly cpuMicros?: number;
+}
+
+/** What should have been measured and could not be. */
+export interface Failure {
+  readonly target: TargetName;
+  /** Absent when the target as a whole is missing. */
+  readonly work?: Work;
+  readonly reason: string;
 }
 
 type Reading = (measurement: Measurement) => number | undefined;
@@ -45,13 +61,36 @@ function keyText(key: SeriesKey): string {
   return `${key.target}/${key.work}/${String(key.connections)}`;
 }
 
+function isHitBy(key: Pick<SeriesKey, 'target' | 'work'>, failure: Failure): boolean {
+  return key.target === failure.target && (failure.work === undefined || failure.work === key.work);
+}
+
 export class RateBook {
   readonly #roundsByKey = new Map<string, { key: SeriesKey; rounds: Measurement[] }>();
+
+  readonly #failures: Failure[] = [];
 
   add(key: SeriesKey, measurement: Measurement): void {
     const known = this.#roundsByKey.get(keyText(key));
     if (known === undefined) this.#roundsByKey.set(keyText(key), { key, rounds: [measurement] });
     else known.rounds.push(measurement);
+  }
+
+  /** Notes why something has no rate; what was measured of it before is forgotten. */
+  fail(failure: Failure): void {
+    this.#failures.push(failure);
+    for (const [text, { key }] of this.#roundsByKey) {
+      if (isHitBy(key, failure)) this.#roundsByKey.delete(text);
+    }
+  }
+
+  failures(): readonly Failure[] {
+    return this.#failures;
+  }
+
+  /** Whether a series has no rate because its target or its work failed. */
+  hasFailed(key: Pick<SeriesKey, 'target' | 'work'>): boolean {
+    return this.#failures.some((failure) => isHitBy(key, failure));
   }
 
   /** Every series in the order in which it was first measured. */

@@ -1,13 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { DEMANDS, type BenchResults, type Demand } from './demands.js';
 import { RateBook, type Measurement, type TargetName } from './rate-book.js';
-import { demandTable, judge, table } from './report.js';
+import { demandTable, failureList, judge, peerTable } from './report.js';
+import { table } from './table.js';
 
 const nothing: BenchResults = { rates: new RateBook(), fleet: undefined };
 
+const KEY = { target: 'product', work: 'embed', connections: 32 } as const;
+
 function demandOf(better: Demand['better'], value: number | undefined): Demand {
   const bars = better === 'higher' ? { demand: 1, stretch: 2 } : { demand: 2, stretch: 1 };
-  return { title: 'x', unit: 'x', better, ...bars, value: () => value };
+  return { title: 'x', unit: 'x', better, of: [KEY], ...bars, value: () => value };
 }
 
 describe('judge', () => {
@@ -21,6 +24,18 @@ describe('judge', () => {
     { better: 'lower', value: undefined, verdict: 'not measured' },
   ] as const)('$value where $better is better: $verdict', ({ better, value, verdict }) => {
     expect(judge(nothing, [demandOf(better, value)])[0]?.verdict).toBe(verdict);
+  });
+
+  test('what failed is not passed over', () => {
+    const rates = new RateBook();
+    rates.fail({ target: 'product', work: 'embed', reason: 'answered 400' });
+    const [judged] = judge({ rates, fleet: undefined }, [demandOf('higher', undefined)]);
+    expect(judged?.verdict).toBe('FAILED');
+  });
+
+  test('a figure without a bar is told and not judged', () => {
+    const free: Demand = { title: 'x', unit: 'x', better: 'higher', of: [], value: () => 1 };
+    expect(judge(nothing, [free])[0]).toMatchObject({ value: 1, verdict: 'no bar' });
   });
 
   test('without the product nothing of it is measured and nothing is claimed', () => {
@@ -37,19 +52,49 @@ describe('demands', () => {
   add('product', { perSecond: 600, cpuMicros: 70, p50Ms: 1, p99Ms: 4 });
   add('baseline', { perSecond: 1_000 });
   add('baseline-claims', { perSecond: 1_250 });
-  add('peer', { perSecond: 100 });
+  add('typeorm', { perSecond: 100 });
+  add('supabase-lite', { perSecond: 300 });
   const valueOf = (title: string): number | undefined =>
     DEMANDS.find((demand) => demand.title === title)?.value({ rates, fleet: undefined });
 
   test.each([
     { title: 'single row / pgbench pipelined', is: 0.6 },
     { title: 'single row / Nest + TypeORM', is: 6 },
+    { title: 'least lead over @supabase/lite', is: 2 },
     { title: 'server CPU of one reply, single', is: 70 },
     { title: 'p99 / p50, single row', is: 4 },
     { title: 'live session lookup in the database, single', is: 20 },
   ])('$title', ({ title, is }) => {
     expect(valueOf(title)).toBeCloseTo(is);
   });
+});
+
+test('the lead over each peer, case by case; what no peer does has no row', () => {
+  const rates = new RateBook();
+  const at = { work: 'embed', connections: 32 } as const;
+  rates.add({ target: 'product', ...at }, { perSecond: 900 });
+  rates.add({ target: 'product', ...at, work: 'batch' }, { perSecond: 900 });
+  rates.add({ target: 'typeorm', ...at }, { perSecond: 100 });
+  rates.add({ target: 'supabase-lite', ...at }, { perSecond: 300 });
+  const [, , ...rows] = peerTable(rates).split('\n');
+  expect(rows).toHaveLength(1);
+  expect(rows[0]?.split('|').map((cell) => cell.trim())).toEqual(
+    expect.arrayContaining(['9.00', '-', '3.00']),
+  );
+});
+
+test.each([
+  { failures: [], is: '' },
+  {
+    failures: [{ target: 'postgraphile', reason: 'npm failed' }],
+    is: '- postgraphile: npm failed',
+  },
+  {
+    failures: [{ target: 'product', work: 'rpc-get', reason: 'answered 404' }],
+    is: '- product, rpc-get: answered 404',
+  },
+] as const)('the list of failures: "$is"', ({ failures, is }) => {
+  expect(failureList(failures).split('\n').at(-1)).toBe(is);
 });
 
 test('a table lines up', () => {

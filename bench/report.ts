@@ -1,41 +1,62 @@
-// Turns a run into two tables and one JSON value.
+// Turns a run into tables in Markdown, which a document can take over, and one JSON value.
 
-import { DEMANDS, type BenchResults, type Demand, type Unit } from './demands.js';
-import type { Measurement, RateBook, SeriesKey } from './rate-book.js';
+import { CASES } from './cases.js';
+import {
+  DEMANDS,
+  FEW_CONNECTIONS,
+  PEER_TITLES,
+  type BenchResults,
+  type Demand,
+  type Unit,
+} from './demands.js';
+import {
+  PEERS,
+  type Failure,
+  type Measurement,
+  type PeerName,
+  type RateBook,
+  type SeriesKey,
+} from './rate-book.js';
+import { table } from './table.js';
 
-export type Verdict = 'stretch met' | 'met' | 'NOT MET' | 'not measured';
+export type Verdict = 'stretch met' | 'met' | 'NOT MET' | 'no bar' | 'FAILED' | 'not measured';
 
 export interface Judged {
   readonly title: string;
   readonly unit: Unit;
   readonly better: Demand['better'];
   readonly value?: number;
-  readonly demand: number;
+  readonly demand?: number;
   readonly stretch?: number;
   readonly verdict: Verdict;
 }
 
-function verdictOf(demand: Demand, value: number | undefined): Verdict {
-  if (value === undefined) return 'not measured';
-  const reaches = (bar: number): boolean =>
-    demand.better === 'higher' ? value >= bar : value <= bar;
-  if (demand.stretch !== undefined && reaches(demand.stretch)) return 'stretch met';
+function verdictOf(demand: Demand, { rates }: BenchResults, value: number | undefined): Verdict {
+  if (value === undefined) {
+    return demand.of.some((key) => rates.hasFailed(key)) ? 'FAILED' : 'not measured';
+  }
+  const reaches = (bar: number | undefined): boolean => {
+    if (bar === undefined) return false;
+    return demand.better === 'higher' ? value >= bar : value <= bar;
+  };
+  if (demand.demand === undefined) return 'no bar';
+  if (reaches(demand.stretch)) return 'stretch met';
   return reaches(demand.demand) ? 'met' : 'NOT MET';
 }
 
 /** Every demand with the value that the run gives it. */
 export function judge(results: BenchResults, demands: readonly Demand[] = DEMANDS): Judged[] {
-  return demands.map((demand) => {
-    const value = demand.value(results);
-    const { title, unit, better, stretch } = demand;
+  return demands.map((one) => {
+    const value = one.value(results);
+    const { title, unit, better, demand, stretch } = one;
     return {
       title,
       unit,
       better,
-      demand: demand.demand,
       ...(value === undefined ? {} : { value }),
+      ...(demand === undefined ? {} : { demand }),
       ...(stretch === undefined ? {} : { stretch }),
-      verdict: verdictOf(demand, value),
+      verdict: verdictOf(one, results, value),
     };
   });
 }
@@ -58,24 +79,6 @@ function withUnit(value: number, unit: Unit): string {
 function bar(better: Demand['better'], value: number | undefined, unit: Unit): string {
   if (value === undefined) return '';
   return `${better === 'higher' ? '>=' : '<='} ${withUnit(value, unit)}`;
-}
-
-/** A Markdown table whose columns line up. The first column is text, the others are figures. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((_, column) =>
-    Math.max(3, ...[head, ...rows].map((row) => (row[column] ?? '').length)),
-  );
-  const line = (row: readonly string[]): string =>
-    `| ${widths
-      .map((width, column) => {
-        const cell = row[column] ?? '';
-        return column === 0 ? cell.padEnd(width) : cell.padStart(width);
-      })
-      .join(' | ')} |`;
-  const rule = widths.map((width, column) =>
-    column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
-  );
-  return [line(head), line(rule), ...rows.map(line)].join('\n');
 }
 
 export function demandTable(judged: readonly Judged[]): string {
@@ -119,14 +122,41 @@ export function rateTable(rates: RateBook): string {
   );
 }
 
-export interface RunFacts {
+function leadOver(rates: RateBook, peer: PeerName, work: SeriesKey['work']): number | undefined {
+  const at = { work, connections: FEW_CONNECTIONS };
+  return rates.ratio({ target: 'product', ...at }, { target: peer, ...at });
+}
+
+/** How many times as fast as each peer the product is; a case that no peer can do is left out. */
+export function peerTable(rates: RateBook): string {
+  const rows = CASES.flatMap(({ name, title }) => {
+    const leads = PEERS.map((peer) => leadOver(rates, peer, name));
+    const isKnown = leads.some((lead) => lead !== undefined);
+    return isKnown ? [[title, ...leads.map((lead) => figure(lead, 2))]] : [];
+  });
+  const heads = PEERS.map((peer) => `/ ${PEER_TITLES[peer]}`);
+  return rows.length === 0 ? '' : table(['', ...heads], rows);
+}
+
+/** What could not be measured, and why. */
+export function failureList(failures: readonly Failure[]): string {
+  const lines = failures.map(
+    ({ target, work, reason }) => `- ${target}${work === undefined ? '' : `, ${work}`}: ${reason}`,
+  );
+  return lines.length === 0 ? '' : ['Could not be measured:', '', ...lines].join('\n');
+}
+
+export interface MachineFacts {
   readonly measuredAt: string;
   readonly node: string;
   readonly platform: string;
   readonly cpus: string;
+  readonly postgres: string;
+}
+
+export interface RunFacts extends MachineFacts {
   /** What the machine did besides, in the minute before the run. */
   readonly loadAverage: number;
-  readonly postgres: string;
   readonly baseline: string;
   readonly rounds: number;
   readonly seconds: number;
@@ -136,6 +166,7 @@ export interface BenchReport {
   readonly run: RunFacts;
   readonly demands: readonly Judged[];
   readonly series: readonly (SeriesKey & { readonly rounds: readonly Measurement[] })[];
+  readonly failures: readonly Failure[];
   readonly fleet?: BenchResults['fleet'];
 }
 
@@ -144,18 +175,24 @@ export function buildReport(run: RunFacts, results: BenchResults): BenchReport {
     run,
     demands: judge(results),
     series: results.rates.series().map(({ key, rounds }) => ({ ...key, rounds })),
+    failures: results.rates.failures(),
     ...(results.fleet === undefined ? {} : { fleet: results.fleet }),
   };
 }
 
 /** What the person who ran it reads. */
 export function renderReport(run: RunFacts, results: BenchResults): string {
-  return [
+  const head = [
     `${run.cpus} (load ${run.loadAverage.toFixed(1)} before the run), Node ${run.node}, PostgreSQL ${run.postgres}, baseline: ${run.baseline}`,
     `medians of ${String(run.rounds)} rounds of ${String(run.seconds)} s`,
-    '',
-    rateTable(results.rates),
-    '',
-    demandTable(judge(results)),
   ].join('\n');
+  return [
+    head,
+    rateTable(results.rates),
+    demandTable(judge(results)),
+    peerTable(results.rates),
+    failureList(results.rates.failures()),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }

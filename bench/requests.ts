@@ -1,10 +1,12 @@
 // Builds the requests of a round as text, once, so that sending one costs the load process nothing.
 
-import type { HttpCall } from './cases.js';
+import type { HttpCall } from './case.js';
 
 // Enough for every statement, page and session to be met again and again in a round, few enough to be
 // handed to the load process quickly.
 const REQUESTS_PER_ROUND = 2_000;
+// Requests with a large body are fewer, or handing them over would take longer than the round.
+const BYTES_PER_ROUND = 4_000_000;
 
 // Steps through keys and sessions without repeating neighbours: both are coprime to the sizes used.
 const KEY_STEP = 7_919;
@@ -23,6 +25,7 @@ export interface RequestMix {
 export function requestText(host: string, call: HttpCall, bearer?: string): string {
   const lines = [`${call.method} ${call.path} HTTP/1.1`, `Host: ${host}`];
   if (bearer !== undefined) lines.push(`Authorization: Bearer ${bearer}`);
+  for (const [name, value] of Object.entries(call.headers ?? {})) lines.push(`${name}: ${value}`);
   if (call.body !== undefined) {
     lines.push('Content-Type: application/json');
     lines.push(`Content-Length: ${String(Buffer.byteLength(call.body))}`);
@@ -32,7 +35,9 @@ export function requestText(host: string, call: HttpCall, bearer?: string): stri
 
 /** The requests of a round: keys and sessions rotate independently. */
 export function buildRequests(mix: RequestMix): string[] {
-  return Array.from({ length: REQUESTS_PER_ROUND }, (_, index) => {
+  const bytes = requestText(mix.host, mix.call(1)).length;
+  const length = Math.min(REQUESTS_PER_ROUND, Math.ceil(BYTES_PER_ROUND / bytes));
+  return Array.from({ length }, (_, index) => {
     const key = 1 + ((index * KEY_STEP) % mix.keys);
     const session = 1 + ((index * SESSION_STEP) % mix.sessions);
     return requestText(mix.host, mix.call(key), mix.bearer?.(session));

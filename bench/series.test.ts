@@ -21,7 +21,7 @@ test('no replies: a rate of nought, and no times at all', () => {
   expect(perReply({ ...result, replies: 0 })).toEqual({ perSecond: 0 });
 });
 
-test('rounds go through every series in turn, and the tables are made new after each insert', async () => {
+test('rounds go through every series in turn, and the tables are made new after each write', async () => {
   const order: string[] = [];
   const seriesOf = (work: SeriesKey['work']): Series => ({
     key: { target: 'product', work, connections: 32 },
@@ -34,6 +34,7 @@ test('rounds go through every series in turn, and the tables are made new after 
   const rates = new RateBook();
   await measureRounds([seriesOf('insert'), seriesOf('single')], rates, {
     rounds: 2,
+    writes: ({ work }) => work === 'insert',
     reset,
     say: () => undefined,
   });
@@ -41,15 +42,29 @@ test('rounds go through every series in turn, and the tables are made new after 
   expect(rates.series().map(({ rounds }) => rounds.length)).toEqual([2, 2]);
 });
 
-test('a series that fails ends the run with its name', async () => {
-  const series: Series = {
-    key: { target: 'peer', work: 'single', connections: 128 },
-    measure: () => Promise.reject(new Error('stuck')),
+test('a series that fails is noted with its reason and measured no more; the others go on', async () => {
+  let tries = 0;
+  const failing: Series = {
+    key: { target: 'product', work: 'embed', connections: 128 },
+    measure() {
+      tries += 1;
+      return Promise.reject(new Error('stuck'));
+    },
   };
-  const run = measureRounds([series], new RateBook(), {
-    rounds: 1,
+  const going: Series = {
+    key: { target: 'product', work: 'single', connections: 32 },
+    measure: () => Promise.resolve({ perSecond: 1 }),
+  };
+  const rates = new RateBook();
+  await measureRounds([failing, going], rates, {
+    rounds: 2,
+    writes: () => false,
     reset: () => Promise.resolve(),
     say: () => undefined,
   });
-  await expect(run).rejects.toThrow('peer, single, 128 connections');
+  expect(tries).toBe(1);
+  expect(rates.failures()).toEqual([
+    { target: 'product', work: 'embed', reason: 'with 128 connections: stuck' },
+  ]);
+  expect(rates.median(going.key)).toBe(1);
 });

@@ -12,7 +12,7 @@ const WARM_UP_SECONDS = 1;
 
 export interface Series {
   readonly key: SeriesKey;
-  measure(): Promise<Measurement>;
+  readonly measure: () => Promise<Measurement>;
 }
 
 export interface HttpTarget {
@@ -79,29 +79,40 @@ export function baselineSeries(
 
 export interface RoundsOptions {
   readonly rounds: number;
+  writes(key: SeriesKey): boolean;
   /** Makes the tables as they were, so that every series meets the same rows. */
   reset(): Promise<void>;
   say(line: string): void;
 }
 
-/** Measures every series once in each round; a failing series ends the run with its name. */
+/** What an error says. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Measures every series once in each round. A series that fails is noted with its reason and measured no
+ * more; the others go on.
+ */
 export async function measureRounds(
   series: readonly Series[],
   rates: RateBook,
   options: RoundsOptions,
 ): Promise<void> {
   for (let round = 1; round <= options.rounds; round += 1) {
-    for (const one of series) {
-      const { key } = one;
+    for (const { key, measure } of series) {
+      if (rates.hasFailed(key)) continue;
       const name = `${key.target}, ${key.work}, ${String(key.connections)} connections`;
       try {
-        const measured = await one.measure();
+        const measured = await measure();
         rates.add(key, measured);
         options.say(`round ${String(round)}: ${name}: ${measured.perSecond.toFixed(0)}/s`);
       } catch (error) {
-        throw new Error(`Could not measure ${name}`, { cause: error });
+        const reason = `with ${String(key.connections)} connections: ${reasonOf(error)}`;
+        rates.fail({ target: key.target, work: key.work, reason });
+        options.say(`round ${String(round)}: ${name}: FAILED: ${reasonOf(error)}`);
       }
-      if (key.work === 'insert') await options.reset();
+      if (options.writes(key)) await options.reset();
     }
   }
 }

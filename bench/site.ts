@@ -81,11 +81,16 @@ export async function openServer(given: string | undefined, cleanup: Cleanup): P
 }
 
 /** Runs the product, keeps the process that runs now, and ends it with the run. */
-async function openProduct(server: ServerSite, cleanup: Cleanup): Promise<ProductSite> {
+async function openProduct(
+  server: ServerSite,
+  isProbed: boolean,
+  cleanup: Cleanup,
+): Promise<ProductSite> {
   const options = await productOptions({
     databaseUrl: server.url,
     dataDir: await temporaryFolder(cleanup),
     connectionBudget: CONNECTION_BUDGET,
+    isProbed,
   });
   let running = await startProduct(options);
   cleanup.keep(undefined, async () => {
@@ -125,13 +130,19 @@ async function fillTables(client: Client, product: ProductSite | undefined): Pro
   await client.query('vacuum (analyze)');
 }
 
+export interface SiteOptions {
+  readonly databaseUrl: string | undefined;
+  readonly withoutProduct: boolean;
+  /** Whether the product's process can be asked for its memory. */
+  readonly isProbed?: boolean;
+}
+
 /** Opens server, product (if it takes part) and the measured database, filled and analysed. */
-export async function openSite(
-  options: { readonly databaseUrl: string | undefined; readonly withoutProduct: boolean },
-  cleanup: Cleanup,
-): Promise<Site> {
+export async function openSite(options: SiteOptions, cleanup: Cleanup): Promise<Site> {
   const server = await openServer(options.databaseUrl, cleanup);
-  const product = options.withoutProduct ? undefined : await openProduct(server, cleanup);
+  const product = options.withoutProduct
+    ? undefined
+    : await openProduct(server, options.isProbed ?? false, cleanup);
   const database = product?.project.databaseName ?? (await openPlainDatabase(server, cleanup));
   const client = cleanup.keep(await openClient(urlOfDatabase(server.url, database)), (opened) =>
     opened.end(),

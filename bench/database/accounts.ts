@@ -44,12 +44,12 @@ function base64url(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** The same user as a JWT (HS256), for the peer; good for a day. */
+/** The same user as a JWT (HS256), for the peers; good for a day. */
 export function jwtOf(session: number, secret: string): string {
   const expiresAtSeconds = Math.floor(Date.now() / 1000) + 86_400;
   const signed = [
     base64url({ alg: 'HS256', typ: 'JWT' }),
-    base64url({ sub: userIdOf(session), exp: expiresAtSeconds }),
+    base64url({ sub: userIdOf(session), role: 'authenticated', exp: expiresAtSeconds }),
   ].join('.');
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }

@@ -30,14 +30,30 @@ export async function createBaselineLogin(client: Client): Promise<Login> {
   return login;
 }
 
-/** Makes a role that owns nothing, passes every policy and may read and write the tables: the peer's. */
-export async function createPeerLogin(client: Client): Promise<Login> {
+/** Makes a role that owns nothing, passes every policy and may read and write the tables. */
+export async function createTrustedPeerLogin(client: Client): Promise<Login> {
   const login = await createBaselineLogin(client);
   const role = escapeIdentifier(login.user);
   await client.query(`
-    alter role ${role} inherit bypassrls;
-    grant select, insert on public.authors, public.posts to ${role};
+    alter role ${role} bypassrls;
+    grant select, insert on public.authors, public.posts, public.comments to ${role};
     grant usage on all sequences in schema public to ${role};
+  `);
+  return login;
+}
+
+/**
+ * Makes a role for peers that become the role of a token, under the same policies as the product. They
+ * learn what there is from catalogs that show a role only what it has rights on, and from the list of
+ * roles, which is closed to everybody else.
+ */
+export async function createPolicyPeerLogin(client: Client): Promise<Login> {
+  const login = await createBaselineLogin(client);
+  const role = escapeIdentifier(login.user);
+  await client.query(`
+    grant select, insert on all tables in schema public to ${role};
+    grant usage on all sequences in schema public to ${role};
+    grant select on pg_catalog.pg_roles to ${role};
   `);
   return login;
 }

@@ -47,4 +47,24 @@ export class Post {
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
+
+  @OneToMany(() => Comment, (comment) => comment.post)
+  comments!: Relation<Comment>[];
+}
+
+@Entity('comments')
+export class Comment {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id!: string;
+
+  @ManyToOne(() => Post, (post) => post.comments)
+  @JoinColumn({ name: 'post_id' })
+  post!: Relation<Post>;
+
+  @ManyToOne(() => Author)
+  @JoinColumn({ name: 'author_id' })
+  author!: Relation<Author>;
+
+  @Column('text')
+  body!: string;
 }

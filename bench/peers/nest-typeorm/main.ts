@@ -8,7 +8,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { announce } from '../../servers/announce.js';
-import { Author, Post } from './entities.js';
+import { Author, Comment, Post } from './entities.js';
 import { JWT_SECRET } from './jwt.guard.js';
 import { PostsController } from './posts.controller.js';
 import { PostsService } from './posts.service.js';
@@ -27,7 +27,7 @@ const [url = '', secret = ''] = process.argv.slice(2);
         new DataSource({
           type: 'postgres',
           url,
-          entities: [Author, Post],
+          entities: [Author, Comment, Post],
           poolSize: POOL_SIZE,
         }).initialize(),
     },

@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsDate, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 
 export class CreatePostDto {
   @IsInt()
@@ -23,5 +23,29 @@ export class ListPostsDto {
   @IsInt()
   @Min(1)
   @Max(1000)
+  limit!: number;
+}
+
+export class ListPostsOfAuthorDto {
+  @Type(() => Number)
+  @IsInt()
+  authorId!: number;
+
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  limit!: number;
+}
+
+export class PagePostsDto {
+  @Type(() => Date)
+  @IsDate()
+  before!: Date;
+
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(100)
   limit!: number;
 }

@@ -1,0 +1,55 @@
+// What a case is: the same work asked of every target in its own words, and how a right answer is told.
+
+export const CASE_NAMES = [
+  'single',
+  'list20',
+  'list1000',
+  'embed',
+  'nested',
+  'count',
+  'rpc-get',
+  'rpc-post',
+  'insert',
+  'bulk',
+  'upsert',
+  'batch',
+] as const;
+export type CaseName = (typeof CASE_NAMES)[number];
+
+/**
+ * The ways in which the statements reach the database without the product: in one round trip, in one
+ * round trip each, and in one with claims that are asserted rather than looked up.
+ */
+export type BaselineName = 'baseline' | 'baseline-serial' | 'baseline-claims';
+
+/** A request without host and bearer token. */
+export interface HttpCall {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** How often a pattern occurs in a right answer, whatever shape a target gives to its answers. */
+export interface Evidence {
+  readonly pattern: RegExp;
+  readonly times: number;
+}
+
+export interface BenchCase {
+  readonly name: CaseName;
+  readonly title: string;
+  readonly isRead: boolean;
+  /** Rows that are there afterwards and were not before. */
+  readonly rowsWritten: number;
+  /** Of body and Content-Range together; measured with key 1. */
+  readonly evidence: readonly Evidence[];
+  /** What the baselines run. `:n` is a number from 1 to `keys`, `:body` the text of `body`. */
+  readonly statements: readonly string[];
+  readonly body?: string;
+  readonly keys: number;
+  readonly baselines: readonly BaselineName[];
+  /** Whether the product is measured with many connections, too. */
+  readonly isCrowded: boolean;
+  productCall(key: number): HttpCall;
+}

@@ -1,0 +1,52 @@
+// @supabase/lite on the same database, under the same policies with the role of a signed token. It speaks
+// the grammar of PostgREST, so it is asked in the product's own words. It looks no session up.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BenchCase, HttpCall } from '../case.js';
+import type { ServerChild } from '../child.js';
+import { freePort } from '../free-port.js';
+import { startCommand } from './command.js';
+import type { PeerPlace } from './place.js';
+
+/** Every read of the product. */
+export function supabaseLiteCall(measured: BenchCase, key: number): HttpCall | undefined {
+  return measured.isRead ? measured.productCall(key) : undefined;
+}
+
+function configuration(place: PeerPlace, port: number): string {
+  return `
+project_id = "bench"
+[api]
+enabled = true
+port = ${String(port)}
+schemas = ["public"]
+[db]
+driver = "postgres"
+url = ${JSON.stringify(place.databaseUrl)}
+[auth]
+enabled = false
+jwt_secret = ${JSON.stringify(place.jwtSecret)}
+[storage]
+enabled = false
+[studio]
+enabled = false
+`;
+}
+
+export async function startSupabaseLite(place: PeerPlace): Promise<ServerChild> {
+  const port = await freePort();
+  const folder = join(place.folder, 'supabase');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'config.toml'), configuration(place, port), { mode: 0o600 });
+  return startCommand({
+    cwd: place.folder,
+    port,
+    args: [
+      join(place.folder, 'node_modules/@supabase/lite/dist/cli/index.js'),
+      'start',
+      '--no-admin',
+    ],
+    env: { DO_NOT_TRACK: '1', LITE_TELEMETRY: '0' },
+  });
+}
