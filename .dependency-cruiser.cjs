@@ -2,7 +2,7 @@
  * The floors of the house (ARCHITECTURE.md): bin -> apps -> project-runtime, control-plane ->
  * adapters -> pure libraries. No arrow runs back up and there is no circle.
  */
-const PURE = 'errors|wire|settings|catalog|rest-query';
+const PURE = 'errors|wire|settings|catalog|rest-query|rest-docs|type-generation';
 const ADAPTERS = 'auth-engine|database|delivery|jobs|postgres-server|secrets';
 
 module.exports = {
@@ -28,13 +28,13 @@ module.exports = {
     {
       name: 'pure-libs-have-no-packages',
       severity: 'error',
-      from: { path: `^libs/(${PURE})/`, pathNot: '\\.test\\.ts$' },
+      from: { path: `^libs/(${PURE})/`, pathNot: '(\\.test\\.ts$|/tests/)' },
       to: { path: ['node_modules', `^libs/(?!${PURE})`] },
     },
     {
       name: 'pure-libs-do-no-io',
       severity: 'error',
-      from: { path: `^libs/(${PURE})/`, pathNot: '\\.test\\.ts$' },
+      from: { path: `^libs/(${PURE})/`, pathNot: '(\\.test\\.ts$|/tests/)' },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?buffer$' },
     },
     {
@@ -42,6 +42,12 @@ module.exports = {
       severity: 'error',
       from: { path: `^libs/(${ADAPTERS})/`, pathNot: '\\.test\\.ts$' },
       to: { path: `^libs/(${ADAPTERS})/`, pathNot: '^libs/$1/' },
+    },
+    {
+      name: 'the-client-stands-alone',
+      severity: 'error',
+      from: { path: '^libs/sdk/', pathNot: '\\.test\\.ts$' },
+      to: { path: ['^(?!libs/sdk/)', 'node_modules'] },
     },
     {
       name: 'runtime-knows-no-framework',

@@ -20,8 +20,8 @@ const sources = [
   'tsconfig.build.json',
 ];
 
-/** Brings `dist` up to date. Throws an error of one line when that fails. */
-export async function build() {
+/** Brings `dist` up to date and tells `output` of it. Throws an error of one line when that fails. */
+export async function build(output = process.stdout) {
   if (await isFresh()) return;
   const compiler = findCompiler();
   if (compiler === undefined) {
@@ -29,18 +29,18 @@ export async function build() {
     throw new Error('there is no build in dist and no TypeScript to make one; run npm ci first');
   }
   await guarded(async () => {
-    if (!(await isFresh())) await compile(compiler);
+    if (!(await isFresh())) await compile(compiler, output);
   });
 }
 
-async function compile(compiler) {
-  process.stdout.write('building …\n');
+async function compile(compiler, output) {
+  output.write('building …\n');
   const startedAt = new Date();
   const args = [compiler, '-p', join(root, 'tsconfig.build.json')];
   try {
     await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 2 ** 26 });
   } catch (error) {
-    process.stdout.write(error.stdout ?? '');
+    output.write(error.stdout ?? '');
     throw new Error('the build failed; the errors are above', { cause: error });
   }
   // A source that is saved while the compiler runs is newer than the mark.

@@ -99,6 +99,12 @@ export function takeProcessEnv(): Env {
   return env;
 }
 
+/** The secret key of a project that the commands beside `start` work on; absent: it is an argument. */
+export function takeSecretKey(): string | undefined {
+  const reader = new EnvReader(process.env);
+  return reader.text('ROWHOUSE_SECRET_KEY');
+}
+
 function readAddresses(reader: EnvReader) {
   const port = reader.integer('PORT', { min: 1, max: 65_535 }) ?? 8000;
   const consolePort = reader.integer('CONSOLE_PORT', { min: 1, max: 65_535 }) ?? 8001;

@@ -3,23 +3,68 @@
 // over to the compiled program. Plain JavaScript without packages, because it runs before all else.
 import { build } from './build.js';
 
-const commands = { start: () => import('../dist/bin/start.js') };
-const usage = `Usage: rowhouse [${Object.keys(commands).join(' | ')}]`;
+const commands = {
+  start: {
+    help: ['start', 'Start the API, the console and the worker. Without a command this is meant.'],
+    takesOptions: false,
+    // What it prints is the log of the server, and building is its first line.
+    buildOutput: process.stdout,
+    run: () => import('../dist/bin/start.js'),
+  },
+  'gen types': {
+    help: [
+      'gen types',
+      "Write the TypeScript types of a project's tables and functions.",
+      '--url <address>  of the project, such as http://demo.localhost:8000',
+      '--key <key>      its secret key; else the variable ROWHOUSE_SECRET_KEY',
+      '--out <file>     where to write; else to standard output',
+    ],
+    takesOptions: true,
+    buildOutput: process.stderr,
+    run: async (options) => {
+      const { runGenTypes } = await import('../dist/bin/gen-types.js');
+      process.exitCode = await runGenTypes(options);
+    },
+  },
+};
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   end(`rowhouse: Node.js ${process.versions.node} is too old; 20.19 or newer is needed`);
 }
-const [name = 'start', ...rest] = process.argv.slice(2);
-const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (command === undefined || rest.length > 0) end(usage);
+const args = process.argv.slice(2);
+if (args.some((arg) => arg === '--help' || arg === '-h')) {
+  process.stdout.write(`${usage()}\n`);
+  process.exit(0);
+}
+const { command, options } = choose(args);
+if (command === undefined || (options.length > 0 && !command.takesOptions)) end(usage());
 
 try {
-  await build();
+  await build(command.buildOutput);
 } catch (error) {
   end(`rowhouse: ${error.message}`);
 }
-await command();
+await command.run(options);
+
+/** The command that the arguments begin with, and what is behind its name. */
+function choose(words) {
+  if (words.length === 0) return { command: commands.start, options: [] };
+  const name = Object.keys(commands).find((each) =>
+    each.split(' ').every((word, i) => words[i] === word),
+  );
+  if (name === undefined) return { command: undefined, options: words };
+  return { command: commands[name], options: words.slice(name.split(' ').length) };
+}
+
+function usage() {
+  const entries = Object.values(commands).map(({ help: [name, about, ...details] }) =>
+    [`  ${name.padEnd(11)}${about}`, ...details.map((line) => `  ${' '.repeat(13)}${line}`)].join(
+      '\n',
+    ),
+  );
+  return ['Usage: rowhouse [command]', '', ...entries].join('\n');
+}
 
 function end(line) {
   process.stderr.write(`${line}\n`);

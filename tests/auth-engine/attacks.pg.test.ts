@@ -61,6 +61,17 @@ describe('origins and redirects', () => {
     expect([reply.status, reply.headers.getSetCookie()]).toEqual([403, []]);
   });
 
+  test.each([
+    { name: 'a page without an origin', headers: { 'sec-fetch-site': 'cross-site' }, status: 403 },
+    { name: 'the fetch of Node.js', headers: {}, status: 200 },
+  ])('$name, which tells the mode of its fetch, signs in: $status', async ({ headers, status }) => {
+    const reply = await project.post('/sign-in/email', {
+      headers: { 'sec-fetch-mode': 'cors', ...headers },
+      body: { email, password },
+    });
+    expect(reply.status).toBe(status);
+  });
+
   test('a form is no request: it needs no permission to be sent', async () => {
     const reply = await project.post('/sign-in/email', {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

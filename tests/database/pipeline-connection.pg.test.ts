@@ -5,7 +5,12 @@ import type { Statement } from '../../libs/database/src/in-flight-batch.js';
 import { PipelineConnection } from '../../libs/database/src/pipeline-connection.js';
 import { createProject, until, type ProjectFixture } from './project-fixture.js';
 
-const limits = { maxStatements: 5, maxResultBytes: 1_000_000, replyTimeoutMs: 10_000 };
+const limits = {
+  maxStatements: 5,
+  maxResultBytes: 1_000_000,
+  statementTimeoutMs: 10_000,
+  replyGraceMs: 0,
+};
 
 let project: ProjectFixture;
 const opened: PipelineConnection[] = [];
@@ -245,13 +250,23 @@ describe('the end of a connection', () => {
 
   test('comes when the server stops answering', async () => {
     const { server, port, freeze } = await openProxy(project.options.port);
-    const connection = await open({ port, replyTimeoutMs: 50 });
+    const connection = await open({ port, statementTimeoutMs: 50 });
     freeze();
     await expect(connection.run({ statements: [sql('select 1')] })).rejects.toMatchObject({
       code: 'DATABASE_UNAVAILABLE',
     });
     expect(connection.isOpen).toBe(false);
     server.close();
+  });
+
+  test('does not come while a batch has the time that it asked for', async () => {
+    const connection = await open({ statementTimeoutMs: 50 });
+    const sleep = sql('select pg_sleep(0.3)::text');
+    const { results } = await connection.run({ statements: [sleep], timeoutMs: 4_000 });
+    expect(results).toHaveLength(1);
+    await expect(connection.run({ statements: [sleep] })).rejects.toMatchObject({
+      code: 'DATABASE_UNAVAILABLE',
+    });
   });
 
   test('comes with an answer that is too large', async () => {

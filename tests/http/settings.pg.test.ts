@@ -23,14 +23,23 @@ const stored = () =>
   });
 
 test('a group is read with its defaults, written as a whole, and reverted', async () => {
-  expect((await read('api.rest')).body).toEqual({ maxRows: 1000 });
+  const defaults = {
+    maxRows: 1000,
+    maxBodyBytes: 10_485_760,
+    statementTimeoutAnon: 8,
+    statementTimeoutAuthenticated: 8,
+    statementTimeoutService: 8,
+    functionSchemas: [],
+    definerFunctions: [],
+  };
+  expect((await read('api.rest')).body).toEqual(defaults);
   const saved = await write('api.rest', { maxRows: 2 });
   expect(saved.status).toBe(200);
-  expect(saved.body).toEqual({ maxRows: 2 });
+  expect(saved.body).toEqual({ ...defaults, maxRows: 2 });
   await project.sql('create table many (id int); insert into many select generate_series(1, 5)');
   const rows = await project.asService({ path: '/rest/v1/many' });
   expect(rows.body).toEqual([{ id: 1 }, { id: 2 }]);
-  expect((await revert('api.rest')).body).toEqual({ maxRows: 1000 });
+  expect((await revert('api.rest')).body).toEqual(defaults);
   expect(await stored()).toEqual([]);
   expect((await project.asService({ path: '/rest/v1/many' })).headers['content-range']).toBe(
     '0-4/*',

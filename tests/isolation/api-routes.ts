@@ -55,6 +55,7 @@ export function tryRoutes(
 /** Values of parameters that lead to something; every other parameter gets ids of A and of B. */
 const values: Readonly<Record<string, readonly string[]>> = {
   ':table': ['notes', 'posts'],
+  ':function': ['my_notes'],
   ':group': ['auth.methods.emailPassword', 'security.keys'],
 };
 
@@ -70,6 +71,12 @@ const bodies: Readonly<Record<string, unknown>> = {
   '/admin/sql': { query: `insert into posts values (98, 'written by a neighbour')` },
   '/rest/v1/notes': { id: 99, text: 'written by a neighbour' },
   '/rest/v1/posts': { id: 99, text: 'written by a neighbour' },
+  '/rest/v1/batch': {
+    operations: [
+      { method: 'POST', model: 'notes', body: { id: 97, text: 'written by a neighbour' } },
+      { method: 'DELETE', model: 'notes', query: 'id=gte.0' },
+    ],
+  },
   '/api/users/username': { username: 'neighbour' },
   '/api/users/image': { image: 'https://example.org/neighbour.png' },
   '/api/auth/update-user': { name: 'neighbour' },

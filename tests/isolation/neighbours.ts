@@ -37,7 +37,8 @@ async function furnish(house: House, name: string): Promise<Furnished> {
     create policy own on notes to authenticated using (owner = (select auth.uid()));
     create table posts (id int primary key, text text);
     create policy everybody on posts for select using (true);
-    insert into posts values (1, 'post of ${name}');`);
+    insert into posts values (1, 'post of ${name}');
+    create function my_notes() returns setof notes stable language sql as 'select * from notes';`);
   const user = await project.signUp(`user-${name}@example.org`);
   const admin = await project.signUp(`admin-${name}@example.org`);
   await asSuperuser(`update auth."user" set role = 'ADMIN' where id = $1`, {

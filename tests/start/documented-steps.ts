@@ -2,11 +2,7 @@
 // `text` behind it is what the step prints.
 import { expect } from '@jest/globals';
 
-interface Fence {
-  readonly language: string;
-  readonly text: string;
-  readonly heading: string;
-}
+import { type Fence, patternOf, readFences, textPattern } from '../support/markdown.js';
 
 /** What a step must print; `…` in it stands for any text. */
 export type Answer =
@@ -48,30 +44,14 @@ export function expectAnswer(output: string, answer: Answer): void {
       expect(output.trim()).toBe('');
       return;
     case 'json':
-      expect(parsedOr(output)).toEqual(patternOf(answer.value));
+      expect(parsedOr(output)).toEqual(patternOf(answer.value, 'part'));
       return;
     case 'text':
       expect(output.split('\n').map((line) => line.trim())).toEqual(
-        expect.arrayContaining(answer.lines.map(patternOf)),
+        expect.arrayContaining(answer.lines.map(textPattern)),
       );
       return;
   }
-}
-
-function readFences(markdown: string): readonly Fence[] {
-  const fences: Fence[] = [];
-  let heading = '';
-  let open: { readonly language: string; readonly lines: string[] } | undefined;
-  for (const line of markdown.split('\n')) {
-    const mark = /^```(\w*)$/.exec(line);
-    if (mark && open) {
-      fences.push({ language: open.language, text: open.lines.join('\n'), heading });
-      open = undefined;
-    } else if (mark) open = { language: mark[1] ?? '', lines: [] };
-    else if (open) open.lines.push(line);
-    else heading = /^#+ (.*)$/.exec(line)?.[1] ?? heading;
-  }
-  return fences;
 }
 
 function readAnswer({ language, text }: Fence): Answer {
@@ -88,16 +68,4 @@ function parsedOr(output: string): unknown {
     if (error instanceof SyntaxError) return output;
     throw error;
   }
-}
-
-/** A matcher for a value of the page: objects may have more fields, `…` may be anything. */
-function patternOf(value: unknown): unknown {
-  if (typeof value === 'string' && value.includes('…')) {
-    const parts = value.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-    return expect.stringMatching(new RegExp(`^${parts.join('.+')}$`));
-  }
-  if (Array.isArray(value)) return value.map(patternOf);
-  if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.entries(value).map(([name, field]) => [name, patternOf(field)] as const);
-  return expect.objectContaining(Object.fromEntries(fields));
 }

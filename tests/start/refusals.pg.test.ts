@@ -131,14 +131,6 @@ test('the role of DATABASE_URL is no superuser: each missing right is named', as
   );
 });
 
-test('an unknown command is answered with the usage', async () => {
-  const { spawnSync } = await import('node:child_process');
-  const { status, stderr } = spawnSync(process.execPath, ['bin/rowhouse.js', 'fly'], {
-    encoding: 'utf8',
-  });
-  expect([status, stderr]).toEqual([1, 'Usage: rowhouse [start]\n']);
-});
-
 /** A server that speaks just enough of the protocol (PostgreSQL manual §54.2) to tell its version. */
 async function fakeServer(version: string): Promise<number> {
   const message = (type: string, body: Buffer): Buffer => {

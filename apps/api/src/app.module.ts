@@ -4,14 +4,25 @@ import { AuthModule } from './auth/auth.module.js';
 import { HealthModule } from './health/health.module.js';
 import { type ApiDeps, apiDepsToken } from './http/api-deps.js';
 import { RestModule } from './rest/rest.module.js';
+import { RestDocsModule } from './rest-docs/rest-docs.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { SqlModule } from './sql/sql.module.js';
+import { TypesModule } from './types/types.module.js';
 import { UsersModule } from './users/users.module.js';
 
 /** The composition root: the only list of modules. */
 @Global()
 @Module({
-  imports: [RestModule, AuthModule, UsersModule, SettingsModule, SqlModule, HealthModule],
+  imports: [
+    RestModule,
+    RestDocsModule,
+    AuthModule,
+    UsersModule,
+    SettingsModule,
+    SqlModule,
+    TypesModule,
+    HealthModule,
+  ],
 })
 export class AppModule {
   static with(deps: ApiDeps): DynamicModule {

@@ -7,12 +7,12 @@ import { NestFactory, Reflector } from '@nestjs/core';
 import { type FastifyBaseLogger, LogController } from 'fastify';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { inputValidation } from '#libs/web';
+import { answerBroken, inputValidation } from '#libs/web';
 
 import { AppModule } from './app.module.js';
 import { AccessGuard } from './http/access.guard.js';
 import type { ApiDeps } from './http/api-deps.js';
-import { maxBodyBytes, readBodies } from './http/content.js';
+import { readBodies } from './http/content.js';
 import { answerError, ErrorFilter } from './http/error.filter.js';
 import { pathOfTarget } from './http/host.js';
 import { installPipeline } from './http/pipeline.js';
@@ -20,6 +20,8 @@ import { listRoutes, recordRoutes } from './http/route-table.js';
 import { serveDocs } from './docs.js';
 
 const maxParamLength = 512;
+/** Of the request line and all headers: more than the longest URL of a table request. */
+const maxHeaderSize = 32 * 1024;
 const keepAliveMs = 72_000;
 const requestIdPattern = /^[\w.-]{1,64}$/;
 
@@ -52,8 +54,9 @@ function buildAdapter(deps: ApiDeps): FastifyAdapter {
     logger: { level: deps.logLevel, base: { app: 'api' } },
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answerError,
+    clientErrorHandler: answerBroken(nextId),
     trustProxy: deps.trustProxy.length > 0 ? [...deps.trustProxy] : false,
-    bodyLimit: maxBodyBytes,
+    http: { maxHeaderSize },
     keepAliveTimeout: keepAliveMs,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength, ignoreTrailingSlash: true },

@@ -145,6 +145,9 @@ function innerRequest({ request, url, token, body, ip, baseUrl }: InnerRequest):
     if (!REMOVED_HEADERS.test(name)) headers.append(name, value);
   }
   headers.set(addressHeader, ip);
+  // A browser tells the site of a request whenever it tells the mode. The `fetch` of Node.js tells the mode
+  // alone, and the engine would take it for a page that hides its origin.
+  if (!headers.has('sec-fetch-site')) headers.delete('sec-fetch-mode');
   if (token !== undefined) {
     headers.set('authorization', `Bearer ${token}`);
   } else if (headers.has('authorization')) {

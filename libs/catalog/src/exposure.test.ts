@@ -1,22 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Catalog, Table } from './catalog.js';
+import { catalogOf, table } from '../tests/build-catalog.js';
 import { findExposedTable } from './exposure.js';
 import { nearestName } from './nearest.js';
-
-function catalogOf(names: readonly string[]): Catalog {
-  const table = (name: string): Table => ({
-    schema: 'public',
-    name,
-    kind: 'table',
-    hasRls: true,
-    columns: [],
-    columnByName: new Map(),
-    primaryKey: [],
-    uniqueKeys: [],
-    foreignKeys: [],
-  });
-  return { schemaVersion: '1', tableByName: new Map(names.map((name) => [name, table(name)])) };
-}
 
 const BLOCKED = [
   'session',
@@ -30,7 +15,7 @@ const BLOCKED = [
 ];
 
 describe('findExposedTable', () => {
-  const catalog = catalogOf(['planets', ...BLOCKED]);
+  const catalog = catalogOf(['planets', ...BLOCKED].map((name) => table(name, { columns: [] })));
 
   test('a table of the catalog is found', () => {
     expect(findExposedTable(catalog, 'planets').name).toBe('planets');
@@ -55,6 +40,10 @@ describe('findExposedTable', () => {
     };
     expect(hintOf('planet')).toMatchObject({ hint: 'Perhaps you meant the table planets' });
     expect(hintOf('sesion')).toMatchObject({ hint: undefined });
+  });
+
+  test('a name of any length is quoted in part', () => {
+    expect(() => findExposedTable(catalog, 'x'.repeat(5000))).toThrow(/^.{1,100}$/);
   });
 });
 

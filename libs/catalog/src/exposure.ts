@@ -1,6 +1,7 @@
 import { fail } from '#libs/errors';
 import type { Catalog, Table } from './catalog.js';
 import { nearestName } from './nearest.js';
+import { shorten } from './shorten.js';
 
 // The second gate of the specification (Exposure rules, 1): managed tables live in other schemas, and
 // a table of such a name is not served even if somebody makes one in `public`.
@@ -15,20 +16,25 @@ const BLOCKED_NAMES: ReadonlySet<string> = new Set([
   'realtime_outbox',
 ]);
 
+/** Whether requests may reach a table of `public` with this name, by itself, as an embed or as a result. */
+export function isExposed(name: string): boolean {
+  return !BLOCKED_NAMES.has(name);
+}
+
 /** The table that requests may reach under `name`. Throws PGRST205 with the nearest name as a hint. */
 export function findExposedTable(catalog: Catalog, name: string): Table {
-  const table = BLOCKED_NAMES.has(name) ? undefined : catalog.tableByName.get(name);
+  const table = isExposed(name) ? catalog.tableByName.get(name) : undefined;
   if (table) return table;
   const nearest = nearestName(name, exposedNames(catalog));
   throw fail(
     'PGRST205',
-    { table: name },
+    { table: shorten(name) },
     nearest === undefined ? {} : { hint: `Perhaps you meant the table ${nearest}` },
   );
 }
 
 function* exposedNames(catalog: Catalog): Generator<string> {
   for (const name of catalog.tableByName.keys()) {
-    if (!BLOCKED_NAMES.has(name)) yield name;
+    if (isExposed(name)) yield name;
   }
 }

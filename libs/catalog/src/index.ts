@@ -1,4 +1,23 @@
-export type { Catalog, Column, ColumnDefault, ForeignKey, Table, UniqueKey } from './catalog.js';
-export { findExposedTable } from './exposure.js';
+export type {
+  Argument,
+  Catalog,
+  Column,
+  ColumnDefault,
+  ComputedColumn,
+  ComputedRelation,
+  ForeignKey,
+  Routine,
+  RoutineName,
+  RoutineResult,
+  Table,
+  UniqueKey,
+  ValueKind,
+  ValueType,
+} from './catalog.js';
+export { findExposedTable, isExposed } from './exposure.js';
 export { loadCatalog, type CatalogQuery } from './load.js';
 export { nearestName } from './nearest.js';
+export type { ColumnPair, RelationName, Relationship } from './relationship.js';
+export { findRelationship } from './relationships.js';
+export { argumentNames, hasFixedArguments, isListedRoutine, listRoutines } from './routines.js';
+export { shorten } from './shorten.js';

@@ -44,6 +44,23 @@ create view a_view as select 1 as x;
 create materialized view a_matview as select 1 as x;
 create table nothing ();
 create table "Odd ""name""" ("col ""x""" int);
+create domain seven as int default 7;
+create domain searched as tsvector;
+create domain short_words as varchar(20)[];
+create domain few_words as short_words check (cardinality(value) < 3);
+create type "Other one".geometry;
+create function "Other one".geometry_in(cstring) returns "Other one".geometry
+  language internal strict immutable as 'textin';
+create function "Other one".geometry_out("Other one".geometry) returns cstring
+  language internal strict immutable as 'textout';
+create type "Other one".geometry
+  (input = "Other one".geometry_in, output = "Other one".geometry_out, like = text);
+create table kinds (
+  j json, jb jsonb, ints int[], odd "Odd Type", words text, code varchar(5), fixed char(3),
+  vector tsvector, domain_vector searched, few few_words, feels mood[], shape "Other one".geometry,
+  area "Other one".geometry[], size "Other one".size, feel mood,
+  lucky seven, own seven default 3, unlucky seven default null
+);
 `;
 
 let catalog: Catalog;
@@ -75,7 +92,7 @@ function table(name: string): Table {
 describe('tables', () => {
   test('those of public, without views and partitions', () => {
     expect([...catalog.tableByName.keys()]).toEqual(
-      ['children', 'measures', 'nothing', 'Odd "name"', 'parents'].sort(),
+      ['children', 'kinds', 'measures', 'nothing', 'Odd "name"', 'parents'].sort(),
     );
   });
 
@@ -117,7 +134,7 @@ describe('columns', () => {
     { name: 'odd', type: 'public."Odd Type"', isNullable: true, from: { kind: 'none' } },
     { name: 'weight', type: 'public.kilo', isNullable: true, from: { kind: 'none' } },
   ])('$name', ({ name, type, isNullable, from }) => {
-    expect(table('children').columnByName.get(name)).toEqual({
+    expect(table('children').columnByName.get(name)).toMatchObject({
       name,
       type,
       elementType: undefined,
@@ -132,6 +149,48 @@ describe('columns', () => {
     { name: 'grid', type: 'integer[]', elementType: 'integer' },
   ])('$name is an array', ({ name, type, elementType }) => {
     expect(table('children').columnByName.get(name)).toMatchObject({ type, elementType });
+  });
+
+  test.each([
+    { name: 'j', valueKind: 'json', baseType: 'json' },
+    { name: 'jb', valueKind: 'jsonb', baseType: 'jsonb' },
+    { name: 'ints', valueKind: 'array', baseType: 'integer[]', elementType: 'integer' },
+    { name: 'odd', valueKind: 'composite', baseType: 'public."Odd Type"' },
+    { name: 'words', valueKind: 'text', baseType: 'text' },
+    { name: 'code', valueKind: 'text', baseType: 'character varying' },
+    { name: 'fixed', valueKind: 'text', baseType: 'bpchar' },
+    { name: 'vector', valueKind: 'tsvector', baseType: 'tsvector' },
+    { name: 'domain_vector', valueKind: 'tsvector', baseType: 'tsvector' },
+    {
+      name: 'few',
+      valueKind: 'array',
+      baseType: 'character varying[]',
+      elementType: 'character varying(20)',
+    },
+    { name: 'feels', valueKind: 'array', baseType: 'public.mood[]', elementType: 'public.mood' },
+    { name: 'shape', valueKind: 'geometry', baseType: '"Other one".geometry' },
+    { name: 'area', valueKind: 'array', baseType: '"Other one".geometry[]' },
+    { name: 'size', valueKind: 'other', baseType: '"Other one".size' },
+  ])('kind and base type of $name', ({ name, ...expected }) => {
+    expect(table('kinds').columnByName.get(name)).toMatchObject(expected);
+  });
+
+  test.each([
+    { name: 'lucky', what: 'the default of the domain', sql: '7' },
+    { name: 'own', what: 'a default of its own', sql: '3' },
+    { name: 'unlucky', what: 'a default that is NULL', sql: 'NULL::integer' },
+  ])('$name, a column of a domain, has $what', ({ name, sql }) => {
+    expect(table('kinds').columnByName.get(name)?.default).toEqual({ kind: 'expression', sql });
+  });
+
+  test('labels of enums in their order, also of those in arrays', () => {
+    expect([...catalog.enumByType]).toEqual(
+      expect.arrayContaining([
+        ['"Other one".size', ['s', 'l']],
+        ['public.mood', ['calm']],
+      ]),
+    );
+    expect(catalog.enumByType.size).toBe(2);
   });
 
   test('generated columns and identities that are always generated', () => {
@@ -155,10 +214,9 @@ describe('columns', () => {
     const other = await load();
     await client.query('reset search_path');
     for (const [name, { columns }] of catalog.tableByName) {
-      expect(other.tableByName.get(name)?.columns.map((column) => column.type)).toEqual(
-        columns.map((column) => column.type),
-      );
+      expect(other.tableByName.get(name)?.columns).toEqual(columns);
     }
+    expect(other.enumByType).toEqual(catalog.enumByType);
   });
 });
 

@@ -1,7 +1,7 @@
 // One statement, so that the version and the content come from one snapshot. Its answer is one JSON
-// text of short lists which name tables by oid and columns by number; `load.ts` puts them together.
-// Lists rather than one object per column: building JSON is most of the cost (1,000 tables, 10,000
-// columns), and objects double it. They are not joined with each other: a new database has no
+// text of short lists which name tables and types by oid and columns by number; `load.ts` puts them
+// together. Lists rather than one object per column: building JSON is most of the cost (1,000 tables,
+// 10,000 columns), and objects double it. They are not joined with each other: a new database has no
 // statistics of its catalog yet, and PostgreSQL would choose nested loops.
 //
 // - Views, materialized views, foreign tables and partitions are left out: row level security of a
@@ -9,28 +9,69 @@
 // - A type outside pg_catalog is written with its schema even where the search path would find it,
 //   because the requests may run under another search path than this statement.
 // - Unique keys are those that `on conflict (…)` can name: whole-table, immediate, without expressions.
+// - A column without a default of its own has that of its domain.
+// - Functions of extensions are no interface of the project, and the schemas of the service itself
+//   hold none that requests may call.
 export const CATALOG_SQL = `
-with tables as materialized (
+with recursive tables as materialized (
   select c.oid, c.relname, c.relkind, c.relrowsecurity
     from pg_catalog.pg_class c
    where c.relnamespace = pg_catalog.to_regnamespace('public')
      and c.relkind in ('r', 'p')
      and not c.relispartition
+), routines as materialized (
+  select s.nspname, p.proname, p.prorettype, p.proretset, p.prorows, p.provolatile, p.prosecdef,
+         p.pronargdefaults, p.proargmodes::text[] as modes, p.proargnames as names,
+         coalesce(p.proallargtypes, p.proargtypes::pg_catalog.oid[]) as types
+    from pg_catalog.pg_proc p
+    join pg_catalog.pg_namespace s on s.oid = p.pronamespace
+   where p.pronamespace <> 'pg_catalog'::pg_catalog.regnamespace
+     and p.prokind = 'f'
+     and s.nspname !~ '^pg_'
+     and s.nspname not in ('information_schema', 'auth', 'storage', 'realtime', 'platform', 'jobs')
+     and not exists (
+       select from pg_catalog.pg_depend d
+        where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass
+          and d.objid = p.oid and d.deptype = 'e')
+), composites as materialized (
+  select distinct c.oid
+    from routines r
+    join pg_catalog.pg_type y on y.oid = r.prorettype
+    join pg_catalog.pg_class c on c.oid = y.typrelid
+   where c.relkind = 'c'
 ), attributes as materialized (
   select a.attrelid, a.attnum, a.attname, a.atttypid, a.atttypmod,
          case when a.attnotnull then 'n' else '' end
            || a.attidentity::text || a.attgenerated::text as flags
-    from tables t
+    from (select oid from tables union all select oid from composites) t
     join pg_catalog.pg_attribute a on a.attrelid = t.oid
    where a.attnum > 0 and not a.attisdropped
-), types as (
-  select u.atttypid, u.atttypmod, e.oid as element,
+), bases (typid, typmod, base, modifier) as (
+  select u.typid, u.typmod, u.typid, u.typmod
+    from (
+      select atttypid as typid, atttypmod as typmod from attributes
+      union select unnest(types), -1 from routines
+      union select prorettype, -1 from routines) u
+  union all
+  select b.typid, b.typmod, y.typbasetype, y.typtypmod
+    from bases b
+    join pg_catalog.pg_type y on y.oid = b.base
+   where y.typtype = 'd'
+), types as materialized (
+  select b.typid, b.typmod, b.modifier, y.oid as base, y.typname, y.typtype, y.typcategory, y.typrelid,
+         e.oid as element, pg_catalog.format_type(y.oid, -1) as base_name,
          case when y.typnamespace <> 'pg_catalog'::pg_catalog.regnamespace
                and pg_catalog.pg_type_is_visible(coalesce(e.oid, y.oid))
-              then y.typnamespace::pg_catalog.regnamespace::text || '.' else '' end as prefix
-    from (select distinct atttypid, atttypmod from attributes) u
-    join pg_catalog.pg_type y on y.oid = u.atttypid
+              then y.typnamespace::pg_catalog.regnamespace::text || '.' else '' end as base_prefix,
+         case when b.typid <> y.oid and pg_catalog.pg_type_is_visible(b.typid) then
+           (select d.typnamespace::pg_catalog.regnamespace::text || '.'
+              from pg_catalog.pg_type d
+             where d.oid = b.typid and d.typnamespace <> 'pg_catalog'::pg_catalog.regnamespace)
+         end as domain_prefix
+    from bases b
+    join pg_catalog.pg_type y on y.oid = b.base
     left join pg_catalog.pg_type e on e.oid = y.typelem and e.typarray = y.oid
+   where y.typtype <> 'd'
 ), foreign_keys as (
   select k.conrelid, k.conname, k.conkey, s.nspname, f.relname, k.confrelid, k.confkey,
          case when f.relnamespace <> pg_catalog.to_regnamespace('public') or f.relispartition then
@@ -48,11 +89,31 @@ select json_build_object(
   'version', (select v.version::text from platform.schema_version v),
   'types', (
     select json_agg(json_build_array(
-             y.atttypid || ':' || y.atttypmod,
-             y.prefix || pg_catalog.format_type(y.atttypid, y.atttypmod),
+             y.typid || ':' || y.typmod,
+             case when y.typid = y.base then y.base_prefix else coalesce(y.domain_prefix, '') end
+               || pg_catalog.format_type(y.typid, y.typmod),
+             y.base_prefix || y.base_name,
              case when y.element is not null
-                  then y.prefix || pg_catalog.format_type(y.element, y.atttypmod) end))
+                  then y.base_prefix || pg_catalog.format_type(y.element, y.modifier) end,
+             case when y.typtype = 'p' then 'pseudo'
+                  when y.base_name in ('json', 'jsonb', 'tsvector') then y.base_name
+                  when y.element is not null then 'array'
+                  when y.typtype = 'c' then 'composite'
+                  when y.typcategory = 'S' then 'text'
+                  when y.typname in ('geometry', 'geography') and y.typtype = 'b' then 'geometry'
+                  else 'other' end,
+             y.typrelid::int8, y.typid <> y.base))
       from types y),
+  'enums', (
+    select json_agg(json_build_array(
+             y.base_prefix || pg_catalog.format_type(coalesce(y.element, y.base), -1),
+             (select array_agg(l.enumlabel order by l.enumsortorder)
+                from pg_catalog.pg_enum l
+               where l.enumtypid = coalesce(y.element, y.base))))
+      from (select distinct base, element, base_prefix from types
+             where typtype = 'e' or typcategory = 'A') y
+     where exists (select from pg_catalog.pg_enum l
+                    where l.enumtypid = coalesce(y.element, y.base))),
   'tables', (
     select json_agg(json_build_array(t.oid::int8, t.relname, t.relkind, t.relrowsecurity)
                     order by t.relname)
@@ -68,10 +129,20 @@ select json_build_object(
           from attributes a
          group by a.attrelid) a),
   'defaults', (
-    select json_agg(json_build_array(d.adrelid::int8, d.adnum,
-                                     pg_catalog.pg_get_expr(d.adbin, d.adrelid)))
-      from tables t
-      join pg_catalog.pg_attrdef d on d.adrelid = t.oid),
+    select json_agg(json_build_array(d.relation::int8, d.number, d.expression))
+      from (
+        select d.adrelid as relation, d.adnum as number,
+               pg_catalog.pg_get_expr(d.adbin, d.adrelid) as expression
+          from tables t
+          join pg_catalog.pg_attrdef d on d.adrelid = t.oid
+        union all
+        select a.attrelid, a.attnum, pg_catalog.pg_get_expr(y.typdefaultbin, 0)
+          from pg_catalog.pg_type y
+          join attributes a on a.atttypid = y.oid
+         where y.typtype = 'd' and y.typdefaultbin is not null
+           and not exists (
+             select from pg_catalog.pg_attrdef o
+              where o.adrelid = a.attrelid and o.adnum = a.attnum)) d),
   'uniqueKeys', (
     select json_agg(json_build_array(i.indrelid::int8, x.relname, i.indisprimary, i.indnkeyatts,
                                      i.indkey::text))
@@ -83,5 +154,14 @@ select json_build_object(
   'foreignKeys', (
     select json_agg(json_build_array(k.conrelid::int8, k.conname, k.conkey, k.nspname, k.relname,
                                      k.confrelid::int8, k.confkey, k.names))
-      from foreign_keys k)
+      from foreign_keys k),
+  'routines', (
+    select json_agg(json_build_array(
+             r.nspname, r.proname,
+             array(select t.type || ':-1' from unnest(r.types) with ordinality as t (type, place)
+                    order by t.place),
+             r.modes, r.names, r.pronargdefaults, r.prorettype || ':-1', r.proretset,
+             r.prorows = 1, r.provolatile, r.prosecdef)
+             order by r.nspname, r.proname, r.types::text)
+      from routines r)
 )::text as catalog`;

@@ -12,14 +12,23 @@ export interface Statement {
   readonly values: readonly (string | null)[];
   /** True for a statement that the login of the connection may always run. */
   readonly isOwn?: boolean;
+  /** Index among the queries of a request; absent for what the platform adds to them. */
+  readonly query?: number;
 }
 
 export interface Batch {
   readonly statements: readonly Statement[];
   /** Cancels the batch on the server. Only for a batch that has the connection to itself. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * True for queries that are to be prepared as the caller, behind the lookup: they name what the login of
+   * the connection may not look up. Only for a batch that has the connection to itself.
+   */
+  readonly preparesAsCaller?: boolean | undefined;
   /** True for a part of a transaction that other batches open or end: it cannot be run again by itself. */
   readonly isPart?: boolean;
+  /** The longest that one of the statements may take, where it is more than the connection's own limit. */
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface StatementResult {
@@ -46,6 +55,8 @@ export class InFlightBatch {
   used: PreparedStatement[] = [];
   /** Those sent for preparation right before; each is a transaction of its own with a ReadyForQuery. */
   preparing: PreparedStatement[] = [];
+  /** Those sent for preparation within the batch. */
+  preparedInside: PreparedStatement[] = [];
   results: StatementResult[] = [];
   resultBytes = 0;
   sentAt = 0;
@@ -91,6 +102,10 @@ export class InFlightBatch {
     return this.used[this.results.length];
   }
 
+  isPreparedInside(statement: Statement): boolean {
+    return this.batch.preparesAsCaller === true && statement.query !== undefined;
+  }
+
   addRow(bytes: Buffer, start: number, end: number): void {
     this.#rows.add(bytes, start, end);
     this.resultBytes += end - start;
@@ -105,6 +120,7 @@ export class InFlightBatch {
     this.#isRetry = true;
     this.used = [];
     this.preparing = [];
+    this.preparedInside = [];
     this.results = [];
     this.resultBytes = 0;
     this.error = undefined;
@@ -114,6 +130,8 @@ export class InFlightBatch {
   /** What whoever waits is told of `error`. A statement that failed to prepare explains why it is unknown. */
   failure(error: PostgresError): AppError {
     if (this.batch.signal?.aborted) return fail('REQUEST_ABORTED', {}, { cause: error });
-    return toAppError(isOutdated(error) ? (this.prepareError ?? error) : error);
+    const cause = isOutdated(error) ? (this.prepareError ?? error) : error;
+    cause.query = this.batch.statements[this.results.length]?.query;
+    return toAppError(cause);
   }
 }

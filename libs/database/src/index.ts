@@ -1,7 +1,14 @@
 export { ConnectionBudget } from './budget/connection-budget.js';
 export type { BudgetLimits, BudgetStats } from './budget/types.js';
 export type { Login } from './connect.js';
-export { lookupFor, type IdType, type Lookup, type ResolvedCaller } from './lookup.js';
+export {
+  lookupFor,
+  type IdType,
+  type Lookup,
+  type ResolvedCaller,
+  type StatementTimeouts,
+} from './lookup.js';
+export { failedQuery } from './table-lane.js';
 export { migrate, type MigrateOptions, type Migration } from './migrate.js';
 export type { StatementResult } from './in-flight-batch.js';
 export {
@@ -9,7 +16,7 @@ export {
   type ProjectDatabase,
   type ProjectDatabaseOptions,
 } from './project-database.js';
-export type { DataRows } from './protocol/data-rows.js';
+export type { DataRows, RowFrame } from './protocol/data-rows.js';
 export type { ScriptField, ScriptResult } from './script/run-script.js';
 export type { CallerTransaction, Transaction } from './sql-lane.js';
 export type { TableQuery, TableReply, TableRequest } from './table-lane.js';

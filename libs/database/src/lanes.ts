@@ -27,7 +27,8 @@ export function pipelineLane(plan: ConnectionPlan): LanePlan<PipelineConnection>
         address: plan.address,
         maxStatements: MAX_STATEMENTS,
         maxResultBytes: MAX_RESULT_BYTES,
-        replyTimeoutMs: plan.statementTimeoutMs + REPLY_GRACE_MS,
+        statementTimeoutMs: plan.statementTimeoutMs,
+        replyGraceMs: REPLY_GRACE_MS,
         onLost: lost,
       });
     },

@@ -25,6 +25,13 @@ export interface ResolvedCaller {
   readonly schemaVersion: string;
 }
 
+/** Limits of one statement behind the lookup, by the role that the lookup finds; milliseconds. */
+export interface StatementTimeouts {
+  readonly anonMs: number;
+  readonly authenticatedMs: number;
+  readonly serviceMs: number;
+}
+
 /** Last in the list of columns: nothing of a request that only reads may write, not even a function. */
 const refuseWrites = `, pg_catalog.set_config('transaction_read_only', 'on', true)`;
 
@@ -32,10 +39,14 @@ const equals = 'operator(pg_catalog.=)';
 /** Texts one behind the other. */
 const joined = (...texts: readonly string[]): string => texts.join(' operator(pg_catalog.||) ');
 
-/** One lookup in its two forms. */
+type NamedText = Pick<Lookup, 'name' | 'text'>;
+
+/** One lookup in its forms: `timed` ones set the limit of the statements behind them. */
 interface LookupText {
-  readonly writing: Pick<Lookup, 'name' | 'text'>;
-  readonly reading: Pick<Lookup, 'name' | 'text'>;
+  readonly writing: NamedText;
+  readonly reading: NamedText;
+  readonly timedWriting: NamedText;
+  readonly timedReading: NamedText;
 }
 
 interface LookupParts {
@@ -45,24 +56,34 @@ interface LookupParts {
   /** The subject once more in a setting of its own: policies ask for it most. */
   readonly subject: string;
   readonly from: string;
+  /** The limit of a statement, from parameters behind those of the lookup itself. */
+  readonly timeout: string;
 }
 
 /** The row is: schema version, role, claims, subject. */
-function bothForms(name: string, { role, claims, subject, from }: LookupParts): LookupText {
+function allForms(name: string, { role, claims, subject, from, timeout }: LookupParts): LookupText {
   const columns = `v.version::text,
   pg_catalog.set_config('role', ${role}, true),
   pg_catalog.set_config('request.jwt.claims', ${claims}, true),
   pg_catalog.set_config('request.jwt.claim.sub', ${subject}, true)`;
   const source = `from platform.schema_version v${from}`;
+  // PostgreSQL starts the clock anew for each statement of a batch, with the limit that holds then.
+  const limit = `, pg_catalog.set_config('statement_timeout', ${timeout}, true)`;
+  const form = (suffix: string, extra: string): NamedText => ({
+    name: `l_${name}${suffix}`,
+    text: `select ${columns}${extra}\n${source}`,
+  });
   return {
-    writing: { name: `l_${name}`, text: `select ${columns}\n${source}` },
-    reading: { name: `l_${name}_read`, text: `select ${columns}${refuseWrites}\n${source}` },
+    writing: form('', ''),
+    reading: form('_read', refuseWrites),
+    timedWriting: form('_timed', limit),
+    timedReading: form('_timed_read', `${limit}${refuseWrites}`),
   };
 }
 
 /** A lookup for a role that does not depend on any row. */
-const fixedRole = (name: string, role: string, claims: string): LookupText =>
-  bothForms(name, { role: `'${role}'`, claims, subject: `''`, from: '' });
+const fixedRole = (name: string, parts: Pick<LookupParts, 'role' | 'claims' | 'timeout'>) =>
+  allForms(name, { ...parts, subject: `''`, from: '' });
 
 /** The role of a user, when there is one. */
 const roleOfUser = `when u.status ${equals} 'active' then 'authenticated'
@@ -76,7 +97,7 @@ const sessionMembership = `case when s."activeOrganizationId" is null then ${noM
     end`;
 
 /** An unknown or expired session is a signed-out caller; membership counts only while its row is there. */
-const sessionLookup = bothForms('session', {
+const sessionLookup = allForms('session', {
   role: `case when u.id is null then 'anon' ${roleOfUser}`,
   claims: `case when u.id is null then '{"role":"anon"}' else
     ${joined(
@@ -90,6 +111,7 @@ const sessionLookup = bothForms('session', {
       `'}'`,
     )} end`,
   subject: `coalesce(u.id::text, '')`,
+  timeout: 'case when u.id is null then $2 else $3 end',
   from: `
 left join auth.session s
   on s."tokenHash" ${equals} pg_catalog.sha256(pg_catalog.convert_to($1, 'UTF8'))
@@ -97,28 +119,73 @@ left join auth.session s
 left join auth."user" u on u.id ${equals} s."userId"`,
 });
 
-const impersonatedLookup = bothForms('user', {
+const impersonatedLookup = allForms('user', {
   role: `case when u.id is null then auth.deny('404', 'IMPERSONATED_USER_NOT_FOUND') ${roleOfUser}`,
   claims: joined('u.claims', `',"aal":"aal1","session_id":null,'`, noMembership, `'}'`),
   subject: 'u.id::text',
+  timeout: '$2',
   from: `
 left join auth."user" u on u.id ${equals} $1`,
 });
 
-const anonLookup = fixedRole('anon', 'anon', `'{"role":"anon"}'`);
-const serviceLookup = fixedRole('service', 'service_role', `'{"role":"service_role"}'`);
-const operatorLookup = fixedRole('operator', 'service_role', '$1');
+const anonLookup = fixedRole('anon', {
+  role: `'anon'`,
+  claims: `'{"role":"anon"}'`,
+  timeout: '$1',
+});
+const serviceLookup = fixedRole('service', {
+  role: `'service_role'`,
+  claims: `'{"role":"service_role"}'`,
+  timeout: '$1',
+});
+const operatorLookup = fixedRole('operator', {
+  role: `'service_role'`,
+  claims: '$1',
+  timeout: '$2',
+});
 
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** The lookup for a credential; with `readOnly` the transaction refuses to write from then on. */
+export interface LookupOptions {
+  readonly idType: IdType;
+  /** The transaction refuses to write from the lookup on. */
+  readonly readOnly: boolean;
+  /** Absent: the limit of the connection holds. */
+  readonly timeouts?: StatementTimeouts | undefined;
+}
+
+/** The lookup for a credential. */
 export function lookupFor(
   credential: Credential,
-  { idType, readOnly }: { readonly idType: IdType; readonly readOnly: boolean },
+  { idType, readOnly, timeouts }: LookupOptions,
 ): Lookup {
-  const { reading, writing } = lookupTextFor(credential);
-  const { name, text } = readOnly ? reading : writing;
-  return { name, text, values: valuesFor(credential, idType), isOwn: true };
+  const forms = lookupTextFor(credential);
+  const values = valuesFor(credential, idType);
+  if (!timeouts) return { ...(readOnly ? forms.reading : forms.writing), values, isOwn: true };
+  return {
+    ...(readOnly ? forms.timedReading : forms.timedWriting),
+    values: [...values, ...limitsFor(credential, timeouts).map(String)],
+    isOwn: true,
+  };
+}
+
+/** The limits between which the lookup of a credential decides, in the order of its parameters. */
+export function limitsFor(
+  credential: Credential,
+  { anonMs, authenticatedMs, serviceMs }: StatementTimeouts,
+): readonly number[] {
+  switch (credential.kind) {
+    case 'none':
+    case 'impersonated-anon':
+      return [anonMs];
+    case 'session':
+      return [anonMs, authenticatedMs];
+    case 'impersonated-user':
+      return [authenticatedMs];
+    case 'secret-key':
+    case 'operator':
+      return [serviceMs];
+  }
 }
 
 function lookupTextFor(credential: Credential): LookupText {

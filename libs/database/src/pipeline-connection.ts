@@ -20,15 +20,17 @@ import {
   type PostgresError,
   readPostgresError,
 } from './protocol/postgres-error.js';
-import { type PreparedStatement, StatementCache } from './statement-cache.js';
+import { StatementCache } from './statement-cache.js';
 
 export interface PipelineOptions {
   readonly address: DatabaseAddress;
   readonly maxStatements: number;
   /** A batch whose answer is larger ends the connection; so does a reply that stays away for too long. */
   readonly maxResultBytes: number;
-  /** Per statement of a batch. */
-  readonly replyTimeoutMs: number;
+  /** Per statement of a batch, for batches that do not ask for more. */
+  readonly statementTimeoutMs: number;
+  /** Added to the limit that the server keeps by itself. */
+  readonly replyGraceMs: number;
   /** Called once when the connection dies without `close`. */
   readonly onLost: () => void;
 }
@@ -124,21 +126,29 @@ export class PipelineConnection {
 
   #send(inFlight: InFlightBatch): void {
     const { statements } = inFlight.batch;
+    const toParseInside = new Set<string>();
     for (const statement of statements) {
       let prepared = this.#statements.find(statement.name);
       if (!prepared) {
-        prepared = this.#prepare(statement);
-        inFlight.preparing.push(prepared);
+        prepared = this.#statements.add(statement.name);
+        if (inFlight.isPreparedInside(statement)) {
+          inFlight.preparedInside.push(prepared);
+          toParseInside.add(statement.name);
+        } else {
+          inFlight.preparing.push(prepared);
+          this.#parseFirst(statement);
+        }
       }
       inFlight.used.push(prepared);
     }
-    for (const { name, values } of statements) {
-      this.#writer.bindAndExecute(this.#salt + name, values);
+    for (const statement of statements) {
+      if (toParseInside.delete(statement.name)) this.#parse(statement);
+      this.#writer.bindAndExecute(this.#salt + statement.name, statement.values);
     }
     this.#writer.sync();
     inFlight.sentAt = performance.now();
     this.#inFlight.push(inFlight);
-    this.#watchdog ??= this.#armWatchdog(this.#options.replyTimeoutMs);
+    this.#watchdog ??= this.#armWatchdog(this.#replyTimeoutMs());
     this.#planFlush();
   }
 
@@ -146,14 +156,16 @@ export class PipelineConnection {
    * Parse has a Sync of its own in front of the batch. Behind the lookup it would be skipped when the
    * lookup fails, and batches that are already queued would use a statement that does not exist.
    */
-  #prepare(statement: Statement): PreparedStatement {
-    const prepared = this.#statements.add(statement.name);
+  #parseFirst(statement: Statement): void {
+    this.#parse(statement);
+    this.#writer.sync();
+  }
+
+  #parse(statement: Statement): void {
     for (const name of this.#statements.takeClosed()) {
       this.#writer.closeStatement(this.#salt + name);
     }
     this.#writer.parse(this.#salt + statement.name, statement.text);
-    this.#writer.sync();
-    return prepared;
   }
 
   /** Requests that arrive in the same turn of the event loop leave in one write. */
@@ -255,6 +267,8 @@ export class PipelineConnection {
       head.resolve({ results: head.results, serviceMs });
       return;
     }
+    // Behind an error the server has not read what was to be prepared.
+    for (const prepared of head.preparedInside) this.#statements.forget(prepared);
     // Whoever made the server lose one statement (`deallocate all`) made it lose all of them.
     if (isUnknownStatement(error) && !head.prepareError) this.#statements.forgetAll();
     else if (isOutdated(error) && failedStatement) this.#statements.forget(failedStatement);
@@ -267,17 +281,26 @@ export class PipelineConnection {
     } else head.reject(head.failure(error));
   }
 
-  /** One timer for the connection, set anew only when it fires: batches do not touch it. */
+  /**
+   * One timer for the connection, set anew only when it fires: batches do not touch it. It never sleeps for
+   * longer than the common limit, for the next batch may have no more than that.
+   */
   #armWatchdog(delayMs: number): NodeJS.Timeout {
     return setTimeout(() => {
       this.#watchdog = undefined;
       const head = this.#inFlight[0];
       if (!head) return;
       const busyMs = performance.now() - Math.max(head.sentAt, this.#freeSince);
-      const leftMs = this.#options.replyTimeoutMs * head.batch.statements.length - busyMs;
+      const { timeoutMs, statements } = head.batch;
+      const leftMs = this.#replyTimeoutMs(timeoutMs) * statements.length - busyMs;
       if (leftMs <= 0) this.#lose(new Error('The server stopped answering'));
-      else this.#watchdog = this.#armWatchdog(leftMs);
+      else this.#watchdog = this.#armWatchdog(Math.min(leftMs, this.#replyTimeoutMs()));
     }, delayMs).unref();
+  }
+
+  #replyTimeoutMs(timeoutMs = 0): number {
+    const { statementTimeoutMs, replyGraceMs } = this.#options;
+    return Math.max(statementTimeoutMs, timeoutMs) + replyGraceMs;
   }
 
   #lose(cause: unknown): void {

@@ -77,7 +77,7 @@ export class ProjectDatabase {
     });
     this.#share = share;
     this.#idType = idType;
-    this.#tables = new TableLane(share.lane(pipelineLane(table)), idType);
+    this.#tables = new TableLane(share.lane(pipelineLane(table)), { idType, statementMs });
     this.#callers = share.lane(clientLane(caller));
     this.#engine = share.lane(clientLane(engine));
     this.#scripts = share.lane(clientLane(this.#scriptPlan));
@@ -109,7 +109,7 @@ export class ProjectDatabase {
 
   /**
    * Runs SQL as the owner of the project. Without parameters it may be several statements, all in one
-   * transaction. Throws INVALID_INPUT for transaction control, STATEMENT_TIMEOUT after `timeoutMs`.
+   * transaction. Throws INVALID_INPUT for transaction control, PGRST504 after `timeoutMs`.
    */
   runScript(
     query: string,

@@ -41,6 +41,11 @@ export class ShapeBook {
     return shapes.get(text) ?? this.#add(shapes, text);
   }
 
+  /** Forgets all shapes; their names are never given again. */
+  clear(): void {
+    for (const shapes of Object.values(this.#byClass)) shapes.clear();
+  }
+
   #add(shapes: Map<string, Shape>, text: string): Shape {
     if (shapes.size >= this.#maxShapes) {
       for (const oldest of shapes.keys()) {

@@ -1,15 +1,22 @@
 // Requests on tables: lookup and queries in one batch, one round trip, one transaction. Reads that have
 // been fast share a connection; everything else has one to itself.
 
-import type { AppError } from '#libs/errors';
+import { AppError } from '#libs/errors';
 import type { Credential } from '#libs/wire';
 import type { Lane } from './budget/lane.js';
 import type { Slot } from './budget/slot.js';
 import type { Leaver } from './budget/types.js';
-import { lookupFor, readLookup, type IdType, type ResolvedCaller } from './lookup.js';
+import {
+  type IdType,
+  limitsFor,
+  lookupFor,
+  readLookup,
+  type ResolvedCaller,
+  type StatementTimeouts,
+} from './lookup.js';
 import type { Statement, StatementResult } from './in-flight-batch.js';
 import type { PipelineConnection } from './pipeline-connection.js';
-import { isOutdated } from './protocol/postgres-error.js';
+import { isOutdated, PostgresError } from './protocol/postgres-error.js';
 import { isFast, noteRun, type RoleClass, type Shape, ShapeBook } from './shape-book.js';
 
 /** A compiled statement; the same text stands for the same shape. Values are in text format. */
@@ -22,8 +29,17 @@ export interface TableRequest {
   readonly credential: Credential;
   /** Run in order in one transaction, as the role of the caller. */
   readonly queries: readonly TableQuery[];
+  /**
+   * Version of the schema that the texts were made for. For another one they are prepared anew: a parameter
+   * keeps the type that its column had when the statement was prepared.
+   */
+  readonly schemaVersion?: string | undefined;
   /** True for requests that must not write: PostgreSQL refuses it, and they may share a connection. */
   readonly readOnly: boolean;
+  /** True for what may take any time, like a function that may write: it never shares a connection. */
+  readonly isExclusive?: boolean | undefined;
+  /** Limits of one statement by role; absent: the limit of the connection. */
+  readonly timeouts?: StatementTimeouts | undefined;
   /** Whoever waits for the answer; what runs for it alone is cancelled when it goes. */
   readonly client?: Leaver | undefined;
   /** Sees the reply before anything is committed; what it throws undoes the writes. Costs a round trip. */
@@ -40,6 +56,14 @@ export interface TableReply extends ResolvedCaller {
 interface PlannedBatch {
   readonly statements: readonly Statement[];
   readonly shapes: readonly Shape[];
+  /** The longest that a statement may take; undefined: the limit of the connection. */
+  readonly timeoutMs: number | undefined;
+}
+
+interface TableLaneOptions {
+  readonly idType: IdType;
+  /** Limit of one statement that the connections of the lane were opened with; milliseconds. */
+  readonly statementMs: number;
 }
 
 const MAX_SHAPES = 1_000;
@@ -50,19 +74,23 @@ const ROLLBACK: Statement = { name: 't_rollback', text: 'rollback', values: [] }
 /** Runs table requests of one project over the pipeline connections of its lane. */
 export class TableLane {
   readonly #lane: Lane<PipelineConnection>;
-  readonly #idType: IdType;
+  readonly #options: TableLaneOptions;
   readonly #shapes = new ShapeBook(MAX_SHAPES);
+  #schemaVersion: string | undefined;
   readonly #lookupShapes = new ShapeBook(MAX_SHAPES);
 
-  constructor(lane: Lane<PipelineConnection>, idType: IdType) {
+  constructor(lane: Lane<PipelineConnection>, options: TableLaneOptions) {
     this.#lane = lane;
-    this.#idType = idType;
+    this.#options = options;
   }
 
   async run(request: TableRequest): Promise<TableReply> {
     const batch = this.#plan(request);
     const isShared =
-      request.readOnly && !request.inspect && batch.shapes.every((shape) => isFast(shape));
+      request.readOnly &&
+      !request.inspect &&
+      !request.isExclusive &&
+      batch.shapes.every((shape) => isFast(shape));
     const taken = this.#lane.acquire(isShared ? 'shared' : 'exclusive', request.client);
     const slot = taken instanceof Promise ? await taken : taken;
     try {
@@ -71,6 +99,9 @@ export class TableLane {
       const { results, serviceMs } = await slot.connection.run({
         statements: batch.statements,
         signal: isShared ? undefined : request.client?.signal,
+        timeoutMs: batch.timeoutMs,
+        // The schema of a function or a type may be open to the caller and not to the login.
+        preparesAsCaller: !isShared,
       });
       for (const shape of batch.shapes) noteRun(shape, serviceMs);
       return toReply(request.credential, results);
@@ -84,19 +115,32 @@ export class TableLane {
     return this.run({ credential, queries: [], readOnly: true });
   }
 
-  #plan({ credential, queries, readOnly }: TableRequest): PlannedBatch {
-    const lookup = lookupFor(credential, { idType: this.#idType, readOnly });
+  #plan(request: TableRequest): PlannedBatch {
+    const { credential, readOnly } = request;
+    const { idType, statementMs } = this.#options;
+    const limits = request.timeouts ? limitsFor(credential, request.timeouts) : [];
+    // Connections are opened with the default limit, so that it need not be set each time.
+    const isTimed = limits.some((limit) => limit !== statementMs);
+    const timeouts = isTimed ? request.timeouts : undefined;
+    const lookup = lookupFor(credential, { idType, readOnly, timeouts });
     const roleClass = roleClassOf(credential);
+    if (request.schemaVersion !== undefined) this.#prepareFor(request.schemaVersion);
     const statements: Statement[] = [lookup];
     const shapes: Shape[] = [];
-    for (const { text, values } of queries) {
+    for (const { text, values } of request.queries) {
       const shape = this.#shapes.shapeOf(roleClass, text);
+      statements.push({ name: shape.name, text, values, query: shapes.length });
       shapes.push(shape);
-      statements.push({ name: shape.name, text, values });
     }
     // A lookup without queries is a shape of its own.
     if (shapes.length === 0) shapes.push(this.#lookupShapes.shapeOf(roleClass, lookup.text));
-    return { statements, shapes };
+    return { statements, shapes, timeoutMs: isTimed ? Math.max(...limits) : undefined };
+  }
+
+  #prepareFor(schemaVersion: string): void {
+    if (schemaVersion === this.#schemaVersion) return;
+    this.#schemaVersion = schemaVersion;
+    this.#shapes.clear();
   }
 
   /** The batch in a transaction of its own that ends only after somebody has looked at the results. */
@@ -106,12 +150,16 @@ export class TableLane {
     batch: PlannedBatch,
   ): Promise<TableReply> {
     const { connection } = slot;
+    const { timeoutMs } = batch;
     const first = {
       statements: [BEGIN, ...batch.statements],
       signal: request.client?.signal,
       isPart: true,
+      timeoutMs,
+      preparesAsCaller: true,
     };
-    const end = (statement: Statement) => connection.run({ statements: [statement], isPart: true });
+    const end = (statement: Statement) =>
+      connection.run({ statements: [statement], isPart: true, timeoutMs });
     try {
       const { results } = await connection.run(first).catch(async (error: AppError) => {
         if (!isOutdated(error.cause)) throw error;
@@ -127,6 +175,15 @@ export class TableLane {
       throw error;
     }
   }
+}
+
+/**
+ * Index of the query of a table request that `error` is about; undefined for an error of the lookup, of the
+ * commit, or of no statement at all.
+ */
+export function failedQuery(error: unknown): number | undefined {
+  const cause = error instanceof AppError ? error.cause : undefined;
+  return cause instanceof PostgresError ? cause.query : undefined;
 }
 
 function toReply(credential: Credential, results: readonly StatementResult[]): TableReply {

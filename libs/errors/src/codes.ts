@@ -9,11 +9,18 @@ interface ErrorRow {
 
 export const ERRORS = {
   // Request grammar (PostgREST group 1)
-  PGRST100: { status: 400, message: 'The query string could not be parsed: {reason}' },
+  PGRST100: { status: 400, message: 'The request could not be parsed: {reason}' },
   PGRST102: { status: 400, message: 'The request body is not valid: {reason}' },
   PGRST103: { status: 416, message: 'The requested range cannot be satisfied: {reason}' },
-  PGRST106: { status: 406, message: 'The schema {schema} is not exposed; only public is' },
+  PGRST106: { status: 406, message: 'The schema {schema} is not exposed here' },
+  PGRST107: { status: 406, message: 'None of the media types {types} can be given: {reason}' },
+  PGRST108: { status: 400, message: '{name} is not embedded in this request; name it in select' },
   PGRST116: { status: 406, message: 'Exactly one row was asked for, but there are {rows}' },
+  PGRST118: {
+    status: 400,
+    message: 'Rows cannot be ordered by {name}, because it may lead to more than one row',
+  },
+  PGRST120: { status: 400, message: 'The embed {name} takes is.null and not.is.null alone' },
   PGRST122: { status: 400, message: 'The Prefer header has values that are not known: {values}' },
   PGRST124: {
     status: 400,
@@ -21,8 +28,25 @@ export const ERRORS = {
   },
   // Catalog (PostgREST group 2)
   PGRST200: { status: 400, message: 'There is no relationship between {from} and {to}' },
+  PGRST201: {
+    status: 300,
+    message: 'More than one relationship leads from {from} to {to}; choose one of them',
+  },
+  PGRST202: { status: 404, message: 'There is no function {function} with {arguments}' },
+  PGRST203: {
+    status: 300,
+    message: 'More than one function {function} takes these arguments',
+  },
   PGRST204: { status: 400, message: 'There is no column {column} in {table}' },
   PGRST205: { status: 404, message: 'There is no table {table}' },
+  DEFINER_NOT_ALLOWED: {
+    status: 403,
+    message: 'The function {function} runs with the rights of its owner and is not allowed here',
+  },
+  BATCH_REFERENCE_MISSING: {
+    status: 400,
+    message: 'The batch refers to a row that an earlier operation did not give',
+  },
   UNFILTERED_WRITE: {
     status: 400,
     message: '{method} without a filter would touch every row; add a filter',
@@ -52,6 +76,8 @@ export const ERRORS = {
   INVALID_JSON: { status: 400, message: 'The request body is not valid JSON' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The content type {type} is not supported here' },
   BODY_TOO_LARGE: { status: 413, message: 'The request body is larger than {maxBytes} bytes' },
+  HEADERS_TOO_LARGE: { status: 431, message: 'The URL and the headers together are too large' },
+  REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive' },
   URI_TOO_LONG: { status: 414, message: 'The URL is longer than {maxBytes} bytes' },
   NOT_FOUND: { status: 404, message: 'There is nothing at {path}' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'The method {method} is not allowed here' },
@@ -103,11 +129,12 @@ export const ERRORS = {
   // Database and server
   DATABASE_UNAVAILABLE: { status: 503, message: 'The database cannot be reached right now' },
   REQUEST_ABORTED: { status: 499, message: 'The request was given up before it was answered' },
+  SCHEMA_CHANGING: { status: 503, message: 'The schema is being changed right now' },
   RESULT_TOO_LARGE: {
     status: 400,
     message: 'The answer is larger than {maxBytes} bytes; ask for fewer rows or columns',
   },
-  STATEMENT_TIMEOUT: { status: 504, message: 'The statement took too long and was cancelled' },
+  PGRST504: { status: 504, message: 'The statement took too long and was cancelled' },
   DATABASE_ERROR: { status: 500, message: 'The database could not answer' },
   INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side' },
 } as const satisfies Record<string, ErrorRow>;

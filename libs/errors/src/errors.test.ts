@@ -59,13 +59,22 @@ describe('a SQLSTATE', () => {
     { state: 'P0001', status: 400, code: 'P0001' },
     { state: 'PT418', status: 418, code: 'PT418' },
     { state: '40001', status: 409, code: '40001' },
-    { state: '57014', status: 504, code: 'STATEMENT_TIMEOUT' },
+    { state: '0A000', status: 400, code: '0A000' },
+    { state: '54000', status: 400, code: '54000' },
+    { state: '54001', status: 400, code: '54001' },
+    { state: '54023', status: 500, code: '54023' },
+    { state: '57014', status: 504, code: 'PGRST504' },
     { state: '08006', status: 503, code: 'DATABASE_UNAVAILABLE' },
     { state: '53300', status: 503, code: 'DATABASE_UNAVAILABLE' },
     { state: '57P01', status: 503, code: 'DATABASE_UNAVAILABLE' },
     { state: '28P01', status: 403, code: '28P01' },
     { state: 'XX000', status: 500, code: 'DATABASE_ERROR' },
     { state: '58030', status: 500, code: 'DATABASE_ERROR' },
+    { state: '26000', status: 500, code: 'DATABASE_ERROR' },
+    { state: 'HV000', status: 500, code: 'DATABASE_ERROR' },
+    { state: 'F0000', status: 500, code: 'DATABASE_ERROR' },
+    { state: 'ABCDE', status: 400, code: 'ABCDE' },
+    { state: 'P0003', status: 400, code: 'P0003' },
   ])('$state is $status $code', ({ state, status, code }) => {
     expect(databaseError({ code: state, message: 'm' })).toMatchObject({ status, code });
   });
@@ -87,6 +96,13 @@ describe('a SQLSTATE', () => {
       code: 'USER_INACTIVE',
       status: 403,
     });
+  });
+});
+
+test('a reference of a batch that leads to no row is an error of ours', () => {
+  expect(databaseError({ code: 'PT400', message: 'BATCH_REFERENCE_MISSING' })).toMatchObject({
+    code: 'BATCH_REFERENCE_MISSING',
+    status: 400,
   });
 });
 

@@ -30,8 +30,11 @@ const BY_STATE: Readonly<Record<string, Rule>> = {
   '25006': shown(405),
   P0001: shown(400),
   P0002: shown(404),
-  '57014': { kind: 'error', code: 'STATEMENT_TIMEOUT' },
+  '57014': { kind: 'error', code: 'PGRST504' },
   '53300': { kind: 'error', code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: 1 },
+  // Limits that a row, an index entry or the nesting of a value meets: the caller's data is too much.
+  '54000': shown(400),
+  '54001': shown(400),
   '40001': shown(409),
   '40P01': shown(409),
 };
@@ -39,12 +42,15 @@ const BY_STATE: Readonly<Record<string, Rule>> = {
 const BY_CLASS: Readonly<Record<string, Rule>> = {
   '08': { kind: 'error', code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: 1 },
   '09': shown(500),
+  // What PostgreSQL cannot do with what it was asked for.
+  '0A': shown(400),
   '0L': shown(403),
   '0P': shown(403),
   '21': shown(400),
   '22': shown(400),
   '23': shown(400),
   '25': shown(500),
+  '26': { kind: 'error', code: 'DATABASE_ERROR' },
   '28': shown(403),
   '2D': shown(500),
   '38': shown(500),
@@ -57,7 +63,14 @@ const BY_CLASS: Readonly<Record<string, Rule>> = {
   '54': shown(500),
   '55': shown(500),
   '57': { kind: 'error', code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: 1 },
+  // Files, configuration, foreign servers, faults inside: nothing that a caller could mend.
+  '58': { kind: 'error', code: 'DATABASE_ERROR' },
+  F0: { kind: 'error', code: 'DATABASE_ERROR' },
+  HV: { kind: 'error', code: 'DATABASE_ERROR' },
+  XX: { kind: 'error', code: 'DATABASE_ERROR' },
 };
+/** Functions of the project may raise codes of their own, with words for their callers. */
+const OTHERS = shown(400);
 
 /**
  * The error that a caller sees for a failure reported by PostgreSQL.
@@ -71,11 +84,13 @@ export function databaseError(fields: DatabaseErrorFields, cause?: unknown): App
   if (fields.code === 'PT404' && fields.message === 'IMPERSONATED_USER_NOT_FOUND') {
     return fail('IMPERSONATED_USER_NOT_FOUND', {}, { cause });
   }
+  if (fields.code === 'PT400' && fields.message === 'BATCH_REFERENCE_MISSING') {
+    return fail('BATCH_REFERENCE_MISSING', {}, { cause });
+  }
   const raised = /^PT([1-5]\d\d)$/.exec(fields.code);
   const rule = raised
     ? shown(Number(raised[1]))
-    : (BY_STATE[fields.code] ?? BY_CLASS[fields.code.slice(0, 2)]);
-  if (!rule) return fail('DATABASE_ERROR', {}, { cause });
+    : (BY_STATE[fields.code] ?? BY_CLASS[fields.code.slice(0, 2)] ?? OTHERS);
   if (rule.kind === 'error') {
     const { retryAfterSeconds } = rule;
     return fail(rule.code, {}, { cause, ...(retryAfterSeconds && { retryAfterSeconds }) });

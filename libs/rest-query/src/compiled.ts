@@ -2,7 +2,8 @@ import type { AppError } from '#libs/errors';
 import { arrayLiteral, parseValueList } from './parse/list.js';
 import type { BodyFrame } from './shape/frame.js';
 import type { Respond } from './shape/respond.js';
-import type { Parameter, StatementGives, StatementTemplate } from './types.js';
+import type { ArgumentText } from './types/request.js';
+import type { Parameter, StatementGives, StatementTemplate } from './types/statement.js';
 
 /**
  * How the transaction ends.
@@ -26,7 +27,10 @@ export interface CompiledStatement {
 /** What requests of one shape share. */
 export interface CompiledShape {
   readonly templates: readonly StatementTemplate[];
+  /** Whether it may write; anything else runs in a transaction that is read only. */
   readonly isWrite: boolean;
+  /** Whether it runs code that may take any time, and so needs a connection of its own. */
+  readonly isExclusive: boolean;
   readonly ending: Ending;
   /**
    * Makes the refusal of everybody who is no administrator; undefined when everybody may run it.
@@ -43,11 +47,16 @@ export interface CompiledShape {
 export interface Compiled {
   readonly shape: CompiledShape;
   readonly statements: readonly CompiledStatement[];
+  /** Rows to skip, of the outermost ones; `respond` needs it. */
+  readonly offset: number;
 }
 
-/** The values of one request: operands by slot, and the body as PostgreSQL shall read it. */
+/** The values of one request. */
 export interface RequestValues {
+  /** By slot. */
   readonly operands: readonly string[];
+  readonly offset: number;
+  /** The body as PostgreSQL shall read it. */
   readonly body: string | undefined;
 }
 
@@ -60,13 +69,25 @@ export function bindShape(shape: CompiledShape, values: RequestValues): Compiled
       values: parameters.map((parameter) => valueOf(parameter, values)),
       gives,
     })),
+    offset: values.offset,
   };
 }
 
-function valueOf(parameter: Parameter, { operands, body }: RequestValues): string | null {
-  if (parameter.from === 'body') return body ?? null;
-  const operand = operands[parameter.slot] ?? '';
-  switch (parameter.as) {
+function valueOf(parameter: Parameter, values: RequestValues): string | null {
+  switch (parameter.from) {
+    case 'body':
+      return values.body ?? null;
+    case 'offset':
+      return String(values.offset);
+    case 'operand':
+      return operandValue(parameter.as, values.operands[parameter.slot] ?? '');
+    case 'argument':
+      return argumentValue(parameter.value, values);
+  }
+}
+
+function operandValue(as: 'text' | 'pattern' | 'list', operand: string): string {
+  switch (as) {
     case 'text':
       return operand;
     case 'pattern':
@@ -74,4 +95,8 @@ function valueOf(parameter: Parameter, { operands, body }: RequestValues): strin
     case 'list':
       return arrayLiteral(parseValueList(operand));
   }
+}
+
+function argumentValue({ text, slot }: ArgumentText, { operands }: RequestValues): string {
+  return slot === undefined ? text : text + (operands[slot] ?? '');
 }

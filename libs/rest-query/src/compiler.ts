@@ -1,16 +1,19 @@
-import type { Catalog } from '#libs/catalog';
+import { argumentNames, type Catalog } from '#libs/catalog';
 import { fail } from '#libs/errors';
 import { bindShape, type Compiled, type CompiledShape, type Ending } from './compiled.js';
-import { bodyParameter, readBodyShape } from './parse/body.js';
+import { readBody } from './parse/body.js';
 import { parseRequest, type RequestText } from './parse/index.js';
 import { templateOf } from './parse/query-template.js';
-import { isUnfiltered } from './plan/columns.js';
-import { planRequest, type Limits } from './plan/index.js';
+import { parseRange } from './parse/window.js';
+import { isUnfiltered, planRequest, type Limits } from './plan/index.js';
 import { ShapeCache } from './shape-cache.js';
+import { shapeKey } from './shape-key.js';
 import { bodyFrame } from './shape/frame.js';
 import { responder } from './shape/respond.js';
 import { planStatements } from './sql/index.js';
-import type { BodyShape, Plan, RestInput } from './types.js';
+import type { BatchPlace, Window } from './types/grammar.js';
+import type { CallPlan, Plan, WriteChecks } from './types/plan.js';
+import type { RestInput } from './types/request.js';
 
 /** Longer keys are compiled each time, so that the cache is bounded in bytes as well as in entries. */
 const MAX_KEY_LENGTH = 2048;
@@ -18,8 +21,8 @@ const MAX_KEY_LENGTH = 2048;
 export interface QueryCompiler {
   /**
    * The statements of a request and the judge of their results.
-   * Throws what the stages throw: PGRST100, 102, 103, 106, 122, 204, 205, INVALID_INPUT,
-   * UNSUPPORTED_MEDIA_TYPE.
+   * Throws what the stages throw: PGRST100 to 122 and 200 to 205, DEFINER_NOT_ALLOWED,
+   * METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE.
    */
   compile(catalog: Catalog, limits: Limits, input: RestInput): Compiled;
   /** How many shapes are kept. */
@@ -27,32 +30,45 @@ export interface QueryCompiler {
 }
 
 /**
- * A compiler of table requests that remembers the shapes it has seen, at most `maxShapes` of them.
- * A request of a known shape costs the splitting of its query string. One compiler serves one project;
- * it forgets everything when it is handed another catalog or other limits.
+ * A compiler of requests that remembers the shapes it has seen, at most `maxShapes` of them. A request of
+ * a known shape costs the splitting of its query string. One compiler serves one project; it forgets
+ * everything when it is handed another catalog or another limits object.
  */
 export function createQueryCompiler({ maxShapes }: { readonly maxShapes: number }): QueryCompiler {
   const cache = new ShapeCache<CompiledShape>(maxShapes);
   let knownCatalog: Catalog | undefined;
-  let knownMaxRows: number | undefined;
+  let knownLimits: Limits | undefined;
 
   function compile(catalog: Catalog, limits: Limits, input: RestInput): Compiled {
-    if (catalog !== knownCatalog || limits.maxRows !== knownMaxRows) {
+    if (catalog !== knownCatalog || limits !== knownLimits) {
       cache.clear();
       knownCatalog = catalog;
-      knownMaxRows = limits.maxRows;
+      knownLimits = limits;
     }
-    const { key: queryKey, operands } = templateOf(input.queryString);
-    const body = hasBody(input) ? readBodyShape(input.body) : undefined;
-    const key = shapeKey(input, queryKey, body);
+    const {
+      key: queryKey,
+      operands,
+      offset,
+      hasWindow,
+    } = templateOf(input.queryString, input.resource.kind);
+    const range = hasWindow ? undefined : rangeOf(input);
+    const body = readBody(input);
+    const text: RequestText = {
+      input: input.place ? { ...input, place: shapeOfPlace(input.place) } : input,
+      queryKey,
+      range: range && { offset: Math.min(range.offset, 1), limit: range.limit },
+      body: body?.text,
+    };
+    const key = shapeKey(text);
     let shape = cache.find(key);
     if (!shape) {
-      shape = compileShape(catalog, limits, { input, queryKey, body });
+      shape = compileShape(catalog, limits, text);
       if (key.length <= MAX_KEY_LENGTH) cache.set(key, shape);
     }
     return bindShape(shape, {
       operands,
-      body: body && bodyParameter(input.body ?? '', body.kind, input.method === 'POST'),
+      offset: range?.offset ?? offset,
+      body: body?.parameter,
     });
   }
 
@@ -64,30 +80,26 @@ export function createQueryCompiler({ maxShapes }: { readonly maxShapes: number 
   };
 }
 
-function hasBody({ method }: RestInput): boolean {
-  return method === 'POST' || method === 'PATCH';
+// Only GET has a use for Range (RFC 9110 §14.2).
+function rangeOf({ method, headers }: RestInput): Window | undefined {
+  return method === 'GET' && headers.range ? parseRange(headers.range) : undefined;
 }
 
-// Everything that the stages look at, and nothing else. Lengths keep fields apart that may hold any
-// character; header values hold no line break. Keys of the body may hold NUL, but a name with NUL is in
-// no catalog, so with the number of keys in front no such body can be taken for a known shape.
-function shapeKey(input: RestInput, queryKey: string, body: BodyShape | undefined): string {
-  const { prefer, range, accept, contentType, acceptProfile, contentProfile } = input.headers;
-  const { method, table } = input;
-  const names = `${method}${table.length} ${table}${queryKey.length} ${queryKey}`;
-  const shown = `${prefer ?? ''}\n${range ?? ''}\n${accept ?? ''}`;
-  const key = `${names}${shown}\n${acceptProfile ?? ''}\n${contentProfile ?? ''}`;
-  if (!body) return key;
-  const { kind, keys, isUniform } = body;
-  return `${key}\n${contentType ?? ''}\n${kind}${isUniform}${keys.length} ${keys.join('\0')}`;
+// The index matters only to operations that others refer to; without it the others share their shapes.
+function shapeOfPlace(place: BatchPlace): BatchPlace {
+  return place.isReferenced ? place : { ...place, index: 0 };
 }
 
 function compileShape(catalog: Catalog, limits: Limits, text: RequestText): CompiledShape {
-  const request = parseRequest(text);
-  const plan = planRequest(catalog, limits, request);
+  const request = parseRequest(text, {
+    functionSchemas: limits.functionSchemas,
+    argumentNamesOf: (schema, name) => argumentNames(catalog, schema, name),
+  });
+  const plan = planRequest({ catalog, limits }, request);
   return {
     templates: planStatements(plan),
-    isWrite: plan.kind !== 'read',
+    isWrite: plan.kind === 'call' ? !plan.isReadOnly : plan.kind !== 'read',
+    isExclusive: isExclusive(plan),
     ending: endingOf(plan),
     adminRefusal: adminRefusalOf(plan),
     frame: bodyFrame(plan),
@@ -95,15 +107,41 @@ function compileShape(catalog: Catalog, limits: Limits, text: RequestText): Comp
   };
 }
 
+// A function that only reads is as quick as the queries it is made of. Statements on a shared connection
+// are prepared as its login, which other schemas may not be open to.
+function isExclusive(plan: Plan): boolean {
+  if (plan.kind !== 'call') return plan.kind !== 'read';
+  const { schema, volatility, args } = plan.routine;
+  const isOpen = schema === 'public' && args.every(({ type }) => /^(?:public\.|[^.]*$)/.test(type));
+  return volatility === 'volatile' || !isOpen;
+}
+
 // Whether a write may stand is known only after it ran; then it must not be committed yet.
 function endingOf(plan: Plan): Ending {
   if (plan.kind === 'read') return 'implicit';
-  const { isDryRun, isSingle, maxAffected } = plan.checks;
+  // EXPLAIN ANALYZE runs the statement; whoever asks for its plan does not ask for the write.
+  if (plan.explain) return 'rollback';
+  const { isDryRun, isSingle, maxAffected } = plan.kind === 'call' ? callChecks(plan) : plan.checks;
   if (isDryRun) return 'rollback';
   return isSingle || maxAffected !== undefined ? 'inspect' : 'implicit';
 }
 
+// Of a call that may not write nothing is to be taken back.
+function callChecks(plan: CallPlan): WriteChecks {
+  const { isDryRun, isReadOnly, maxAffected, result, style } = plan;
+  const isChecked = !isReadOnly && result.kind !== 'void' && result.isSet;
+  return {
+    isDryRun,
+    isSingle: isChecked && style.kind === 'object',
+    maxAffected: isChecked ? maxAffected : undefined,
+  };
+}
+
 function adminRefusalOf(plan: Plan): CompiledShape['adminRefusal'] {
+  if (plan.explain) {
+    return () =>
+      fail('PGRST103', {}, { status: 403, message: 'Query plans are for administrators' });
+  }
   if (plan.kind !== 'update' && plan.kind !== 'delete') return undefined;
   if (!isUnfiltered(plan.where)) return undefined;
   const method = plan.kind === 'update' ? 'PATCH' : 'DELETE';

@@ -1,18 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import pg from 'pg';
-import { loadCatalog } from '#libs/catalog';
-import { runnerOf, type RunRequest } from './run-request.js';
+import { openRestDatabase, type RestDatabase } from './rest-database.js';
+import type { RunRequest } from './run-request.js';
 
-const database = `rest_query_read_${process.pid}_${Date.now()}`;
-const server = process.env['TEST_DATABASE_URL'] ?? '';
-const admin = new pg.Client(server);
-const client = new pg.Client({ connectionString: server.replace(/\/[^/]*$/, `/${database}`) });
+let database: RestDatabase;
 let run: RunRequest;
 
 const SETUP = `
-create schema platform;
-create table platform.schema_version (version bigint not null);
-insert into platform.schema_version values (1);
 create type mood as enum ('calm', 'stormy');
 create domain kilo as numeric check (value >= 0);
 create table planets (
@@ -38,18 +31,11 @@ analyze many;
 `;
 
 beforeAll(async () => {
-  await admin.connect();
-  await admin.query(`create database ${database}`);
-  await client.connect();
-  await client.query(`set timezone = 'UTC'; set lc_monetary = 'C'; ${SETUP}`);
-  run = runnerOf(client, await loadCatalog(async (text) => (await client.query(text)).rows));
+  database = await openRestDatabase('read', SETUP);
+  run = database.run;
 });
 
-afterAll(async () => {
-  await client.end();
-  await admin.query(`drop database if exists ${database} with (force)`);
-  await admin.end();
-});
+afterAll(() => database.close());
 
 async function idsOf(queryString: string): Promise<unknown> {
   const { body } = await run({ queryString: `select=id&order=id&${queryString}` });
@@ -173,9 +159,23 @@ describe('select and order', () => {
     expect((await run({ table: 'empty' })).body).toBe('[{}]');
   });
 
-  test('an unknown cast is an error of PostgreSQL', async () => {
-    const request = run({ queryString: 'select=id::nosuchtype' });
-    await expect(request).rejects.toMatchObject({ code: '42704' });
+  test.each(['nosuchtype', 'nosuchtype[]', 'select', 'array', 'user', 'coalesce', 'null', 'Int'])(
+    'the cast %s is no type, whatever the word means in SQL',
+    async (cast) => {
+      const request = run({ queryString: `select=id::${cast}` });
+      const code = cast === 'Int' ? 'PGRST100' : '42704';
+      await expect(request).rejects.toMatchObject({ code });
+    },
+  );
+
+  test.each([
+    { cast: 'int', body: '[{"id":1}]' },
+    { cast: 'numeric', body: '[{"id":1}]' },
+    { cast: 'char', body: '[{"id":"1"}]' },
+    { cast: 'varchar', body: '[{"id":"1"}]' },
+    { cast: 'float8', body: '[{"id":1}]' },
+  ])('the cast $cast is a type', async ({ cast, body }) => {
+    expect((await run({ queryString: `select=id::${cast}&id=eq.1` })).body).toBe(body);
   });
 });
 
@@ -211,7 +211,7 @@ describe('injection', () => {
   });
 
   test('an alias is an identifier whatever it holds', async () => {
-    const alias = `"x"" from planets; drop table planets; --"`;
+    const alias = String.raw`"x\"\" from planets; drop table planets; --"`;
     const { body } = await run({ queryString: `select=${encoded(alias)}:id&id=eq.1` });
     expect(body).toBe('[{"x\\"\\" from planets; drop table planets; --":1}]');
     expect(await idsOf('')).toHaveLength(7);

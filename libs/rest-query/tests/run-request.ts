@@ -3,6 +3,7 @@ import type { Catalog } from '#libs/catalog';
 import {
   createQueryCompiler,
   type Compiled,
+  type Limits,
   type RestInput,
   type StatementResult,
 } from '#libs/rest-query';
@@ -27,23 +28,37 @@ export interface Answer {
   readonly body: string | undefined;
 }
 
-export type RunRequest = (request: Partial<RestInput>) => Promise<Answer>;
+/** A request, with its resource in short: a table, `planets` unless it is named, or a function. */
+export interface Request extends Partial<Omit<RestInput, 'resource'>> {
+  readonly table?: string;
+  readonly function?: string;
+}
 
-/** A function that runs requests on `connection`; the table is `planets` unless a request names one. */
-export function runnerOf(connection: Connection, catalog: Catalog, maxRows = 1000): RunRequest {
+export type RunRequest = (request: Request) => Promise<Answer>;
+
+export const LIMITS: Limits = { maxRows: 1000, functionSchemas: [], definerFunctions: [] };
+
+export function inputOf({ table, function: name, ...rest }: Request): RestInput {
+  return {
+    method: 'GET',
+    resource:
+      name === undefined ? { kind: 'table', name: table ?? 'planets' } : { kind: 'function', name },
+    queryString: '',
+    headers: {},
+    ...rest,
+  };
+}
+
+type Send = (text: string, values?: readonly (string | null)[]) => Promise<Reply>;
+
+/** A function that runs requests on `connection`. */
+export function runnerOf(connection: Connection, catalog: Catalog, limits = LIMITS): RunRequest {
   const compiler = createQueryCompiler({ maxShapes: 100 });
-  const send = (text: string, values: readonly (string | null)[] = []) =>
+  const send: Send = (text, values = []) =>
     connection.query({ text, values: [...values], rowMode: 'array' });
   return async (request) => {
-    const input: RestInput = {
-      method: 'GET',
-      table: 'planets',
-      queryString: '',
-      headers: {},
-      ...request,
-    };
-    const compiled = compiler.compile(catalog, { maxRows }, input);
-    await send('begin');
+    const compiled = compiler.compile(catalog, limits, inputOf(request));
+    await send(compiled.shape.isWrite ? 'begin' : 'begin read only');
     try {
       const answer = await runStatements(compiled, send);
       await send(compiled.shape.ending === 'rollback' ? 'rollback' : 'commit');
@@ -55,24 +70,35 @@ export function runnerOf(connection: Connection, catalog: Catalog, maxRows = 100
   };
 }
 
-async function runStatements(
-  { shape, statements }: Compiled,
-  send: (text: string, values: readonly (string | null)[]) => Promise<Reply>,
-): Promise<Answer> {
+async function runStatements({ shape, statements, offset }: Compiled, send: Send): Promise<Answer> {
   const results: StatementResult[] = [];
   let rows: readonly string[] = [];
   for (const { text, values, gives } of statements) {
     const reply = await send(text, values);
     const texts = reply.rows.map((row) => asText(row[0]));
     if (gives === 'rows') rows = texts;
-    results.push({
-      count: reply.rowCount ?? 0,
-      ...(gives === 'text' && { text: texts[0] }),
-    });
+    if (gives === 'total-and-rows') rows = texts.slice(1);
+    results.push(resultOf(gives, reply));
   }
-  const head = shape.respond(results);
+  const head = shape.respond(results, { offset });
   const { frame } = shape;
   return { ...head, body: frame && frame.open + rows.join(frame.separator) + frame.close };
+}
+
+function resultOf(gives: Compiled['statements'][number]['gives'], reply: Reply): StatementResult {
+  const count = reply.rowCount ?? 0;
+  const [first = []] = reply.rows;
+  switch (gives) {
+    case 'text':
+      return { count, text: asText(first[0] ?? '') };
+    case 'total-and-rows':
+      return { count: count - 1, text: asText(first[0]) };
+    case 'settings':
+      return { count, texts: first.map((value) => (value === null ? null : asText(value))) };
+    case 'rows':
+    case 'nothing':
+      return { count };
+  }
 }
 
 // The client decodes the JSON of EXPLAIN; the executor takes every column as text.

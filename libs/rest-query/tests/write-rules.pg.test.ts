@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import pg from 'pg';
-import { loadCatalog } from '#libs/catalog';
-import { runnerOf, type RunRequest } from './run-request.js';
+import { openRestDatabase, type RestDatabase } from './rest-database.js';
+import type { RunRequest } from './run-request.js';
 import {
   EMPTY_TABLES,
   OBJECT,
@@ -11,41 +10,29 @@ import {
   type Write,
 } from './write-setup.js';
 
-const database = `rest_query_rules_${process.pid}_${Date.now()}`;
-const server = process.env['TEST_DATABASE_URL'] ?? '';
-const admin = new pg.Client(server);
-const client = new pg.Client({ connectionString: server.replace(/\/[^/]*$/, `/${database}`) });
+let database: RestDatabase;
 let run: RunRequest;
 
 beforeAll(async () => {
-  await admin.connect();
-  await admin.query(`create database ${database}`);
-  await client.connect();
-  await client.query(WRITE_TABLES);
-  run = runnerOf(client, await loadCatalog(async (text) => (await client.query(text)).rows), 2);
+  database = await openRestDatabase('rules', WRITE_TABLES, { maxRows: 2 });
+  run = database.run;
 });
 
-afterAll(async () => {
-  await client.end();
-  await admin.query(`drop database if exists ${database} with (force)`);
-  await admin.end();
-});
+afterAll(() => database.close());
 
 beforeEach(async () => {
-  await client.query(EMPTY_TABLES);
+  await database.client.query(EMPTY_TABLES);
 });
 
 const post = (write: Write) => send(run, 'POST', write);
 const patch = (write: Write) => send(run, 'PATCH', write);
 const remove = (write: Write) => send(run, 'DELETE', write);
 
-async function rowsOf(sql: string): Promise<unknown> {
-  return (await client.query({ text: sql, rowMode: 'array' })).rows;
-}
+const rowsOf = (sql: string) => database.rowsOf(sql);
 
 describe('upserts', () => {
   beforeEach(async () => {
-    await client.query("insert into planets (id, name, slug) values (1, 'old', 's')");
+    await database.client.query("insert into planets (id, name, slug) values (1, 'old', 's')");
   });
 
   test.each([
@@ -118,7 +105,7 @@ describe('upserts', () => {
 
 describe('checks before the commit', () => {
   beforeEach(async () => {
-    await client.query("insert into planets (id, name) values (1, 'a'), (2, 'b')");
+    await database.client.query("insert into planets (id, name) values (1, 'a'), (2, 'b')");
   });
   const intact = [
     [1, 'a'],

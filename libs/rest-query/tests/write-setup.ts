@@ -3,9 +3,6 @@ import type { Method } from '#libs/rest-query';
 import type { Answer, RunRequest } from './run-request.js';
 
 export const WRITE_TABLES = `
-create schema platform;
-create table platform.schema_version (version bigint not null);
-insert into platform.schema_version values (1);
 create type mood as enum ('calm', 'stormy');
 create domain rank as int default 7;
 create table planets (

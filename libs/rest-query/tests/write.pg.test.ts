@@ -1,40 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import pg from 'pg';
-import { loadCatalog } from '#libs/catalog';
-import { runnerOf, type RunRequest } from './run-request.js';
+import { openRestDatabase, type RestDatabase } from './rest-database.js';
+import type { RunRequest } from './run-request.js';
 import { EMPTY_TABLES, REPRESENTATION, send, WRITE_TABLES, type Write } from './write-setup.js';
 
-const database = `rest_query_write_${process.pid}_${Date.now()}`;
-const server = process.env['TEST_DATABASE_URL'] ?? '';
-const admin = new pg.Client(server);
-const client = new pg.Client({ connectionString: server.replace(/\/[^/]*$/, `/${database}`) });
+let database: RestDatabase;
 let run: RunRequest;
 
 beforeAll(async () => {
-  await admin.connect();
-  await admin.query(`create database ${database}`);
-  await client.connect();
-  await client.query(WRITE_TABLES);
-  run = runnerOf(client, await loadCatalog(async (text) => (await client.query(text)).rows), 2);
+  database = await openRestDatabase('write', WRITE_TABLES, { maxRows: 2 });
+  run = database.run;
 });
 
-afterAll(async () => {
-  await client.end();
-  await admin.query(`drop database if exists ${database} with (force)`);
-  await admin.end();
-});
+afterAll(() => database.close());
 
 beforeEach(async () => {
-  await client.query(EMPTY_TABLES);
+  await database.client.query(EMPTY_TABLES);
 });
 
 const post = (write: Write) => send(run, 'POST', write);
 const patch = (write: Write) => send(run, 'PATCH', write);
 const remove = (write: Write) => send(run, 'DELETE', write);
 
-async function rowsOf(sql: string): Promise<unknown> {
-  return (await client.query({ text: sql, rowMode: 'array' })).rows;
-}
+const rowsOf = (sql: string) => database.rowsOf(sql);
 
 describe('POST', () => {
   test('one object, one row, nothing in the body', async () => {
@@ -174,7 +161,7 @@ describe('POST', () => {
 
 describe('PATCH and DELETE', () => {
   beforeEach(async () => {
-    await client.query(
+    await database.client.query(
       "insert into planets (id, name, mass) values (1, 'a', 1), (2, 'b', 2), (3, 'c', 3)",
     );
   });

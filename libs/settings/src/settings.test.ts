@@ -358,7 +358,15 @@ describe('the list of groups', () => {
     const certain: string = smtp.host;
     // @ts-expect-error there is no such field
     const unknown: unknown = smtp.nothing;
-    expect(rest).toEqual({ maxRows: 1000 });
+    expect(rest).toEqual({
+      maxRows: 1000,
+      maxBodyBytes: 10_485_760,
+      statementTimeoutAnon: 8,
+      statementTimeoutAuthenticated: 8,
+      statementTimeoutService: 8,
+      functionSchemas: [],
+      definerFunctions: [],
+    });
     expect([host, certain, unknown]).toEqual(['mail.example', 'mail.example', undefined]);
   });
 });

@@ -1,2 +1,3 @@
+export { CLIENT_TYPES, compileErrors } from './compile-types.js';
 export { freePort } from './free-port.js';
 export { describeIf, testIf } from './test-if.js';

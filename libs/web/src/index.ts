@@ -1,2 +1,3 @@
+export { answerBroken } from './broken-request.js';
 export { inputValidation } from './input-validation.js';
 export { pathOf, sendError, shownError, type ShownError } from './shown-error.js';

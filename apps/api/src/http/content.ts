@@ -1,45 +1,74 @@
+// How bodies are read: the auth engine gets the bytes as they came, tables and functions the text, which
+// the database reads, and every other route a value parsed from JSON.
+import { isUtf8 } from 'node:buffer';
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { fail } from '#libs/errors';
 
-/** The largest body of a request, in bytes. */
+import { readBytes } from './read-bytes.js';
+
+/** The largest body of a request where no setting of the project says otherwise, in bytes. */
 export const maxBodyBytes = 10 * 1024 * 1024;
 
-/**
- * How bodies are read: the auth engine gets the bytes as they came, table routes the JSON text (the
- * database reads it), every other route a parsed value.
- */
+const isJson = /^application\/(?:[\w.+-]+\+)?json/i;
+const isBinary = /^application\/octet-stream/i;
+
 export function readBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   const parseJson = server.getDefaultJsonParser('error', 'error');
-  server.addContentTypeParser(
-    /^application\/(?:[\w.+-]+\+)?json/i,
-    { parseAs: 'buffer', bodyLimit: maxBodyBytes },
-    (request: FastifyRequest, body: Buffer, done) => {
-      if (isAuthRoute(request)) done(null, body);
-      else if (isTableRoute(request)) done(null, body.toString('utf8'));
-      else if (body.length === 0) done(null, undefined);
-      // The parser answers by the callback, never by a promise.
-      else {
-        void parseJson(request, body.toString('utf8'), (error, value) =>
-          error ? done(fail('INVALID_JSON', {}, { cause: error }), undefined) : done(null, value),
-        );
-      }
-    },
-  );
-  server.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer', bodyLimit: maxBodyBytes },
-    (request: FastifyRequest, body: Buffer, done) => {
-      if (isAuthRoute(request)) done(null, body);
-      else if (body.length === 0) done(null, undefined);
-      else {
-        const type = request.headers['content-type'] ?? 'none';
-        done(fail('UNSUPPORTED_MEDIA_TYPE', { type }), undefined);
-      }
-    },
-  );
+  server.addContentTypeParser('*', (request: FastifyRequest, payload, done) => {
+    const type = request.headers['content-type'] ?? '';
+    const maxBytes = bodyLimitOf(request);
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+      done(fail('BODY_TOO_LARGE', { maxBytes }));
+      return;
+    }
+    readBytes(payload, maxBytes).then(
+      (bytes) => {
+        if (isAuthRoute(request)) done(null, bytes);
+        else if (isRestRoute(request)) finish(done, () => restBody(bytes, type));
+        else if (bytes.length === 0) done(null);
+        else if (!isJson.test(type)) {
+          done(fail('UNSUPPORTED_MEDIA_TYPE', { type: type === '' ? 'none' : type }));
+        } else {
+          // The parser answers by the callback, never by a promise.
+          void parseJson(request, bytes.toString('utf8'), (cause, value) =>
+            cause ? done(fail('INVALID_JSON', {}, { cause })) : done(null, value),
+          );
+        }
+      },
+      (error: Error) => done(error),
+    );
+  });
 }
 
 const isAuthRoute = (request: FastifyRequest) => request.url.startsWith('/api/auth/');
-const isTableRoute = (request: FastifyRequest) => request.url.startsWith('/rest/v1/');
+const isRestRoute = (request: FastifyRequest) => request.url.startsWith('/rest/v1/');
+
+/** Known before the body is read: the hooks have found the project by its host. */
+function bodyLimitOf(request: FastifyRequest): number {
+  const { scope } = request;
+  if (!scope || !isRestRoute(request)) return maxBodyBytes;
+  return scope.lease.value.settings.get('api.rest').maxBodyBytes;
+}
+
+/** Text as it came; bytes in PostgreSQL's text form of them. Throws PGRST102 for text that is not UTF-8. */
+function restBody(bytes: Buffer, type: string): string {
+  if (isBinary.test(type)) return `\\x${bytes.toString('hex')}`;
+  if (!isUtf8(bytes)) throw fail('PGRST102', { reason: 'it is not UTF-8' });
+  return bytes.toString('utf8');
+}
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+function finish(done: Done, read: () => unknown): void {
+  let body: unknown;
+  try {
+    body = read();
+  } catch (error) {
+    done(error instanceof Error ? error : new Error('a body could not be read', { cause: error }));
+    return;
+  }
+  done(null, body);
+}

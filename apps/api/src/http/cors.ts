@@ -5,7 +5,8 @@ import { isAllowedOrigin } from '#libs/settings';
 const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const allowedHeaders =
   'authorization, apikey, content-type, accept, prefer, range, range-unit, accept-profile, ' +
-  'content-profile, x-client-info, x-captcha-response, x-service-impersonate, x-mfa-token, x-request-id';
+  'content-profile, x-client-info, x-captcha-response, x-service-impersonate, x-mfa-token, x-request-id, ' +
+  'x-retry-count';
 const exposedHeaders =
   'content-range, range-unit, preference-applied, location, retry-after, set-auth-token, ' +
   'x-mfa-token, x-request-id';

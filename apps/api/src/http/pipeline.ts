@@ -23,11 +23,22 @@ const serverRoutes = new Set(['/livez', '/readyz', '/metrics']);
 /** The status under which a request is counted whose client left (nginx's convention). */
 const clientGone = 499;
 /** Routes that answer without a project key even where keys are enforced. */
-const keylessRoutes = ['/api/health-check', '/api/docs', '/api/auth/jwks', '/api/auth/callback/'];
+const keylessRoutes = [
+  '/api/health-check',
+  '/api/docs',
+  '/api/admin/rest/docs',
+  '/api/auth/jwks',
+  '/api/auth/callback/',
+];
 
 export function installPipeline(server: FastifyInstance, deps: PipelineDeps): void {
   server.decorateRequest('scope', undefined);
   server.addHook('onRequest', (request, reply, done) => {
+    // A client that goes away ends the exchange without a response. The request's own events (Fastify's
+    // onRequestAbort) do not tell once its body was read.
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) abandon(request, deps.now());
+    });
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     if (serverRoutes.has(request.url)) {
@@ -44,12 +55,11 @@ export function installPipeline(server: FastifyInstance, deps: PipelineDeps): vo
     leave(request, reply.statusCode, deps.now());
     done();
   });
-  // A client that goes away ends the request without a response (Fastify's onRequestAbort).
-  server.addHook('onRequestAbort', (request, done) => {
-    request.scope?.client.leave();
-    leave(request, clientGone, deps.now());
-    done();
-  });
+}
+
+function abandon(request: FastifyRequest, now: number): void {
+  request.scope?.client.leave();
+  leave(request, clientGone, now);
 }
 
 type Done = (error?: Error) => void;
@@ -90,7 +100,7 @@ function admit(
   };
   request.scope = scope;
   if (request.raw.destroyed) {
-    // The client left while the project opened: the abort hook ran before there was a lease.
+    // The client left while the project opened, and there was no lease to give back then.
     leave(request, clientGone, deps.now());
     return true;
   }

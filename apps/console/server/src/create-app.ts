@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { LogController } from 'fastify';
 import { randomUUID } from 'node:crypto';
+import { answerBroken } from '#libs/web';
 import { AppModule } from './app.module.js';
 import { readBodies } from './http/bodies.js';
 import type { ConsoleDeps } from './http/console-deps.js';
@@ -24,6 +25,7 @@ export async function createConsoleApp(deps: ConsoleDeps): Promise<NestFastifyAp
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     frameworkErrors: answerError,
+    clientErrorHandler: answerBroken(randomUUID),
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(deps), adapter, {
     abortOnError: false,

@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { DataRows } from './data-rows.js';
+import { FrameReader } from './frame-reader.js';
 
 /** A chunk with bytes around the row, as rows lie in what a socket gives. */
 function addRow(rows: DataRows, columns: readonly (string | null)[]): void {
@@ -27,13 +28,23 @@ test.each([
   { name: 'an empty text is empty', rows: [[''], ['1']], json: '[,1]' },
 ])('joined: $name', ({ rows, json }) => {
   const all = rowsOf(...rows);
-  expect(all.join('[', ',', ']').toString()).toBe(json);
   expect(all.count).toBe(rows.length);
+  expect(all.takeBody({ open: '[', separator: ',', close: ']' }).toString()).toBe(json);
 });
 
 test('joined with other separators', () => {
-  expect(rowsOf(['a,b'], ['c,d']).join('x,y\r\n', '\r\n', '\r\n').toString()).toBe(
-    'x,y\r\na,b\r\nc,d\r\n',
+  expect(
+    rowsOf(['a,b'], ['c,d'])
+      .takeBody({ open: 'x,y\r\n', separator: '\r\n', close: '\r\n' })
+      .toString(),
+  ).toBe('x,y\r\na,b\r\nc,d\r\n');
+});
+
+test('rows in front may be left out', () => {
+  const rows = rowsOf(['57'], ['1'], ['2']);
+  expect(rows.takeBody({ open: '[', separator: ',', close: ']' }, 1).toString()).toBe('[1,2]');
+  expect(rowsOf(['57']).takeBody({ open: '[', separator: ',', close: ']' }, 1).toString()).toBe(
+    '[]',
   );
 });
 
@@ -44,4 +55,58 @@ test('columns of a row are texts or null; a row that is not there has none', () 
   expect(rows.texts(2)).toEqual([]);
   expect(rows.first(1).toString()).toBe('2');
   expect(rows.first(2)).toHaveLength(0);
+});
+
+describe('many rows', () => {
+  const JSON_LIST = { open: '[', separator: ',', close: ']' };
+
+  /** Rows as they come out of a stream that is cut into chunks of `chunkBytes`. */
+  function streamed(texts: readonly (string | null)[], chunkBytes: number): DataRows {
+    const rows = new DataRows();
+    const reader = new FrameReader((_code, bytes, start, end) => rows.add(bytes, start, end), 1e6);
+    const stream = Buffer.concat(texts.map(message));
+    for (let at = 0; at < stream.length; at += chunkBytes) {
+      reader.push(Buffer.from(stream.subarray(at, at + chunkBytes)));
+    }
+    return rows;
+  }
+
+  function message(text: string | null): Buffer {
+    const value = Buffer.from(text ?? '');
+    const head = Buffer.alloc(11);
+    head.write('D');
+    head.writeInt32BE(10 + value.length, 1);
+    head.writeInt16BE(1, 5);
+    head.writeInt32BE(text === null ? -1 : value.length, 7);
+    return Buffer.concat([head, value]);
+  }
+
+  const values = Array.from({ length: 500 }, (_unused, i) =>
+    i % 97 === 5 ? null : { id: i, name: 'ü'.repeat(i % 50) },
+  );
+  const texts = values.map((value) => (value === null ? null : JSON.stringify(value)));
+
+  test.each([20, 64, 1000, 4096, 1_000_000])('are a list in chunks of %i bytes', (chunkBytes) => {
+    const body = streamed(texts, chunkBytes).takeBody(JSON_LIST);
+    expect(JSON.parse(body.toString())).toEqual(values);
+  });
+
+  test('without those in front', () => {
+    const body = streamed(['500', ...texts], 4096).takeBody(JSON_LIST, 1);
+    expect(JSON.parse(body.toString())).toEqual(values);
+  });
+
+  test('with other separators are copied as they are', () => {
+    const lines = { open: 'id', separator: '', close: '\r\n' };
+    const body = streamed(
+      Array.from({ length: 200 }, () => '\r\n1'),
+      64,
+    ).takeBody(lines);
+    expect(body.toString()).toBe(`id${'\r\n1'.repeat(200)}\r\n`);
+  });
+
+  test('of two columns each give the first one', () => {
+    const rows = rowsOf(...Array.from({ length: 150 }, (_unused, i) => [String(i), 'x']));
+    expect(JSON.parse(rows.takeBody(JSON_LIST).toString())).toHaveLength(150);
+  });
 });

@@ -3,8 +3,26 @@
 
 const COLUMN_COUNT_BYTES = 2;
 const LENGTH_BYTES = 4;
+/** Code and length of a message, which stand between two rows. */
+const MESSAGE_HEAD_BYTES = 5;
+/** What the wire has between the only value of a row and that of the next one. */
+const GAP_BYTES = MESSAGE_HEAD_BYTES + COLUMN_COUNT_BYTES + LENGTH_BYTES;
+/** From so many rows on copying each of them costs more than the blanks that take its place. */
+const MIN_ROWS_IN_PLACE = 100;
+const JSON_SEPARATOR = ',';
+const COMMA = 0x2c;
+const LINE_FEED = 0x0a;
+const BLANK = 0x20;
 const NULL_TEXT = Buffer.from('null');
+const SEPARATOR = Buffer.from(JSON_SEPARATOR);
 const EMPTY = Buffer.alloc(0);
+
+/** How values become one text: `open`, the values with `separator` between them, `close`. */
+export interface RowFrame {
+  readonly open: string;
+  readonly separator: string;
+  readonly close: string;
+}
 
 /** The rows of one result in order. */
 export class DataRows {
@@ -28,23 +46,19 @@ export class DataRows {
   }
 
   /**
-   * The first column of all rows as one Buffer: `open`, the values with `separator` between them, `close`.
-   * `join('[', ',', ']')` makes the JSON array of rows that are JSON texts each. Null is written `null`.
+   * The first column of the rows from `firstRow` on as one Buffer. Brackets and commas make the JSON array of
+   * rows that are JSON texts each. Null is written `null`. The rows are given away: nothing can be read of
+   * them afterwards. Between many rows separated by commas stands white space, which JSON allows.
    */
-  join(open: string, separator: string, close: string): Buffer {
-    const room =
-      Buffer.byteLength(open) +
-      Buffer.byteLength(close) +
-      this.#bytes +
-      this.count * (Buffer.byteLength(separator) + NULL_TEXT.length);
-    const out = Buffer.allocUnsafe(room);
-    let at = out.write(open, 0);
-    for (let row = 0; row < this.count; row++) {
-      if (row > 0) at += out.write(separator, at);
-      at = this.#copyFirst(row, out, at);
-    }
-    at += out.write(close, at);
-    return out.subarray(0, at);
+  takeBody({ open, separator, close }: RowFrame, firstRow = 0): Buffer {
+    const isLong = this.count - firstRow >= MIN_ROWS_IN_PLACE;
+    const body =
+      isLong && separator === JSON_SEPARATOR
+        ? this.#frameInPlace(open, close, firstRow)
+        : this.#copyRows({ open, separator, close }, firstRow);
+    this.#chunks.length = 0;
+    this.#starts.length = 0;
+    return body;
   }
 
   /** The bytes of the first column of one row; without bytes when there is no such row or it is null. */
@@ -73,6 +87,49 @@ export class DataRows {
     return texts;
   }
 
+  #copyRows({ open, separator, close }: RowFrame, firstRow: number): Buffer {
+    const room =
+      Buffer.byteLength(open) +
+      Buffer.byteLength(close) +
+      this.#bytes +
+      this.count * (Buffer.byteLength(separator) + NULL_TEXT.length);
+    const out = Buffer.allocUnsafe(room);
+    let at = out.write(open, 0);
+    for (let row = firstRow; row < this.count; row++) {
+      if (row > firstRow) at += out.write(separator, at);
+      at = this.#copyFirst(row, out, at);
+    }
+    at += out.write(close, at);
+    return out.subarray(0, at);
+  }
+
+  /**
+   * Writes separators over what the wire has between rows that lie side by side, so that runs of rows are
+   * copied instead of rows, in half the time.
+   */
+  #frameInPlace(open: string, close: string, firstRow: number): Buffer {
+    const parts: Buffer[] = [Buffer.from(open)];
+    let run: Buffer = EMPTY;
+    let runStart = 0;
+    let runEnd = 0;
+    for (let row = firstRow; row < this.count; row++) {
+      const chunk = this.#chunks[row] ?? EMPTY;
+      const rowStart = this.#starts[row] ?? 0;
+      const valueStart = rowStart + COLUMN_COUNT_BYTES + LENGTH_BYTES;
+      const length = chunk.readInt32BE(rowStart + COLUMN_COUNT_BYTES);
+      const isNext = chunk === run && rowStart - runEnd === MESSAGE_HEAD_BYTES && length >= 0;
+      if (isNext) separate(chunk, runEnd);
+      else {
+        if (row > firstRow) parts.push(run.subarray(runStart, runEnd), SEPARATOR);
+        run = length < 0 ? NULL_TEXT : chunk;
+        runStart = length < 0 ? 0 : valueStart;
+      }
+      runEnd = length < 0 ? NULL_TEXT.length : valueStart + length;
+    }
+    parts.push(run.subarray(runStart, runEnd), Buffer.from(close));
+    return Buffer.concat(parts);
+  }
+
   #copyFirst(row: number, out: Buffer, at: number): number {
     const chunk = this.#chunks[row];
     if (!chunk) return at;
@@ -81,4 +138,11 @@ export class DataRows {
     if (length < 0) return at + NULL_TEXT.copy(out, at);
     return at + chunk.copy(out, at, from + LENGTH_BYTES, from + LENGTH_BYTES + length);
   }
+}
+
+/** A comma and white space in the gap that begins at `at`. */
+function separate(chunk: Buffer, at: number): void {
+  chunk[at] = COMMA;
+  chunk[at + 1] = LINE_FEED;
+  for (let i = at + 2; i < at + GAP_BYTES; i++) chunk[i] = BLANK;
 }

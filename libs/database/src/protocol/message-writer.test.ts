@@ -59,10 +59,26 @@ describe('values of Bind', () => {
     { name: 'not ASCII behind ASCII', values: ['abcü'] },
     { name: 'longer than the loop writes', values: ['a'.repeat(49), 'ü'.repeat(500)] },
     { name: 'a lone half of a pair becomes the replacement character', values: ['\ud800'] },
+    {
+      name: 'long, and not ASCII',
+      values: ['ü'.repeat(50_000), '日'.repeat(5_000), '\ud800'.repeat(5_000)],
+    },
+    {
+      name: 'many long ones',
+      values: Array.from({ length: 40 }, (_, n) => 'é'.repeat(3_000 + n * 100)),
+    },
     { name: 'larger than a slab', values: ['x'.repeat(200_000), 'after'] },
   ])('$name', ({ values }) => {
     expect(written((writer) => writer.bindAndExecute('q', values))).toEqual(bind('q', values));
   });
+});
+
+test('a large message does not keep its memory', () => {
+  const writer = new MessageWriter();
+  writer.bindAndExecute('q', ['x'.repeat(10_000_000)]);
+  expect(writer.take().buffer.byteLength).toBeLessThan(10_200_000);
+  writer.bindAndExecute('q', ['x']);
+  expect(writer.take().buffer.byteLength).toBe(65_536);
 });
 
 test('what was taken is never written over', () => {

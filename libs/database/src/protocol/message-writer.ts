@@ -5,6 +5,8 @@
 const SLAB_BYTES = 65_536;
 /** Up to this many characters a loop over char codes is quicker than a call into the runtime. */
 const LOOP_CHARACTERS = 48;
+/** Above this many characters counting the bytes of a text is cheaper than making room for three each. */
+const LONG_CHARACTERS = 4_096;
 const NULL_VALUE = -1;
 
 const CODE = { parse: 0x50, bind: 0x42, execute: 0x45, close: 0x43, sync: 0x53, statement: 0x53 };
@@ -23,6 +25,8 @@ export class MessageWriter {
   take(): Buffer {
     const bytes = this.#slab.subarray(this.#start, this.#end);
     this.#start = this.#end;
+    // One large message does not keep its memory for the life of the connection.
+    if (this.#slab.length > SLAB_BYTES) this.#startSlab(SLAB_BYTES);
     return bytes;
   }
 
@@ -87,7 +91,8 @@ export class MessageWriter {
       this.#int32(NULL_VALUE);
       return;
     }
-    this.#reserve(4 + 3 * value.length);
+    const isLong = value.length > LONG_CHARACTERS;
+    this.#reserve(4 + (isLong ? Buffer.byteLength(value) : 3 * value.length));
     const at = this.#end;
     this.#end += 4;
     this.#text(value);
@@ -139,10 +144,18 @@ export class MessageWriter {
   #reserve(bytes: number): void {
     if (this.#end + bytes <= this.#slab.length) return;
     const pending = this.pendingBytes;
-    const slab = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, 2 * (pending + bytes)));
-    this.#slab.copy(slab, 0, this.#start, this.#end);
-    this.#slab = slab;
-    this.#start = 0;
+    const from = this.#slab;
+    const start = this.#start;
+    // Twice what is pending: many messages in one write are not copied over and over.
+    const needed = Math.max(2 * pending, pending + bytes);
+    this.#startSlab(needed > SLAB_BYTES ? needed + SLAB_BYTES : SLAB_BYTES);
+    from.copy(this.#slab, 0, start, start + pending);
     this.#end = pending;
+  }
+
+  #startSlab(bytes: number): void {
+    this.#slab = Buffer.allocUnsafeSlow(bytes);
+    this.#start = 0;
+    this.#end = 0;
   }
 }

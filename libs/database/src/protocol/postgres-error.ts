@@ -25,6 +25,8 @@ export class PostgresError extends Error {
   readonly constraint: string | undefined;
   /** The C function that raised it; does not change with the language of the messages. */
   readonly routine: string | undefined;
+  /** Index of the query that failed, among those of its request; set when the batch ends. */
+  query: number | undefined;
 
   constructor(fields: Readonly<Partial<Record<FieldName, string>>>) {
     super(fields.message ?? 'The server reported an error without a message');

@@ -40,7 +40,7 @@ const CANCEL_GRACE_MS = 1_000;
 /**
  * Runs a script. Without parameters the simple query protocol makes several statements one implicit
  * transaction; statements that begin or end a transaction are refused before anything runs.
- * Throws INVALID_INPUT, STATEMENT_TIMEOUT, or the error of the statement that failed.
+ * Throws INVALID_INPUT, PGRST504, or the error of the statement that failed.
  */
 export async function runScript(lane: Lane<Client>, script: Script): Promise<ScriptResult> {
   checkScript(script.query);
@@ -70,7 +70,7 @@ async function withDeadline(client: Client, script: Script): Promise<Results> {
   try {
     return await Promise.race([running, late]);
   } catch (error) {
-    throw deadline.hasPassed ? fail('STATEMENT_TIMEOUT', {}, { cause: error }) : scriptError(error);
+    throw deadline.hasPassed ? fail('PGRST504', {}, { cause: error }) : scriptError(error);
   } finally {
     deadline.stop();
     // When the deadline wins, the query still ends with the connection; nobody waits for it.

@@ -1,12 +1,17 @@
 import {
   COMPARISONS,
+  TEXT_SEARCHES,
   type Comparison,
-  type FilterNode,
+  type FieldName,
+  type FilterTree,
   type IsKeyword,
+  type ParsedCondition,
   type Test,
-} from '../types.js';
-import { notSupported, readName, syntaxError } from './names.js';
-import { shorten, type TemplateParameter } from './query-template.js';
+  type TextSearch,
+} from '../types/grammar.js';
+import { readPath } from './json-path.js';
+import { MAX_EMBED_DEPTH } from './limits.js';
+import { checkLimit, Cursor, shorten, syntaxError } from './names.js';
 
 const IS_KEYWORDS: ReadonlySet<string> = new Set<IsKeyword>([
   'null',
@@ -14,20 +19,6 @@ const IS_KEYWORDS: ReadonlySet<string> = new Set<IsKeyword>([
   'true',
   'false',
   'unknown',
-]);
-const LATER_OPERATORS: ReadonlySet<string> = new Set([
-  'fts',
-  'plfts',
-  'phfts',
-  'wfts',
-  'cs',
-  'cd',
-  'ov',
-  'sl',
-  'sr',
-  'nxr',
-  'nxl',
-  'adj',
 ]);
 const QUANTIFIABLE: ReadonlySet<string> = new Set<Comparison>([
   'eq',
@@ -40,43 +31,66 @@ const QUANTIFIABLE: ReadonlySet<string> = new Set<Comparison>([
   'match',
   'imatch',
 ]);
-const OPERATOR = /^([a-z]+)(?:\(([^)]*)\))?\.$/;
+const OPERATOR = /^([a-z]+)(?:\(([^()]*)\))?\.$/;
+const CONFIG = /^[\p{L}\p{N}_.]+$/u;
+const NAME_STOP = /\.|->/g;
+const KEY_STOP = /->/g;
 
-/** The filter of one parameter, `column=[not.]operator.operand`. Throws PGRST100. */
-export function parseFilter(parameter: TemplateParameter): FilterNode<string> {
-  const field = parseField(parameter.name);
-  const isNegated = parameter.text.startsWith('not.');
-  const text = isNegated ? parameter.text.slice(4) : parameter.text;
-  const test =
-    parameter.slot === undefined ? parseIs(text, parameter) : parseTest(text, parameter.slot);
-  const condition: FilterNode<string> = { kind: 'condition', field, test };
-  return isNegated ? { kind: 'not', node: condition } : condition;
+/** The name of a filter: the embeds that lead to its column from the outside in, and the column. */
+export interface FilterName {
+  readonly path: readonly string[];
+  readonly field: FieldName;
 }
 
-function parseField(text: string): string {
-  const name = readName(text, 0, '.-');
-  if (name.isQuoted && name.end === text.length) return name.text;
-  if (text.includes('->')) throw notSupported('Filters on JSON paths', text);
-  if (text.includes('.')) throw notSupported('Filters on embedded resources', text);
-  const field = text.trim();
-  if (field === '') throw syntaxError('a parameter has no name');
-  return field;
+/** Reads `embed.embed.column->path`. Throws PGRST100. */
+export function parseFilterName(text: string): FilterName {
+  const cursor = new Cursor(text);
+  const names: string[] = [];
+  do {
+    const { text: name } = cursor.readName(NAME_STOP);
+    if (name === '') throw syntaxError(`a parameter has no name: "${shorten(text)}"`);
+    names.push(name);
+    checkLimit(names.length - 1, MAX_EMBED_DEPTH, 'embeds inside each other');
+  } while (cursor.take('.'));
+  const path = readPath(cursor, KEY_STOP);
+  if (!cursor.isAtEnd) throw syntaxError(`${shorten(text)} is no name of a column`);
+  const name = names.pop() ?? '';
+  return { path: names, field: { name, path } };
 }
 
-function parseIs(text: string, { name }: TemplateParameter): Test {
-  if (!text.startsWith('is.')) {
-    throw syntaxError(
-      `"${shorten(text)}" is not operator.value, in the filter on ${shorten(name)}`,
-    );
+/**
+ * The condition of `[not.]operator.operand` on a field. `text` is what stands before the operand; without
+ * a slot it is all there is, as in `is.null`. Throws PGRST100.
+ */
+export function parseCondition(
+  field: FieldName,
+  text: string,
+  slot: number | undefined,
+): FilterTree<ParsedCondition> {
+  const isNegated = text.startsWith('not.');
+  const positive = isNegated ? text.slice(4) : text;
+  // A parameter of a function may have no operator; its whole value is the operand then.
+  if (positive === '') {
+    throw syntaxError(`the filter on ${shorten(field.name)} is not operator.value`);
   }
-  const keyword = text.slice(3).toLowerCase();
+  const test = slot === undefined ? parseIs(positive, field) : parseTest(positive, slot);
+  const leaf = { kind: 'leaf', leaf: { field, test } } as const;
+  return isNegated ? { kind: 'not', node: leaf } : leaf;
+}
+
+function parseIs(text: string, { name }: FieldName): Test {
+  if (!text.startsWith('is.')) {
+    throw syntaxError(`"${shorten(text)}" in the filter on ${shorten(name)} is not operator.value`);
+  }
+  const keyword = text.slice(3).trim().toLowerCase();
   if (isKeyword(keyword)) return { kind: 'is', keyword };
   throw syntaxError(
     `is.${shorten(keyword)} is unknown; is takes null, not_null, true, false, unknown`,
   );
 }
 
-function isKeyword(text: string): text is IsKeyword {
+/** Whether `text` is one of the words that `is` takes, in lower case. */
+export function isKeyword(text: string): text is IsKeyword {
   return IS_KEYWORDS.has(text);
 }
 
@@ -84,15 +98,29 @@ function parseTest(text: string, slot: number): Test {
   const match = OPERATOR.exec(text);
   const operator = match?.[1] ?? '';
   const modifier = match?.[2];
-  if (LATER_OPERATORS.has(operator))
-    throw notSupported(`The operator ${operator} and its kind`, text);
   if (operator === 'in' && modifier === undefined) return { kind: 'in', slot };
+  if (isTextSearch(operator))
+    return { kind: 'search', operator, config: checkConfig(modifier), slot };
   if (!isComparison(operator)) throw syntaxError(`the operator ${shorten(text)} is unknown`);
   return { kind: 'compare', operator, quantifier: parseQuantifier(operator, modifier), slot };
 }
 
+/** Whether `word` is an operator of filters. */
+export function isOperator(word: string): boolean {
+  return isComparison(word) || isTextSearch(word) || word === 'in' || word === 'is';
+}
+
 function isComparison(text: string): text is Comparison {
   return Object.hasOwn(COMPARISONS, text);
+}
+
+function isTextSearch(text: string): text is TextSearch {
+  return Object.hasOwn(TEXT_SEARCHES, text);
+}
+
+function checkConfig(config: string | undefined): string | undefined {
+  if (config === undefined || CONFIG.test(config)) return config;
+  throw syntaxError(`"${shorten(config)}" is no text search configuration`);
 }
 
 function parseQuantifier(

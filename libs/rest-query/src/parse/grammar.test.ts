@@ -1,63 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { arrayLiteral, parseValueList } from './list.js';
+import { parseNames } from './names.js';
 import { parseOrder } from './order.js';
-import { parseSelect } from './select.js';
-import { parseRange, parseWindow } from './window.js';
-
-function column(name: string, alias?: string, cast?: string): unknown {
-  return { kind: 'column', name, alias, cast };
-}
-
-describe('select', () => {
-  test.each([
-    { text: '', items: [{ kind: 'all' }] },
-    { text: '*', items: [{ kind: 'all' }] },
-    { text: 'id', items: [column('id')] },
-    { text: ' id , name ', items: [column('id'), column('name')] },
-    { text: 'key:id', items: [column('id', 'key')] },
-    { text: 'id::text', items: [column('id', undefined, 'text')] },
-    { text: 'key:id::text[]', items: [column('id', 'key', 'text[]')] },
-    { text: '*,again:id', items: [{ kind: 'all' }, column('id', 'again')] },
-    { text: '"a,b","c:d"', items: [column('a,b'), column('c:d')] },
-    { text: '"x y":"a(b)"::int', items: [column('a(b)', 'x y', 'int')] },
-    { text: String.raw`"a\"b"`, items: [column('a"b')] },
-    { text: 'Server Today', items: [column('Server Today')] },
-    { text: 'do$llar$s', items: [column('do$llar$s')] },
-    { text: 'Escap3e;', items: [column('Escap3e;')] },
-    { text: 'päth', items: [column('päth')] },
-  ])('$text', ({ text, items }) => {
-    expect(parseSelect(text)).toEqual(items);
-  });
-
-  test.each([
-    { text: 'id,', reason: /empty item/ },
-    { text: ',id', reason: /empty item/ },
-    { text: 'id::', reason: /not a cast/ },
-    { text: 'id::Text', reason: /not a cast/ },
-    { text: 'id::"char"', reason: /not a cast/ },
-    { text: 'id::text;drop table x', reason: /not a cast/ },
-    { text: 'id::text[][]', reason: /not a cast/ },
-    { text: 'id::double precision', reason: /not a cast/ },
-    { text: 'id::text::int', reason: /not a cast/ },
-    { text: 'a:b:c', reason: /not a cast/ },
-    { text: ':id', reason: /name is missing/ },
-    { text: 'a:', reason: /name is missing/ },
-    { text: 'id)', reason: /not a cast/ },
-    { text: 'author(name)', reason: /Embedded resources are not supported yet/ },
-    { text: 'a:author!inner(name)', reason: /Embedded resources are not supported yet/ },
-    { text: '...author(name)', reason: /Spread embeds are not supported yet/ },
-    { text: 'count()', reason: /Aggregate functions are not supported yet/ },
-    { text: 'mass.sum()', reason: /Aggregate functions are not supported yet/ },
-    { text: 'data->>key', reason: /JSON paths in select are not supported yet/ },
-    { text: `${'ä'.repeat(32)}:id`, reason: /longer than 63 bytes/ },
-  ])('refuses $text', ({ text, reason }) => {
-    expect(() => parseSelect(text)).toThrow(reason);
-  });
-});
+import { parseLimit, parseOffset, parseRange } from './window.js';
 
 describe('order', () => {
-  const term = (field: string, isDescending = false, nulls?: string): unknown => ({
-    field,
+  const field = (name: string, ...path: unknown[]): unknown => ({ name, path });
+  const term = (value: unknown, isDescending = false, nulls?: string): unknown => ({
+    value: typeof value === 'string' ? { relation: undefined, field: field(value) } : value,
     isDescending,
     nulls,
   });
@@ -69,6 +19,32 @@ describe('order', () => {
     { text: 'a.desc.nullslast', terms: [term('a', true, 'last')] },
     { text: '"a.desc".asc', terms: [term('a.desc')] },
     { text: '"x,y" , z', terms: [term('x,y'), term('z')] },
+    {
+      text: 'data->a->>0.desc',
+      terms: [
+        term(
+          {
+            relation: undefined,
+            field: field(
+              'data',
+              { kind: 'key', key: 'a', isText: false },
+              { kind: 'index', key: '0', isText: true },
+            ),
+          },
+          true,
+        ),
+      ],
+    },
+    {
+      text: 'author(name).desc.nullsfirst,"x y"("a,b"->c)',
+      terms: [
+        term({ relation: 'author', field: field('name') }, true, 'first'),
+        term({
+          relation: 'x y',
+          field: field('a,b', { kind: 'key', key: 'c', isText: false }),
+        }),
+      ],
+    },
   ])('$text', ({ text, terms }) => {
     expect(parseOrder(text)).toEqual(terms);
   });
@@ -78,12 +54,42 @@ describe('order', () => {
     { text: 'a.asc.desc', reason: /unknown direction/ },
     { text: 'a.nullslast.desc', reason: /unknown direction/ },
     { text: 'a.asc.nullslast.x', reason: /unknown direction/ },
+    { text: 'a)', reason: /unknown direction/ },
+    { text: 'author(name)x', reason: /unknown direction/ },
     { text: 'a,,b', reason: /empty item/ },
+    { text: 'a,', reason: /empty item/ },
     { text: '.asc', reason: /name is missing/ },
-    { text: 'author(name)', reason: /not supported yet/ },
-    { text: 'data->a', reason: /not supported yet/ },
+    { text: 'author()', reason: /name is missing/ },
+    { text: 'author(name', reason: /in place of \)/ },
+    { text: 'author(name.desc)', reason: /in place of \)/ },
+    { text: 'a(b(c))', reason: /in place of \)/ },
+    { text: 'data->', reason: /key is missing/ },
+    { text: Array.from({ length: 51 }, () => 'a').join(), reason: /more than 50 terms in order/ },
   ])('refuses $text', ({ text, reason }) => {
     expect(() => parseOrder(text)).toThrow(reason);
+  });
+});
+
+describe('lists of names', () => {
+  test.each([
+    { text: '', names: [] },
+    { text: 'a', names: ['a'] },
+    { text: ' a , b ', names: ['a', 'b'] },
+    { text: '"a","b,c"', names: ['a', 'b,c'] },
+    { text: '"say "hi"",b', names: ['say "hi"', 'b'] },
+    { text: String.raw`"a\"b"`, names: ['a"b'] },
+    { text: 'Server Today,do$llar$s', names: ['Server Today', 'do$llar$s'] },
+  ])('$text', ({ text, names }) => {
+    expect(parseNames('columns', text)).toEqual(names);
+  });
+
+  test.each([
+    { text: 'a,', reason: /columns has an empty item/ },
+    { text: ',a', reason: /columns has an empty item/ },
+    { text: 'a,""', reason: /columns has an empty item/ },
+    { text: '"a" b', reason: /columns is no list of names/ },
+  ])('refuses $text', ({ text, reason }) => {
+    expect(() => parseNames('columns', text)).toThrow(reason);
   });
 });
 
@@ -119,23 +125,23 @@ describe('the list of in', () => {
 
 describe('windows', () => {
   test.each([
-    { limit: undefined, offset: undefined, window: { offset: 0, limit: undefined } },
-    { limit: '5', offset: '10', window: { offset: 10, limit: 5 } },
-    { limit: '0', offset: undefined, window: { offset: 0, limit: 0 } },
-    { limit: undefined, offset: '-3', window: { offset: 0, limit: undefined } },
-  ])('limit $limit offset $offset', ({ limit, offset, window }) => {
-    expect(parseWindow(limit, offset)).toEqual(window);
+    { text: '5', limit: 5, offset: 5 },
+    { text: '0', limit: 0, offset: 0 },
+  ])('limit and offset $text', ({ text, limit, offset }) => {
+    expect(parseLimit(text)).toBe(limit);
+    expect(parseOffset(text)).toBe(offset);
   });
 
-  test.each([
-    { limit: '-1', offset: undefined, code: 'PGRST103' },
-    { limit: 'ten', offset: undefined, code: 'PGRST100' },
-    { limit: '', offset: undefined, code: 'PGRST100' },
-    { limit: '1.5', offset: undefined, code: 'PGRST100' },
-    { limit: '9'.repeat(20), offset: undefined, code: 'PGRST100' },
-    { limit: undefined, offset: '1;drop', code: 'PGRST100' },
-  ])('limit $limit offset $offset is refused', ({ limit, offset, code }) => {
-    expect(() => parseWindow(limit, offset)).toThrow(expect.objectContaining({ code }));
+  test('a negative offset is none, a negative limit is refused', () => {
+    expect(parseOffset('-3')).toBe(0);
+    expect(() => parseLimit('-1')).toThrow(
+      expect.objectContaining({ code: 'PGRST103', status: 416 }),
+    );
+  });
+
+  test.each(['ten', '', '1.5', '9'.repeat(20), '1;drop'])('%s is no number of rows', (text) => {
+    expect(() => parseLimit(text)).toThrow(expect.objectContaining({ code: 'PGRST100' }));
+    expect(() => parseOffset(text)).toThrow(expect.objectContaining({ code: 'PGRST100' }));
   });
 
   test.each([

@@ -1,85 +1,155 @@
 import { fail } from '#libs/errors';
+import type { FilterTree, ParsedCondition, Window } from '../types/grammar.js';
 import type {
-  BodyShape,
-  FilterNode,
+  CallArguments,
+  CallRequest,
   Method,
-  RestHeaders,
+  ReadRequest,
   RestInput,
   RestRequest,
-  Window,
-} from '../types.js';
+  WriteRequest,
+} from '../types/request.js';
 import { parseAccept } from './accept.js';
-import { parseFilter } from './filter.js';
-import { notSupported, readName, splitList, syntaxError } from './names.js';
-import { parseOrder } from './order.js';
+import type { BodyText } from './body.js';
+import { splitArguments } from './call.js';
+import { parseClauses } from './clauses.js';
+import { parseNames, shorten, syntaxError } from './names.js';
 import { parsePrefer } from './prefer.js';
-import { isReserved, parametersOfKey, shorten, type TemplateParameter } from './query-template.js';
+import { checkTableProfiles, functionSchema } from './profile.js';
+import { parametersOfKey, type TemplateParameter } from './query-template.js';
 import { parseSelect } from './select.js';
-import { parseRange, parseWindow } from './window.js';
 
 /** A request without its values: what the parser may look at. */
 export interface RequestText {
+  /** Its query string, Range and body are not looked at; what they say is below. */
   readonly input: RestInput;
   /** Key of the query string's template. */
   readonly queryKey: string;
   /** Present exactly for POST and PATCH. */
-  readonly body: BodyShape | undefined;
+  readonly body: BodyText | undefined;
+  /** The header Range when it counts, its offset as 0 or 1; see `Window`. */
+  readonly range: Window | undefined;
+}
+
+/** What the parser must know besides the request. */
+export interface ParseContext {
+  /** Schemas besides `public` whose functions may be called. */
+  readonly functionSchemas: readonly string[];
+  /** Names of the arguments of all functions called `name`. */
+  readonly argumentNamesOf: (schema: string, name: string) => ReadonlySet<string>;
 }
 
 /**
- * The request that the text of a table route means; names are not resolved yet.
- * Throws PGRST100, PGRST102, PGRST103, PGRST106, PGRST122, INVALID_INPUT, UNSUPPORTED_MEDIA_TYPE.
+ * The request that the text of a table or function route means; names are not resolved yet.
+ * Throws PGRST100, PGRST102, PGRST103, PGRST106, PGRST122, METHOD_NOT_ALLOWED.
  */
-export function parseRequest({ input, queryKey, body }: RequestText): RestRequest {
-  checkProfiles(input.headers);
-  const parameters = splitParameters(queryKey);
-  refuseMisplaced(input.method, parameters);
-  const base = {
-    table: input.table,
-    select: parseSelect(parameters.reserved.get('select') ?? ''),
-    order: parseOrder(parameters.reserved.get('order') ?? ''),
+export function parseRequest(text: RequestText, context: ParseContext): RestRequest {
+  const parameters = parametersOfKey(text.queryKey);
+  return text.input.resource.kind === 'function'
+    ? parseCall(text, parameters, context)
+    : parseTableRequest(text, parameters);
+}
+
+function parseTableRequest(
+  text: RequestText,
+  parameters: readonly TemplateParameter[],
+): ReadRequest | WriteRequest {
+  const { input } = text;
+  const { method, place } = input;
+  checkTableProfiles(input);
+  refuseMisplaced(method, parameters);
+  const base = { ...parseCommon(text, parameters, 'table'), table: input.resource.name };
+  if (method === 'GET' || method === 'HEAD') {
+    return { ...base, kind: 'read', readsRows: method === 'GET' };
+  }
+  const write = { ...base, where: withMatches(base.where, input), place };
+  if (method === 'DELETE') return { ...write, kind: 'delete' };
+  if (text.body?.kind !== 'rows') throw fail('PGRST102', { reason: 'it is empty' });
+  const body = text.body.rows;
+  const columns = parseNameList('columns', parameters);
+  if (method === 'PATCH') {
+    if (body.kind === 'array' && body.keys.length > 0) {
+      throw fail('PGRST102', { reason: 'an update takes one object, not an array' });
+    }
+    return { ...write, kind: 'update', body, columns };
+  }
+  if (!hasNoNodes(write.where)) throw syntaxError('a filter has no meaning for POST');
+  const onConflict = parseNameList('on_conflict', parameters);
+  if (onConflict && base.preferences.resolution === undefined) {
+    throw syntaxError('on_conflict needs the header Prefer: resolution=…');
+  }
+  return { ...write, kind: 'insert', body, columns, onConflict };
+}
+
+function parseCall(
+  text: RequestText,
+  parameters: readonly TemplateParameter[],
+  { functionSchemas, argumentNamesOf }: ParseContext,
+): CallRequest {
+  const { method, resource } = text.input;
+  if (method === 'PATCH' || method === 'DELETE') throw fail('METHOD_NOT_ALLOWED', { method });
+  const schema = functionSchema(text.input, functionSchemas);
+  const call =
+    method === 'POST'
+      ? { arguments: undefined, clauses: parameters }
+      : splitArguments(parameters, argumentNamesOf(schema, resource.name));
+  const base = parseCommon(text, call.clauses, 'function');
+  return {
+    ...base,
+    kind: 'call',
+    schema,
+    function: resource.name,
+    arguments: call.arguments ?? bodyArguments(text.body, base.preferences.isSingleObject),
+    isReadOnly: method !== 'POST',
+    readsRows: method !== 'HEAD',
+  };
+}
+
+function bodyArguments(body: BodyText | undefined, isSingleObject: boolean): CallArguments {
+  if (body?.kind !== 'arguments') throw fail('PGRST102', { reason: 'it is empty' });
+  return isSingleObject && body.arguments.kind === 'object'
+    ? { kind: 'single', type: 'json' }
+    : body.arguments;
+}
+
+/** Names of parameters that belong to the request as a whole; the others are clauses of a level. */
+const OF_REQUEST: ReadonlySet<string> = new Set(['select', 'columns', 'on_conflict']);
+
+function parseCommon(
+  { input, range }: RequestText,
+  parameters: readonly TemplateParameter[],
+  resource: 'table' | 'function',
+): Omit<ReadRequest, 'kind' | 'table' | 'readsRows'> {
+  const ofRequest = (name: string): boolean =>
+    resource === 'table' ? OF_REQUEST.has(name) : name === 'select';
+  const clauses = parseClauses(
+    parameters.filter(({ name }) => !ofRequest(name)),
+    resource,
+  );
+  return {
+    ...clauses.root,
+    window: range ?? clauses.root.window,
+    embedded: clauses.embedded,
+    select: parseSelect(findText('select', parameters) ?? ''),
     preferences: parsePrefer(input.headers.prefer),
     format: parseAccept(input.headers.accept),
   };
-  const where: FilterNode<string> = { kind: 'and', nodes: parameters.filters.map(parseFilter) };
-  const columns = parseNames('columns', parameters.reserved.get('columns'));
-  if (input.method === 'GET' || input.method === 'HEAD') {
-    const window = readWindow(input, parameters.reserved);
-    return { ...base, kind: 'read', where, window, readsRows: input.method === 'GET' };
-  }
-  if (input.method === 'DELETE') return { ...base, kind: 'delete', where };
-  if (body === undefined) throw fail('PGRST102', { reason: 'it is empty' });
-  checkContentType(input.headers.contentType);
-  if (input.method === 'POST') {
-    const onConflict = parseNames('on_conflict', parameters.reserved.get('on_conflict'));
-    if (onConflict && base.preferences.resolution === undefined) {
-      throw syntaxError('on_conflict needs the header Prefer: resolution=…');
-    }
-    return { ...base, kind: 'insert', body, columns, onConflict };
-  }
-  if (body.kind === 'array' && body.keys.length > 0) {
-    throw fail('PGRST102', { reason: 'an update takes one object, not an array' });
-  }
-  return { ...base, kind: 'update', body, columns, where };
 }
 
-interface Parameters {
-  readonly reserved: ReadonlyMap<string, string>;
-  readonly filters: readonly TemplateParameter[];
+function findText(name: string, parameters: readonly TemplateParameter[]): string | undefined {
+  const found = parameters.filter((parameter) => parameter.name === name);
+  if (found.length > 1) throw syntaxError(`${name} is given twice`);
+  return found[0]?.text;
 }
 
-function splitParameters(queryKey: string): Parameters {
-  const reserved = new Map<string, string>();
-  const filters: TemplateParameter[] = [];
-  for (const parameter of parametersOfKey(queryKey)) {
-    if (!isReserved(parameter.name)) filters.push(parameter);
-    else if (reserved.has(parameter.name)) throw syntaxError(`${parameter.name} is given twice`);
-    else reserved.set(parameter.name, parameter.text);
-  }
-  return { reserved, filters };
+function parseNameList(
+  name: string,
+  parameters: readonly TemplateParameter[],
+): readonly string[] | undefined {
+  const text = findText(name, parameters);
+  return text === undefined ? undefined : parseNames(name, text);
 }
 
-const LOGIC = ['and', 'or', 'not.and', 'not.or'];
 /** Parameters that mean something to these methods alone; elsewhere they would be ignored silently. */
 const METHODS_OF: Readonly<Record<string, readonly Method[]>> = {
   limit: ['GET', 'HEAD'],
@@ -88,56 +158,27 @@ const METHODS_OF: Readonly<Record<string, readonly Method[]>> = {
   on_conflict: ['POST'],
 };
 
-function refuseMisplaced(method: Method, { reserved, filters }: Parameters): void {
-  for (const name of LOGIC) {
-    if (reserved.has(name)) throw notSupported('Logic trees', name);
-  }
-  for (const [name, methods] of Object.entries(METHODS_OF)) {
-    if (reserved.has(name) && !methods.includes(method)) {
-      throw syntaxError(`${name} has no meaning for ${method}`);
-    }
-  }
-  const filter = filters[0];
-  if (method === 'POST' && filter) {
-    throw syntaxError(`the filter on ${shorten(filter.name)} has no meaning for POST`);
-  }
-}
-
-function readWindow(input: RestInput, reserved: ReadonlyMap<string, string>): Window {
-  const limit = reserved.get('limit');
-  const offset = reserved.get('offset');
-  const { range } = input.headers;
-  if (limit !== undefined || offset !== undefined || input.method !== 'GET' || !range) {
-    return parseWindow(limit, offset);
-  }
-  return parseRange(range);
-}
-
-function parseNames(parameter: string, text: string | undefined): readonly string[] | undefined {
-  if (text === undefined) return undefined;
-  return splitList(text, parameter).map((item) => {
-    const name = readName(item, 0, ',');
-    if (name.end < item.length) throw syntaxError(`${parameter} is no list of names`);
-    return name.text;
-  });
-}
-
-function checkProfiles({ acceptProfile, contentProfile }: RestHeaders): void {
-  for (const profile of [acceptProfile, contentProfile]) {
-    if (profile !== undefined && profile !== '' && profile !== 'public') {
-      throw fail('PGRST106', { schema: shorten(profile) });
+function refuseMisplaced(method: Method, parameters: readonly TemplateParameter[]): void {
+  for (const { name } of parameters) {
+    const methods = Object.hasOwn(METHODS_OF, name) ? METHODS_OF[name] : undefined;
+    if (methods && !methods.includes(method)) {
+      throw syntaxError(`${shorten(name)} has no meaning for ${method}`);
     }
   }
 }
 
-const BODY_TYPES: ReadonlySet<string> = new Set([
-  '',
-  'application/json',
-  'application/vnd.pgrst.object+json',
-  'application/vnd.pgrst.array+json',
-]);
+type Where = FilterTree<ParsedCondition>;
 
-function checkContentType(contentType: string | undefined): void {
-  const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (!BODY_TYPES.has(type)) throw fail('UNSUPPORTED_MEDIA_TYPE', { type: shorten(type) });
+// The columns of a batch operation that equal a value of an earlier result are filters like any other.
+function withMatches(where: Where, { place }: RestInput): Where {
+  if (!place || place.matches.length === 0) return where;
+  const matches = place.matches.map(({ column, reference }): Where => ({
+    kind: 'leaf',
+    leaf: { field: { name: column, path: [] }, test: { kind: 'equals-result', reference } },
+  }));
+  return { kind: 'and', nodes: hasNoNodes(where) ? matches : [where, ...matches] };
+}
+
+function hasNoNodes(where: Where): boolean {
+  return where.kind === 'and' && where.nodes.length === 0;
 }

@@ -1,5 +1,4 @@
-import { readQuoted, syntaxError } from './names.js';
-import { shorten } from './query-template.js';
+import { readQuoted, shorten, syntaxError } from './names.js';
 
 /**
  * The values of `(a,"b,c",d)`, the operand of `in`.
@@ -14,8 +13,12 @@ export function parseValueList(operand: string): readonly string[] {
   const inner = text.slice(1, -1);
   if (inner === '') return [];
   const values: string[] = [];
+  // Once a quote is not closed, none behind it is.
+  let mayBeQuoted = true;
   for (let at = 0; at <= inner.length;) {
-    const quoted = inner.charAt(at) === '"' ? readQuoted(inner, at, ',') : undefined;
+    const isQuote = inner.charAt(at) === '"';
+    const quoted = isQuote && mayBeQuoted ? readQuoted(inner, at, ',') : undefined;
+    if (isQuote && !quoted) mayBeQuoted = false;
     const comma = inner.indexOf(',', at);
     const end = quoted?.end ?? (comma === -1 ? inner.length : comma);
     values.push(quoted?.text ?? inner.slice(at, end));

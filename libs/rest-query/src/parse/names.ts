@@ -1,37 +1,115 @@
-// The small lexer of select, order, columns and filter names.
+// The small lexer of everything in a query string that has structure.
+import { shorten } from '#libs/catalog';
 import { fail } from '#libs/errors';
 import type { AppError } from '#libs/errors';
-import { shorten } from './query-template.js';
+
+export { shorten };
 
 export interface Name {
   readonly text: string;
   readonly isQuoted: boolean;
-  /** Index after the name. */
-  readonly end: number;
 }
 
-/** The error for text that does not follow the grammar. */
+/** What may stand behind the closing quote of a name. */
+const BEHIND_QUOTES = ' .,:()!-';
+
+/** The error for text that does not follow the grammar; marks of operands are shown as `…`. */
 export function syntaxError(reason: string): AppError {
-  return fail('PGRST100', { reason });
+  // oxlint-disable-next-line no-control-regex -- NUL begins a mark, and the mark may be cut in two
+  return fail('PGRST100', { reason: reason.replace(/\0v?/g, '…') });
 }
 
-/** The error for grammar that is known but not executed. */
-export function notSupported(what: string, text: string): AppError {
-  return syntaxError(`${what} are not supported yet: ${shorten(text)}`);
+/** Throws PGRST100 that names what there is too much of. */
+export function checkLimit(count: number, limit: number, what: string): void {
+  if (count > limit) throw syntaxError(`it has more than ${limit} ${what}`);
+}
+
+/** A text and how far it has been read. */
+export class Cursor {
+  readonly text: string;
+  at = 0;
+  /** False once a quote was not closed: then none behind it is, and looking again would take long. */
+  #mayBeQuoted = true;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.text.length;
+  }
+
+  /** The next character; empty at the end. */
+  get next(): string {
+    return this.text.charAt(this.at);
+  }
+
+  /** What is not read yet, shortened for a message. */
+  get rest(): string {
+    return shorten(this.text.slice(this.at));
+  }
+
+  startsWith(token: string): boolean {
+    return this.text.startsWith(token, this.at);
+  }
+
+  /** Reads `token` when it comes next. */
+  take(token: string): boolean {
+    const isNext = this.startsWith(token);
+    if (isNext) this.at += token.length;
+    return isNext;
+  }
+
+  /** Reads what the sticky expression `pattern` matches here. */
+  match(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.at;
+    const match = pattern.exec(this.text) ?? undefined;
+    if (match) this.at = pattern.lastIndex;
+    return match;
+  }
+
+  skipBlanks(): void {
+    while (this.next === ' ') this.at++;
+  }
+
+  /**
+   * Reads a name: quoted, or everything before the next match of the global expression `stop`, without
+   * outer blanks. A quote that is never closed is a character of the name.
+   */
+  readName(stop: RegExp): Name {
+    this.skipBlanks();
+    if (this.next === '"' && this.#mayBeQuoted) {
+      const quoted = readQuoted(this.text, this.at, BEHIND_QUOTES);
+      if (quoted) {
+        this.at = quoted.end;
+        this.skipBlanks();
+        return { text: quoted.text, isQuoted: true };
+      }
+      this.#mayBeQuoted = false;
+    }
+    const start = this.at;
+    stop.lastIndex = start;
+    this.at = stop.exec(this.text)?.index ?? this.text.length;
+    return { text: this.text.slice(start, this.at).trim(), isQuoted: false };
+  }
 }
 
 /**
- * The double-quoted text that begins at `at`; undefined when its closing quote is missing.
- * A backslash takes the next character literally. A quote closes only where `delimiters` or the end
- * follow, because widespread clients wrap values in quotes without escaping the quotes inside.
+ * The double-quoted text that begins at `at`, and the index after it; undefined when its closing quote is
+ * missing. A backslash takes the next character literally. A quote closes only where one of `delimiters`
+ * or the end follows, because widespread clients wrap values in quotes without escaping the quotes inside.
  */
-export function readQuoted(text: string, at: number, delimiters: string): Name | undefined {
+export function readQuoted(
+  text: string,
+  at: number,
+  delimiters: string,
+): { readonly text: string; readonly end: number } | undefined {
   let value = '';
   for (let i = at + 1; i < text.length; i++) {
     const character = text.charAt(i);
     if (character === '\\' && i + 1 < text.length) value += text.charAt(++i);
     else if (character === '"' && isDelimiter(text, i + 1, delimiters)) {
-      return { text: value, isQuoted: true, end: i + 1 };
+      return { text: value, end: i + 1 };
     } else value += character;
   }
   return undefined;
@@ -41,45 +119,25 @@ function isDelimiter(text: string, at: number, delimiters: string): boolean {
   return at >= text.length || delimiters.includes(text.charAt(at));
 }
 
-/** The name at `at`: quoted, or everything before the next of `delimiters`, without outer blanks. */
-export function readName(text: string, at: number, delimiters: string): Name {
-  let start = at;
-  while (text.charAt(start) === ' ') start++;
-  const quoted = text.charAt(start) === '"' ? readQuoted(text, start, delimiters) : undefined;
-  if (quoted) return quoted;
-  let end = start;
-  while (!isDelimiter(text, end, delimiters)) end++;
-  return { text: text.slice(start, end).trim(), isQuoted: false, end };
-}
-
-/**
- * The items of a comma separated list. Commas inside quotes and parentheses do not separate.
- * Throws PGRST100 for an empty item. An empty text is an empty list.
- */
-export function splitList(text: string, parameter: string): readonly string[] {
+/** The names of a comma separated list. Throws PGRST100 for an empty one. */
+export function parseNames(parameter: string, text: string): readonly string[] {
   if (text.trim() === '') return [];
-  const items: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (let i = 0; i <= text.length; i++) {
-    const character = text.charAt(i);
-    if (character === '"' && isTokenStart(text, i)) i = skipQuoted(text, i);
-    else if (character === '(') depth++;
-    else if (character === ')') depth--;
-    else if (i === text.length || (character === ',' && depth <= 0)) {
-      items.push(text.slice(start, i).trim());
-      start = i + 1;
-    }
+  const names: string[] = [];
+  let mayBeQuoted = true;
+  for (let at = 0; at <= text.length; at++) {
+    while (text.charAt(at) === ' ') at++;
+    const isQuote = text.charAt(at) === '"';
+    const quoted = isQuote && mayBeQuoted ? readQuoted(text, at, ' ,') : undefined;
+    if (isQuote && !quoted) mayBeQuoted = false;
+    const from = quoted?.end ?? at;
+    const comma = text.indexOf(',', from);
+    const end = comma === -1 ? text.length : comma;
+    const rest = text.slice(from, end).trim();
+    if (quoted && rest !== '') throw syntaxError(`${parameter} is no list of names`);
+    const name = quoted?.text ?? rest;
+    if (name === '') throw syntaxError(`${parameter} has an empty item`);
+    names.push(name);
+    at = end;
   }
-  if (items.includes('')) throw syntaxError(`${parameter} has an empty item`);
-  return items;
-}
-
-function isTokenStart(text: string, at: number): boolean {
-  return at === 0 || ' ,:.('.includes(text.charAt(at - 1));
-}
-
-function skipQuoted(text: string, at: number): number {
-  const quoted = readQuoted(text, at, ' ,:.()-!');
-  return quoted ? quoted.end - 1 : at;
+  return names;
 }

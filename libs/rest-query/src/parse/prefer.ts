@@ -1,6 +1,7 @@
 import { fail } from '#libs/errors';
 import type { AppError } from '#libs/errors';
-import type { Preferences } from '../types.js';
+import type { Preferences } from '../types/request.js';
+import { shorten } from './names.js';
 
 type Values = ReadonlyMap<string, string>;
 
@@ -18,22 +19,30 @@ const NAMES = [
 type PreferenceName = (typeof NAMES)[number];
 
 /**
- * The header `Prefer` (RFC 7240): unknown names are ignored, the first of equal names counts.
- * Throws PGRST122 for an unknown value of an implemented preference.
+ * The header `Prefer` (RFC 7240): the first of equal names counts. Unknown names are ignored, and refused
+ * with `handling=strict`. Throws PGRST122 for those and for an unknown value of an implemented preference.
  */
 export function parsePrefer(header: string | undefined): Preferences {
   const values = readHeader(header ?? '');
-  oneOf(values, 'handling', ['lenient', 'strict']);
-  oneOf(values, 'params', ['single-object']);
+  if (oneOf(values, 'handling', ['lenient', 'strict']) === 'strict') refuseUnknownNames(values);
   return {
     count: oneOf(values, 'count', ['exact', 'planned', 'estimated']) ?? 'none',
-    returns: oneOf(values, 'return', ['representation', 'minimal', 'headers-only']) ?? 'minimal',
+    returns: oneOf(values, 'return', ['representation', 'minimal', 'headers-only']),
     resolution: oneOf(values, 'resolution', ['merge-duplicates', 'ignore-duplicates']),
     missing: oneOf(values, 'missing', ['default', 'null']) ?? 'null',
     maxAffected: wholeNumber(values, 'max-affected'),
     isDryRun: oneOf(values, 'tx', ['commit', 'rollback']) === 'rollback',
+    isSingleObject: oneOf(values, 'params', ['single-object']) !== undefined,
     given: NAMES.filter((name) => values.has(name)).map((name) => `${name}=${values.get(name)}`),
   };
+}
+
+function refuseUnknownNames(values: Values): void {
+  const known: ReadonlySet<string> = new Set(NAMES);
+  const unknown = [...values].filter(([name]) => !known.has(name));
+  if (unknown.length === 0) return;
+  const shown = unknown.map(([name, value]) => (value === '' ? name : `${name}=${value}`));
+  throw fail('PGRST122', { values: shorten(shown.join(', ')) });
 }
 
 function readHeader(header: string): Values {
@@ -43,7 +52,7 @@ function readHeader(header: string): Values {
     const equals = preference.indexOf('=');
     const name = (equals === -1 ? preference : preference.slice(0, equals)).trim().toLowerCase();
     const value = equals === -1 ? '' : preference.slice(equals + 1).trim();
-    if (!values.has(name)) values.set(name, value.replace(/^"(.*)"$/, '$1'));
+    if (name !== '' && !values.has(name)) values.set(name, value.replace(/^"(.*)"$/, '$1'));
   }
   return values;
 }
@@ -68,5 +77,5 @@ function wholeNumber(values: Values, name: PreferenceName): number | undefined {
 }
 
 function unknownValue(name: PreferenceName, value: string): AppError {
-  return fail('PGRST122', { values: `${name}=${value}` });
+  return fail('PGRST122', { values: `${name}=${shorten(value)}` });
 }

@@ -1,52 +1,95 @@
-// A raw query string is split once into what decides the statement (the key) and the values of the
-// filters (the operands). The parser reads nothing but the key, so two requests with equal keys have
-// equal plans by construction, and the compiler may look a plan up by the key alone.
+// A raw query string is split once into what decides the statement (the key) and the values (operands
+// and the offset). The parser reads nothing but the key, so two requests with equal keys have equal
+// plans by construction, and the compiler may look a plan up by the key alone.
 import { fail } from '#libs/errors';
+import type { Resource } from '../types/request.js';
+import { isKeyword, isOperator } from './filter.js';
+import { FIELD_END, OPERAND, SOME_OFFSET } from './key.js';
+import { MAX_QUERY_LENGTH } from './limits.js';
+import { checkLimit, shorten } from './names.js';
+import { cutTree } from './tree-operands.js';
+import { parseOffset } from './window.js';
 
 /** What a query string means, without and with its values. */
 export interface QueryTemplate {
-  /**
-   * For each parameter three fields, each closed by NUL: its name, its text without the operand, and
-   * `$` when an operand was taken out. NUL occurs in no field, because a request with NUL is refused.
-   */
+  /** For each parameter its name and its text, each closed by a mark; see `key.ts`. */
   readonly key: string;
   /** Operands by slot, decoded, in the order of the query string. */
   readonly operands: readonly string[];
+  /** Rows to skip, of the outermost ones. */
+  readonly offset: number;
+  /** Whether the outermost rows have a limit or an offset, be it 0. */
+  readonly hasWindow: boolean;
 }
 
 export interface TemplateParameter {
   readonly name: string;
-  /** The whole value, or what stands before the operand: `not.eq.`. */
+  /** The value, with a mark for each operand that was taken out. */
   readonly text: string;
-  readonly slot: number | undefined;
-}
-
-/** Parameters that are no column filters. Their text is part of the key. */
-const RESERVED: ReadonlySet<string> = new Set([
-  'select',
-  'order',
-  'limit',
-  'offset',
-  'on_conflict',
-  'columns',
-  'and',
-  'or',
-  'not.and',
-  'not.or',
-]);
-
-export function isReserved(name: string): boolean {
-  return RESERVED.has(name);
+  /** Slot of the first operand of the text, or of the next parameter that has one. */
+  readonly firstSlot: number;
 }
 
 /**
- * Splits a query string (percent-encoded, without `?`) into its key and its operands.
- * Throws PGRST100 for broken percent-encoding, text that is not UTF-8, and NUL.
+ * What a parameter means. `literal`: its text decides about the statement. `offset`: that of the outermost
+ * rows. `tree`: a logic tree. `filter`: a filter of a column or an argument of a function.
  */
-export function templateOf(queryString: string): QueryTemplate {
+type ParameterKind = 'literal' | 'limit' | 'offset' | 'tree' | 'filter';
+
+const KIND_BY_NAME: ReadonlyMap<string, ParameterKind> = new Map<string, ParameterKind>([
+  ['select', 'literal'],
+  ['order', 'literal'],
+  ['limit', 'limit'],
+  ['offset', 'offset'],
+  ['and', 'tree'],
+  ['or', 'tree'],
+]);
+/** They mean nothing to functions, which may have arguments of these names. */
+const TABLE_NAMES: ReadonlySet<string> = new Set(['on_conflict', 'columns']);
+const EMBEDDED_LITERAL = /\.(?:order|limit|offset)$/;
+const NEGATED_OR_EMBEDDED_TREE = /\.(?:and|or)$/;
+
+/** Whether a parameter of this name is neither a filter nor an argument. */
+export function isReserved(name: string, resource: Resource['kind']): boolean {
+  return kindOf(name, resource) !== 'filter';
+}
+
+function kindOf(name: string, resource: Resource['kind']): ParameterKind {
+  const kind = KIND_BY_NAME.get(name);
+  if (kind) return kind;
+  if (resource === 'table' && TABLE_NAMES.has(name)) return 'literal';
+  if (!name.includes('.')) return 'filter';
+  const bare = name.includes('"') ? outsideQuotes(name) : name;
+  // Behind `->` a dot belongs to a key, and no path of embeds has one.
+  if (bare.includes('->')) return 'filter';
+  if (EMBEDDED_LITERAL.test(bare)) return 'literal';
+  return NEGATED_OR_EMBEDDED_TREE.test(bare) ? 'tree' : 'filter';
+}
+
+function outsideQuotes(name: string): string {
+  let bare = '';
+  let isQuoted = false;
+  for (let i = 0; i < name.length; i++) {
+    const character = name.charAt(i);
+    if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted && character === '\\') i++;
+    else if (!isQuoted) bare += character;
+  }
+  return bare;
+}
+
+/**
+ * Splits a query string (percent-encoded, without `?`) into its key and its values.
+ * Throws PGRST100 for broken percent-encoding, text that is not UTF-8, NUL, an offset that is no number,
+ * and a string that is too long.
+ */
+export function templateOf(queryString: string, resource: Resource['kind']): QueryTemplate {
+  checkLimit(queryString.length, MAX_QUERY_LENGTH, 'characters');
   const query = encodeRawBytes(queryString);
   const operands: string[] = [];
   let key = '';
+  let offset = 0;
+  let hasWindow = false;
   let start = 0;
   while (start < query.length) {
     let end = query.indexOf('&', start);
@@ -56,41 +99,77 @@ export function templateOf(queryString: string): QueryTemplate {
       const nameEnd = equals === -1 || equals > end ? end : equals;
       const name = decode(query.slice(start, nameEnd));
       const value = decode(query.slice(nameEnd + 1, end));
-      const cut = RESERVED.has(name) ? -1 : operandStart(value);
-      if (cut === -1) {
-        key += `${name}\0${value}\0\0`;
-      } else {
-        key += `${name}\0${value.slice(0, cut)}\0$\0`;
-        operands.push(value.slice(cut));
-      }
+      const kind = kindOf(name, resource);
+      if (kind === 'limit' || kind === 'offset') hasWindow = true;
+      if (kind === 'offset') offset = parseOffset(value);
+      const text =
+        kind === 'offset' ? offsetKey(offset) : textKey(value, { kind, resource, operands });
+      key += name + FIELD_END + text + FIELD_END;
     }
     start = end + 1;
   }
-  return { key, operands };
+  return { key, operands, offset, hasWindow };
 }
 
-/** The parameters behind a key of {@link templateOf}; slots count up in the order of the parameters. */
+function offsetKey(offset: number): string {
+  return offset > 0 ? SOME_OFFSET : '';
+}
+
+interface Cut {
+  readonly kind: ParameterKind;
+  readonly resource: Resource['kind'];
+  /** Appended to. */
+  readonly operands: string[];
+}
+
+function textKey(value: string, { kind, resource, operands }: Cut): string {
+  if (kind === 'tree') return cutTree(value, operands);
+  if (kind !== 'filter') return value;
+  const cut = resource === 'table' ? operandStart(value) : argumentStart(value);
+  if (cut === undefined) return value;
+  operands.push(value.slice(cut));
+  return value.slice(0, cut) + OPERAND;
+}
+
+/** The parameters behind a key of {@link templateOf}, in their order. */
 export function parametersOfKey(key: string): readonly TemplateParameter[] {
-  const fields = key.split('\0');
+  const fields = key.split(FIELD_END);
   const parameters: TemplateParameter[] = [];
-  let nextSlot = 0;
-  for (let i = 0; i + 2 < fields.length; i += 3) {
-    const slot = fields[i + 2] === '$' ? nextSlot++ : undefined;
-    parameters.push({ name: fields[i] ?? '', text: fields[i + 1] ?? '', slot });
+  let firstSlot = 0;
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const text = fields[i + 1] ?? '';
+    parameters.push({ name: fields[i] ?? '', text, firstSlot });
+    firstSlot += text.split(OPERAND).length - 1;
   }
   return parameters;
 }
 
 /**
- * Where the operand of `[not.]operator[(…)].operand` begins; -1 when the text has no operator or is
+ * Where the operand of `[not.]operator[(…)].operand` begins; undefined when the text has no operator or is
  * structure from end to end, like `is.null`: IS takes a keyword, never a value.
  */
-function operandStart(value: string): number {
+function operandStart(value: string): number | undefined {
   const operator = value.startsWith('not.') ? 4 : 0;
   const dot = value.indexOf('.', operator);
-  if (dot === -1) return -1;
-  const isKeywordTest = dot === operator + 2 && value.startsWith('is', operator);
-  return isKeywordTest ? -1 : dot + 1;
+  if (dot === -1) return undefined;
+  if (dot === operator + 2 && value.startsWith('is', operator)) return undefined;
+  const parenthesis = value.indexOf('(', operator);
+  if (parenthesis === -1 || parenthesis > dot) return dot + 1;
+  const closing = value.indexOf(').', parenthesis);
+  return closing === -1 ? undefined : closing + 2;
+}
+
+const OPERATOR = /^(?:not\.)?([a-z]+)(?:\([^()]*\))?\./;
+
+/**
+ * The same for a parameter of a function, which may be an argument of any text: without a known operator
+ * all of it is the operand.
+ */
+function argumentStart(value: string): number | undefined {
+  const match = OPERATOR.exec(value);
+  if (!match || !isOperator(match[1] ?? '')) return 0;
+  if (match[1] !== 'is') return match[0].length;
+  return isKeyword(value.slice(match[0].length).toLowerCase()) ? undefined : 0;
 }
 
 // Node's HTTP parser hands bytes above 127 over as Latin-1 characters. Percent-encoding them first
@@ -115,9 +194,4 @@ function decode(text: string): string {
   }
   if (decoded.includes('\0')) throw fail('PGRST100', { reason: 'NUL is not allowed' });
   return decoded;
-}
-
-/** Text of a request as it is quoted in a message: at most 60 characters of it. */
-export function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

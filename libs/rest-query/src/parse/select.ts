@@ -1,58 +1,137 @@
-import type { SelectItem } from '../types.js';
-import { notSupported, readName, splitList, syntaxError } from './names.js';
-import { shorten } from './query-template.js';
+import { AGGREGATES, type Aggregation, type EmbedItem, type SelectItem } from '../types/grammar.js';
+import { readPath } from './json-path.js';
+import { MAX_EMBEDS, MAX_EMBED_DEPTH, MAX_NAME_BYTES, MAX_SELECT_ITEMS } from './limits.js';
+import { checkLimit, Cursor, shorten, syntaxError, type Name } from './names.js';
 
+const AGGREGATE = new RegExp(String.raw`\.(${AGGREGATES.join('|')})\(\)`, 'y');
+const NAME_STOP = new RegExp(`[:(),!]|->|${AGGREGATE.source}`, 'g');
+const KEY_STOP = new RegExp(`[(),]|::|->|${AGGREGATE.source}`, 'g');
 // The specification: a bare lowercase type name with an optional array marker. The text goes into the
 // statement as it is, so nothing else may pass.
-const CAST = /^[a-z_][a-z0-9_]*(\[\])?$/;
-const AGGREGATE = /(^|\.)\s*(sum|avg|count|max|min)\(\)/;
-/** PostgreSQL cuts longer names silently (NAMEDATALEN). */
-const MAX_NAME_BYTES = 63;
+const CAST = /([a-z_][a-z0-9_]*(?:\[\])?) */y;
+
+/** The items of `select` while they are read. */
+interface Reader {
+  readonly cursor: Cursor;
+  items: number;
+  embeds: number;
+}
 
 /** The items of `select`; an empty text selects every column. Throws PGRST100. */
 export function parseSelect(text: string): readonly SelectItem[] {
-  const items = splitList(text, 'select').map(parseItem);
-  return items.length === 0 ? [{ kind: 'all' }] : items;
+  if (text.trim() === '') return [{ kind: 'all' }];
+  const reader = { cursor: new Cursor(text), items: 0, embeds: 0 };
+  const items = readItems(reader, 0);
+  if (!reader.cursor.isAtEnd) throw unexpected(reader.cursor);
+  return items;
 }
 
-function parseItem(text: string): SelectItem {
-  if (text === '*') return { kind: 'all' };
-  const first = readColumn(text, 0);
-  const hasAlias = text.charAt(first.end) === ':' && text.charAt(first.end + 1) !== ':';
-  const column = hasAlias ? readColumn(text, first.end + 1) : first;
+function readItems(reader: Reader, depth: number): readonly SelectItem[] {
+  const items: SelectItem[] = [];
+  do {
+    items.push(readItem(reader, depth));
+    checkLimit(++reader.items, MAX_SELECT_ITEMS, 'items in select');
+    reader.cursor.skipBlanks();
+  } while (reader.cursor.take(','));
+  return items;
+}
+
+function readItem(reader: Reader, depth: number): SelectItem {
+  const { cursor } = reader;
+  cursor.skipBlanks();
+  if (cursor.isAtEnd || cursor.next === ',' || cursor.next === ')') {
+    throw syntaxError('select has an empty item');
+  }
+  if (cursor.take('*')) return { kind: 'all' };
+  const isSpread = cursor.take('...');
+  const { alias, name } = readAliasAndName(cursor);
+  if (!isSpread && !name.isQuoted && name.text === 'count' && cursor.take('()')) {
+    return { kind: 'count', alias, cast: readCast(cursor) };
+  }
+  if (isSpread || cursor.next === '!' || cursor.next === '(') {
+    return readEmbed(reader, depth, { name, alias, isSpread });
+  }
   return {
-    kind: 'column',
-    name: column.text,
-    alias: hasAlias ? checkAlias(first.text) : undefined,
-    cast: parseCast(text, column.end),
+    kind: 'field',
+    field: { name: name.text, path: readPath(cursor, KEY_STOP) },
+    alias,
+    cast: readCast(cursor),
+    aggregation: readAggregation(cursor),
   };
 }
 
-function readColumn(text: string, at: number): { readonly text: string; readonly end: number } {
-  const name = readName(text, at, ':(),');
-  if (!name.isQuoted) refuseUnsupported(name.text, text);
-  if (text.charAt(name.end) === '(') throw notSupported('Embedded resources', text);
-  if (name.text === '') throw syntaxError(`a column name is missing in ${shorten(text)}`);
+function readAliasAndName(cursor: Cursor): { readonly alias: string | undefined; name: Name } {
+  const first = readSelectName(cursor);
+  if (cursor.next !== ':' || cursor.startsWith('::')) return { alias: undefined, name: first };
+  cursor.at++;
+  if (new TextEncoder().encode(first.text).length > MAX_NAME_BYTES) {
+    throw syntaxError(`the alias ${shorten(first.text)} is longer than ${MAX_NAME_BYTES} bytes`);
+  }
+  return { alias: first.text, name: readSelectName(cursor) };
+}
+
+function readSelectName(cursor: Cursor): Name {
+  const name = cursor.readName(NAME_STOP);
+  if (name.text === '') throw syntaxError(`a name is missing in ${shorten(cursor.text)}`);
   return name;
 }
 
-function refuseUnsupported(name: string, item: string): void {
-  if (AGGREGATE.test(item)) throw notSupported('Aggregate functions', item);
-  if (name.startsWith('...')) throw notSupported('Spread embeds', item);
-  if (name.includes('->')) throw notSupported('JSON paths in select', item);
+function readCast(cursor: Cursor): string | undefined {
+  if (!cursor.take('::')) return undefined;
+  const cast = cursor.match(CAST)?.[1];
+  if (cast === undefined) throw syntaxError(`"${cursor.rest}" is not a cast`);
+  return cast;
 }
 
-function checkAlias(alias: string): string {
-  if (new TextEncoder().encode(alias).length > MAX_NAME_BYTES) {
-    throw syntaxError(`the alias ${shorten(alias)} is longer than ${MAX_NAME_BYTES} bytes`);
+function readAggregation(cursor: Cursor): Aggregation | undefined {
+  const called = cursor.match(AGGREGATE)?.[1];
+  const name = AGGREGATES.find((each) => each === called);
+  return name && { function: name, cast: readCast(cursor) };
+}
+
+interface EmbedName {
+  readonly name: Name;
+  readonly alias: string | undefined;
+  readonly isSpread: boolean;
+}
+
+function readEmbed(reader: Reader, depth: number, { name, ...shown }: EmbedName): EmbedItem {
+  const { cursor } = reader;
+  const { text: relation } = name;
+  if (!name.isQuoted && /\.\w*$/.test(relation)) {
+    throw syntaxError(`${shorten(relation)} is no aggregate function; there are ${KNOWN}`);
   }
-  return alias;
+  const { hint, join } = readModifiers(cursor, relation);
+  if (!cursor.take('(')) {
+    throw syntaxError(`the embed ${shorten(relation)} needs its columns in parentheses`);
+  }
+  checkLimit(depth + 1, MAX_EMBED_DEPTH, 'embeds inside each other');
+  checkLimit(++reader.embeds, MAX_EMBEDS, 'embeds');
+  cursor.skipBlanks();
+  const select = cursor.next === ')' ? [] : readItems(reader, depth + 1);
+  if (!cursor.take(')')) throw unexpected(cursor);
+  return { kind: 'embed', relation, ...shown, hint, join, select };
 }
 
-function parseCast(text: string, at: number): string | undefined {
-  const rest = text.slice(at).trim();
-  if (rest === '') return undefined;
-  const cast = rest.startsWith('::') ? rest.slice(2) : '';
-  if (CAST.test(cast)) return cast;
-  throw syntaxError(`"${shorten(rest)}" after ${shorten(text.slice(0, at))} is not a cast`);
+const KNOWN = AGGREGATES.join(', ');
+
+// `!inner` and `!left` are the join, any other word is the hint; in either order, each once.
+function readModifiers(cursor: Cursor, relation: string): Pick<EmbedItem, 'hint' | 'join'> {
+  let hint: string | undefined;
+  let join: EmbedItem['join'];
+  while (cursor.take('!')) {
+    const { text: word, isQuoted } = readSelectName(cursor);
+    const isJoin = !isQuoted && (word === 'inner' || word === 'left');
+    if ((isJoin ? join : hint) !== undefined) {
+      throw syntaxError(`the embed ${shorten(relation)} has ${shorten(word)} too much`);
+    }
+    if (isJoin) join = word;
+    else hint = word;
+  }
+  return { hint, join };
+}
+
+function unexpected(cursor: Cursor): Error {
+  if (cursor.isAtEnd) return syntaxError('a parenthesis of select is not closed');
+  return syntaxError(`"${cursor.rest}" is not expected in select`);
 }

@@ -1,18 +1,17 @@
 import { fail } from '#libs/errors';
-import type { Window } from '../types.js';
-import { syntaxError } from './names.js';
-import { shorten } from './query-template.js';
+import type { Window } from '../types/grammar.js';
+import { shorten, syntaxError } from './names.js';
 
-/**
- * The rows asked for by `limit` and `offset`. A negative offset is none.
- * Throws PGRST100 for what is not an integer, PGRST103 (416) for a negative limit.
- */
-export function parseWindow(limit: string | undefined, offset: string | undefined): Window {
-  const first = offset === undefined ? 0 : Math.max(0, parseInteger('offset', offset));
-  if (limit === undefined) return { offset: first, limit: undefined };
-  const count = parseInteger('limit', limit);
-  if (count < 0) throw fail('PGRST103', { reason: 'limit is negative' });
-  return { offset: first, limit: count };
+/** The rows that `limit` asks for. Throws PGRST100 for no integer, PGRST103 (416) for a negative one. */
+export function parseLimit(text: string): number {
+  const limit = parseInteger('limit', text);
+  if (limit < 0) throw fail('PGRST103', { reason: 'limit is negative' });
+  return limit;
+}
+
+/** The rows that `offset` skips; a negative one skips none. Throws PGRST100 for no integer. */
+export function parseOffset(text: string): number {
+  return Math.max(0, parseInteger('offset', text));
 }
 
 function parseInteger(name: string, text: string): number {

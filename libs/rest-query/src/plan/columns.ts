@@ -1,72 +1,25 @@
 import { nearestName, type Column, type Table } from '#libs/catalog';
-import { fail } from '#libs/errors';
-import { syntaxError } from '../parse/names.js';
-import type { FilterNode, OrderTerm, Output, RestRequest, Representation } from '../types.js';
+import { fail, type AppError } from '#libs/errors';
+import { shorten, syntaxError } from '../parse/names.js';
+import type { FieldName } from '../types/grammar.js';
+import type { Field } from '../types/plan.js';
+import { checkDefiner, type Scope } from './context.js';
 
 /** The column of `table` called `name`. Throws PGRST204 with the nearest name as a hint. */
 export function getColumn(table: Table, name: string): Column {
   const column = table.columnByName.get(name);
   if (column) return column;
+  throw unknownColumn(table, name);
+}
+
+/** PGRST204 with the nearest name as a hint. */
+export function unknownColumn(table: Table, name: string): AppError {
   const nearest = nearestName(name, table.columnByName.keys());
-  throw fail(
+  return fail(
     'PGRST204',
-    { column: name, table: table.name },
+    { column: shorten(name), table: table.name },
     nearest === undefined ? {} : { hint: `Perhaps you meant the column ${nearest}` },
   );
-}
-
-/** The same tree of filters over columns of the catalog. Throws PGRST204. */
-export function resolveFilter(table: Table, node: FilterNode<string>): FilterNode<Column> {
-  switch (node.kind) {
-    case 'and':
-    case 'or':
-      return { kind: node.kind, nodes: node.nodes.map((child) => resolveFilter(table, child)) };
-    case 'not':
-      return { kind: 'not', node: resolveFilter(table, node.node) };
-    case 'condition':
-      return { kind: 'condition', field: getColumn(table, node.field), test: node.test };
-  }
-}
-
-/** Whether a tree of filters lets every row through because it has no condition. */
-export function isUnfiltered(node: FilterNode<Column>): boolean {
-  return node.kind === 'and' && node.nodes.length === 0;
-}
-
-/** What the caller wants to see of the rows of `table`. Throws PGRST204 and PGRST100. */
-export function planRepresentation(table: Table, request: RestRequest): Representation {
-  return {
-    outputs: planOutputs(table, request),
-    order: resolveOrder(table, request.order),
-    format: request.format,
-  };
-}
-
-// Every column is named in the statement, also for `*`: a prepared statement with `*` breaks when the
-// table changes. Of two outputs with one name the later stays, as a JSON parser would have it.
-function planOutputs(table: Table, { select }: RestRequest): readonly Output[] {
-  const outputs = new Map<string, Output>();
-  const add = (output: Output): void => {
-    outputs.set(output.name, output);
-  };
-  for (const item of select) {
-    if (item.kind === 'all') {
-      for (const column of table.columns) {
-        add({ kind: 'column', column, cast: undefined, name: column.name });
-      }
-    } else {
-      const column = getColumn(table, item.name);
-      add({ kind: 'column', column, cast: item.cast, name: item.alias ?? column.name });
-    }
-  }
-  return [...outputs.values()];
-}
-
-function resolveOrder(
-  table: Table,
-  order: readonly OrderTerm<string>[],
-): readonly OrderTerm<Column>[] {
-  return order.map((term) => ({ ...term, field: getColumn(table, term.field) }));
 }
 
 /** The columns of a list that a request names, each once. Throws PGRST204, PGRST100 for a repeated one. */
@@ -74,4 +27,27 @@ export function resolveNames(table: Table, names: readonly string[]): readonly C
   const columns = names.map((name) => getColumn(table, name));
   if (new Set(columns).size < columns.length) throw syntaxError('a column is named twice');
   return columns;
+}
+
+/**
+ * The column or computed column that a name means, and the way into it; undefined when there is none.
+ * Throws DEFINER_NOT_ALLOWED.
+ */
+export function findField(
+  { context, table }: Pick<Scope, 'context' | 'table'>,
+  { name, path }: FieldName,
+): Field | undefined {
+  const column = table.columnByName.get(name);
+  if (column) return { source: { kind: 'column', column }, path };
+  const computed = table.computedColumns.get(name);
+  if (!computed) return undefined;
+  checkDefiner(context, { ...computed.routine, isDefiner: computed.isDefiner });
+  return { source: { kind: 'computed', column: computed }, path };
+}
+
+/** The same; throws PGRST204 when there is none. */
+export function getField(scope: Pick<Scope, 'context' | 'table'>, name: FieldName): Field {
+  const field = findField(scope, name);
+  if (field) return field;
+  throw unknownColumn(scope.table, name.name);
 }

@@ -1,27 +1,29 @@
-import { findExposedTable, type Catalog } from '#libs/catalog';
-import type { Plan, RestRequest } from '../types.js';
+import { findExposedTable } from '#libs/catalog';
+import type { Plan } from '../types/plan.js';
+import type { RestRequest } from '../types/request.js';
+import { planCall } from './call.js';
+import type { PlanContext } from './context.js';
 import { planRead } from './read.js';
 import { planDelete, planInsert, planUpdate } from './write.js';
 
-export interface Limits {
-  /** Setting `api.rest.maxRows`: default and ceiling of the rows of one answer. */
-  readonly maxRows: number;
-}
+export type { Limits, PlanContext } from './context.js';
+export { isUnfiltered } from './filter.js';
 
 /**
  * The work that a request asks for, with every name resolved: identifiers come from the catalog only.
- * Throws PGRST100, PGRST204, PGRST205.
+ * Throws PGRST100, 107, 108, 118, 120, 200 to 205 and DEFINER_NOT_ALLOWED.
  */
-export function planRequest(catalog: Catalog, limits: Limits, request: RestRequest): Plan {
-  const table = findExposedTable(catalog, request.table);
+export function planRequest(context: PlanContext, request: RestRequest): Plan {
+  if (request.kind === 'call') return planCall(context, request);
+  const table = findExposedTable(context.catalog, request.table);
   switch (request.kind) {
     case 'read':
-      return planRead(table, request, limits.maxRows);
+      return planRead(context, table, request);
     case 'insert':
-      return planInsert(table, request);
+      return planInsert(context, table, request);
     case 'update':
-      return planUpdate(table, request);
+      return planUpdate(context, table, request);
     case 'delete':
-      return planDelete(table, request);
+      return planDelete(context, table, request);
   }
 }

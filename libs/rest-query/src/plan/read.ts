@@ -1,18 +1,31 @@
 import type { Table } from '#libs/catalog';
-import type { ReadPlan, ReadRequest } from '../types.js';
-import { planRepresentation, resolveFilter } from './columns.js';
+import type { Window } from '../types/grammar.js';
+import type { ReadPlan } from '../types/plan.js';
+import type { ReadRequest } from '../types/request.js';
+import type { Limits, PlanContext } from './context.js';
+import { planLevel } from './level.js';
+import { explainOf, planRepresentation } from './representation.js';
 
-/** The plan of GET and HEAD. `maxRows` is both the default and the ceiling of `limit`. */
-export function planRead(table: Table, request: ReadRequest, maxRows: number): ReadPlan {
-  const { offset, limit } = request.window;
+/** The plan of GET and HEAD. Throws what {@link planLevel} throws, and PGRST107. */
+export function planRead(context: PlanContext, table: Table, request: ReadRequest): ReadPlan {
+  const { format, preferences } = request;
+  const explain = explainOf(format);
   return {
     kind: 'read',
     table,
-    where: resolveFilter(table, request.where),
-    rows: planRepresentation(table, request),
+    rows: planRepresentation(planLevel(context, table, request), format),
     readsRows: request.readsRows,
-    window: { offset, limit: Math.min(limit ?? maxRows, maxRows) },
-    count: request.preferences.count,
-    maxRows,
+    window: planPage(context.limits, request.window),
+    count: explain ? 'none' : preferences.count,
+    maxRows: context.limits.maxRows,
+    explain,
   };
+}
+
+/** The rows of one answer: `maxRows` is both the default and the ceiling of `limit`. */
+export function planPage(
+  { maxRows }: Limits,
+  { offset, limit }: Window,
+): { readonly hasOffset: boolean; readonly limit: number } {
+  return { hasOffset: offset > 0, limit: Math.min(limit ?? maxRows, maxRows) };
 }

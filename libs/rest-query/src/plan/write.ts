@@ -1,56 +1,80 @@
 import type { Column, Table } from '#libs/catalog';
+import type { BatchPlace, BodyReference } from '../types/grammar.js';
 import type {
   ConflictRule,
   DeletePlan,
-  DeleteRequest,
+  Filter,
   InsertPlan,
-  InsertRequest,
+  Level,
   Returning,
   UpdatePlan,
-  UpdateRequest,
   WriteChecks,
   WriteColumn,
   WritePlan,
-} from '../types.js';
-import { planRepresentation, resolveFilter, resolveNames } from './columns.js';
+} from '../types/plan.js';
+import type {
+  DeleteRequest,
+  InsertRequest,
+  UpdateRequest,
+  WriteRequest,
+} from '../types/request.js';
+import { getColumn, resolveNames } from './columns.js';
+import type { PlanContext, Scope } from './context.js';
+import { both, innerJoins, resolveFilter } from './filter.js';
+import { planLevel, planScope, planShown } from './level.js';
+import { explainOf, planRepresentation } from './representation.js';
 
-type WriteRequest = InsertRequest | UpdateRequest | DeleteRequest;
-
-/** The plan of POST. Throws PGRST204. */
-export function planInsert(table: Table, request: InsertRequest): InsertPlan {
+/** The plan of POST. Throws what `planLevel` throws, for the rows that are shown. */
+export function planInsert(context: PlanContext, table: Table, request: InsertRequest): InsertPlan {
   return {
     kind: 'insert',
     columns: planInsertColumns(table, request),
     conflict: planConflict(table, request),
-    ...planAnswer(table, request),
+    references: resolveReferences(table, request.place),
+    ...planAnswer(table, request, planLevel(context, table, request)),
   };
 }
 
-/** The plan of PATCH. Throws PGRST204. */
-export function planUpdate(table: Table, request: UpdateRequest): UpdatePlan {
+/** The plan of PATCH. Throws what `planLevel` throws. */
+export function planUpdate(context: PlanContext, table: Table, request: UpdateRequest): UpdatePlan {
   const { body, columns, preferences } = request;
   const given = new Set(body.keys);
   const fallback = preferences.missing === 'default' ? 'default' : 'body';
   const named = resolveNames(table, columns ?? body.keys);
   // `{}` and `[]` change nothing, also when `columns` names what they might have changed.
   const isEmpty = given.size === 0 && (body.kind === 'array' || fallback === 'body');
+  const scope = planScope(context, table, request);
   return {
     kind: 'update',
     columns: isEmpty
       ? []
       : named.map((column) => ({ column, source: given.has(column.name) ? 'body' : fallback })),
-    where: resolveFilter(table, request.where),
-    ...planAnswer(table, request),
+    where: planTouched(scope, request),
+    references: resolveReferences(table, request.place),
+    ...planAnswer(table, request, planShown(scope, request)),
   };
 }
 
-/** The plan of DELETE. Throws PGRST204. */
-export function planDelete(table: Table, request: DeleteRequest): DeletePlan {
+/** The plan of DELETE. Throws what `planLevel` throws. */
+export function planDelete(context: PlanContext, table: Table, request: DeleteRequest): DeletePlan {
+  const scope = planScope(context, table, request);
   return {
     kind: 'delete',
-    where: resolveFilter(table, request.where),
-    ...planAnswer(table, request),
+    where: planTouched(scope, request),
+    ...planAnswer(table, request, planShown(scope, request)),
   };
+}
+
+// An embed with `!inner` limits the rows that are touched, as it limits those that are read. The rows
+// that are shown are then all of these, whatever the write has made of what they refer to.
+function planTouched(scope: Scope, request: UpdateRequest | DeleteRequest): Filter {
+  return both(resolveFilter(scope, request.where), innerJoins(scope));
+}
+
+function resolveReferences(table: Table, place: BatchPlace | undefined): readonly BodyReference[] {
+  const references = place?.references ?? [];
+  for (const { column } of references) getColumn(table, column);
+  return references;
 }
 
 // Keys that no row has are left out with `missing=default`: then PostgreSQL itself applies the default.
@@ -75,36 +99,44 @@ function hasInlineDefault(column: Column): boolean {
 function planConflict(table: Table, request: InsertRequest): ConflictRule {
   const { resolution } = request.preferences;
   if (resolution === undefined) return { kind: 'refuse' };
-  const target = resolveNames(table, request.onConflict ?? table.primaryKey);
+  const named = request.onConflict ?? [];
+  const target = resolveNames(table, named.length > 0 ? named : table.primaryKey);
   if (resolution === 'ignore-duplicates') return { kind: 'ignore', target };
   return target.length === 0 ? { kind: 'refuse' } : { kind: 'merge', target };
 }
 
-function planAnswer(
-  table: Table,
-  request: WriteRequest,
-): Pick<WritePlan, 'table' | 'returning' | 'checks' | 'showsTotal'> {
-  const { preferences, format } = request;
+type Answer = Pick<
+  WritePlan,
+  'table' | 'returning' | 'checks' | 'showsTotal' | 'explain' | 'keepsAs'
+>;
+
+function planAnswer(table: Table, request: WriteRequest, shown: Level): Answer {
+  const { preferences, format, place } = request;
   const checks: WriteChecks = {
     isSingle: format.kind === 'object',
     maxAffected: preferences.maxAffected,
     isDryRun: preferences.isDryRun,
   };
+  const explain = explainOf(format);
   return {
     table,
-    returning: planReturning(table, request),
+    returning: planReturning(table, request, shown),
     checks,
-    showsTotal: preferences.count !== 'none',
+    showsTotal: !explain && preferences.count !== 'none',
+    explain,
+    keepsAs: place?.isReferenced ? place.index : undefined,
   };
 }
 
-// The rows are resolved even when they are not wanted, so that a wrong name is refused either way.
-function planReturning(table: Table, request: WriteRequest): Returning {
-  const rows = planRepresentation(table, request);
-  if (request.preferences.returns === 'representation') return { kind: 'rows', rows };
+// What is shown is resolved even when it is not wanted, so that a wrong name is refused either way.
+function planReturning(table: Table, request: WriteRequest, shown: Level): Returning {
+  const { returns } = request.preferences;
+  if (returns === 'representation') {
+    return { kind: 'rows', rows: planRepresentation(shown, request.format) };
+  }
   const showsKey =
     request.kind === 'insert' &&
-    request.preferences.returns === 'headers-only' &&
+    returns === 'headers-only' &&
     request.body.kind === 'object' &&
     table.primaryKey.length > 0;
   return showsKey

@@ -1,5 +1,5 @@
 import { fail } from '#libs/errors';
-import type { CountMode } from '../types.js';
+import type { CountMode } from '../types/request.js';
 
 /**
  * The header Content-Range for `count` rows from `offset` on, both ends included: `0-9/57`, `0-9/*`
@@ -8,6 +8,14 @@ import type { CountMode } from '../types.js';
 export function contentRange(offset: number, count: number, total: number | undefined): string {
   const rows = count === 0 ? '*' : `${offset}-${offset + count - 1}`;
   return `${rows}/${total ?? '*'}`;
+}
+
+/** How many rows a window shows of `total`. */
+export function shownRows(
+  total: number,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): number {
+  return Math.min(limit, Math.max(0, total - offset));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Plan, Representation } from '../types.js';
+import type { CallPlan, Plan, RowStyle } from '../types/plan.js';
 
 /** How rows become a body: `open`, the rows with `separator` between them, `close`. */
 export interface BodyFrame {
@@ -8,45 +8,63 @@ export interface BodyFrame {
 }
 
 const JSON_ARRAY: BodyFrame = { open: '[', separator: ',', close: ']' };
-const JSON_OBJECT: BodyFrame = { open: '', separator: '', close: '' };
+const JSON_VALUE: BodyFrame = { open: '', separator: '', close: '' };
+const LINES: BodyFrame = { open: '', separator: '\n', close: '' };
+const FEATURES: BodyFrame = {
+  open: '{"type":"FeatureCollection","features":[',
+  separator: ',',
+  close: ']}',
+};
 
 /** The frame of the rows of a plan; undefined when the answer has no body. */
 export function bodyFrame(plan: Plan): BodyFrame | undefined {
-  if (plan.kind === 'read') return plan.readsRows ? frameOf(plan.rows) : undefined;
-  return plan.returning.kind === 'rows' ? frameOf(plan.returning.rows) : undefined;
+  if (plan.kind !== 'insert' && plan.kind !== 'update' && plan.kind !== 'delete') {
+    if (!plan.readsRows) return undefined;
+  }
+  if (plan.explain) return LINES;
+  switch (plan.kind) {
+    case 'read':
+      return frameOf(plan.rows.style, namesOf(plan.rows.level));
+    case 'insert':
+    case 'update':
+    case 'delete': {
+      if (plan.returning.kind !== 'rows') return undefined;
+      const { style, level } = plan.returning.rows;
+      return frameOf(style, namesOf(level));
+    }
+    case 'call':
+      return callFrame(plan);
+  }
 }
 
-function frameOf({ format, outputs }: Representation): BodyFrame {
-  switch (format.kind) {
+function callFrame({ result, style, routine, isMinimal }: CallPlan): BodyFrame | undefined {
+  if (result.kind === 'void' || isMinimal) return undefined;
+  const names = result.kind === 'rows' ? namesOf(result.rows.level) : [routine.name];
+  // A function that gives no set has one value, which stands alone.
+  return style.kind === 'array' && !result.isSet ? JSON_VALUE : frameOf(style, names);
+}
+
+function namesOf({
+  outputs,
+}: {
+  readonly outputs: readonly { readonly name: string }[];
+}): string[] {
+  return outputs.map(({ name }) => name);
+}
+
+function frameOf(style: RowStyle, names: readonly string[]): BodyFrame {
+  switch (style.kind) {
     case 'array':
       return JSON_ARRAY;
     case 'object':
-      return JSON_OBJECT;
+      return JSON_VALUE;
     case 'csv':
-      return {
-        open: outputs.map(({ name }) => csvField(name)).join(','),
-        separator: '',
-        close: '\r\n',
-      };
+      return { open: names.map(csvField).join(','), separator: '', close: '\r\n' };
+    case 'geojson':
+      return FEATURES;
   }
 }
 
 function csvField(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** The media type of the answer's body. */
-export function contentType(rows: Representation): string {
-  const { kind, stripNulls } = rows.format;
-  const nulls = stripNulls ? '; nulls=stripped' : '';
-  switch (kind) {
-    case 'array':
-      return stripNulls
-        ? `application/vnd.pgrst.array+json${nulls}; charset=utf-8`
-        : 'application/json; charset=utf-8';
-    case 'object':
-      return `application/vnd.pgrst.object+json${nulls}; charset=utf-8`;
-    case 'csv':
-      return 'text/csv; charset=utf-8';
-  }
 }

@@ -1,22 +1,29 @@
 import { describe, expect, test } from '@jest/globals';
 import { sampleCatalog } from '../../tests/sample-catalog.js';
 import { createQueryCompiler } from '../compiler.js';
-import type { RestInput } from '../types.js';
+import type { RestInput } from '../types/request.js';
 import type { ResponseHead, StatementResult } from './respond.js';
 
-type Request = Partial<RestInput> & { readonly prefer?: string; readonly accept?: string };
+interface Request extends Partial<RestInput> {
+  readonly prefer?: string;
+  readonly accept?: string;
+  /** What the request skips. */
+  readonly offset?: number;
+}
 
 function respond(request: Request, results: readonly StatementResult[]): ResponseHead {
-  const { prefer, accept, ...rest } = request;
+  const { prefer, accept, offset = 0, ...rest } = request;
   const input: RestInput = {
     method: 'GET',
-    table: 'planets',
-    queryString: '',
+    resource: { kind: 'table', name: 'planets' },
+    queryString: offset === 0 ? '' : `offset=${offset}`,
     headers: { prefer, accept },
     ...rest,
   };
   const compiler = createQueryCompiler({ maxShapes: 1 });
-  return compiler.compile(sampleCatalog, { maxRows: 100 }, input).shape.respond(results);
+  const limits = { maxRows: 100, functionSchemas: [], definerFunctions: [] };
+  const compiled = compiler.compile(sampleCatalog, limits, input);
+  return compiled.shape.respond(results, { offset: compiled.offset });
 }
 
 const OBJECT = 'application/vnd.pgrst.object+json';

@@ -1,12 +1,17 @@
-import type { Column } from '#libs/catalog';
 import {
   COMPARISONS,
   type Comparison,
-  type FilterNode,
   type IsKeyword,
   type Test,
-} from '../types.js';
-import { columnOfTable, type Parameters } from './builder.js';
+  TEXT_SEARCHES,
+} from '../types/grammar.js';
+import type { EmbedPlan, Field, Filter, PlannedCondition } from '../types/plan.js';
+import { resultOfType } from './batch-result.js';
+import type { Draft } from './draft.js';
+import { comparableSql, fieldSql } from './field.js';
+import { quoteLiteral } from './quote.js';
+import type { Row } from './row.js';
+import { relatedSource, type Source } from './source.js';
 
 const IS_TESTS: Readonly<Record<IsKeyword, string>> = {
   null: 'is null',
@@ -16,47 +21,93 @@ const IS_TESTS: Readonly<Record<IsKeyword, string>> = {
   unknown: 'is unknown',
 };
 
-/** ` where …`, or nothing without a condition. */
-export function whereClause(node: FilterNode<Column>, parameters: Parameters): string {
-  if (node.kind === 'and' && node.nodes.length === 0) return '';
-  return ` where ${filterSql(node, parameters)}`;
+/** ` where …`: what makes the rows those of the source, and the filter; nothing without a condition. */
+export function whereClause(
+  draft: Draft,
+  filter: Filter,
+  { row, conditions }: Pick<Source, 'row' | 'conditions'>,
+): string {
+  const nodes = filter.kind === 'and' ? filter.nodes : [filter];
+  const all = [...conditions, ...nodes.map((node) => groupSql(draft, node, row))];
+  return all.length === 0 ? '' : ` where ${all.join(' and ')}`;
 }
 
-function filterSql(node: FilterNode<Column>, parameters: Parameters): string {
-  switch (node.kind) {
+function filterSql(draft: Draft, filter: Filter, row: Row): string {
+  switch (filter.kind) {
     case 'and':
     case 'or':
-      return node.nodes.map((child) => groupSql(child, parameters)).join(` ${node.kind} `);
+      return filter.nodes.map((node) => groupSql(draft, node, row)).join(` ${filter.kind} `);
     case 'not':
-      return `not (${filterSql(node.node, parameters)})`;
-    case 'condition':
-      return testSql(columnOfTable(node.field), node.test, parameters);
+      return `not (${filterSql(draft, filter.node, row)})`;
+    case 'leaf':
+      return conditionSql(draft, filter.leaf, row);
   }
 }
 
-function groupSql(node: FilterNode<Column>, parameters: Parameters): string {
-  const sql = filterSql(node, parameters);
-  return node.kind === 'and' || node.kind === 'or' ? `(${sql})` : sql;
+function groupSql(draft: Draft, filter: Filter, row: Row): string {
+  const sql = filterSql(draft, filter, row);
+  return filter.kind === 'and' || filter.kind === 'or' ? `(${sql})` : sql;
+}
+
+function conditionSql(draft: Draft, condition: PlannedCondition, row: Row): string {
+  switch (condition.kind) {
+    case 'test':
+      return testSql(draft, condition, row);
+    case 'related':
+      return existsSql(draft, condition.embed, row);
+  }
+}
+
+// Of the window only that matters which may leave no row.
+function existsSql(draft: Draft, { relationship, level, window }: EmbedPlan, parent: Row): string {
+  const source = relatedSource(draft, relationship, parent);
+  const limit = window.limit === 0 ? ' limit 0' : '';
+  const offset = window.offset > 0 ? ` offset ${window.offset}` : '';
+  const where = whereClause(draft, level.where, source);
+  return `exists (select from ${source.from}${where}${limit}${offset})`;
 }
 
 // Placeholders have no type of their own: PostgreSQL takes the type of the other side, or its array
 // type after ANY and ALL. `= any($1)` rather than IN, so that a list of any length, also the empty one,
 // is the same statement.
-function testSql(column: string, test: Test, parameters: Parameters): string {
+function testSql(
+  draft: Draft,
+  { field, test }: { readonly field: Field; readonly test: Test },
+  row: Row,
+): string {
+  const value = comparableSql(row, field);
   switch (test.kind) {
     case 'is':
-      return `${column} ${IS_TESTS[test.keyword]}`;
+      return `${value} ${IS_TESTS[test.keyword]}`;
     case 'in':
-      return `${column} = any(${parameters.add({ from: 'operand', slot: test.slot, as: 'list' })})`;
+      return `${value} = any(${draft.value({ from: 'operand', slot: test.slot, as: 'list' })})`;
     case 'compare': {
       const as = isPattern(test.operator) ? 'pattern' : 'text';
-      const value = parameters.add({ from: 'operand', slot: test.slot, as });
-      const operand = test.quantifier ? `${test.quantifier}(${value})` : value;
-      return `${column} ${COMPARISONS[test.operator]} ${operand}`;
+      const operand = draft.value({ from: 'operand', slot: test.slot, as });
+      const right = test.quantifier ? `${test.quantifier}(${operand})` : operand;
+      return `${value} ${COMPARISONS[test.operator]} ${right}`;
     }
+    case 'search':
+      return searchSql(draft, { field, test }, row);
+    case 'equals-result':
+      return `${value} = ${resultOfType(test.reference, field.source.column.type)}`;
   }
 }
 
 function isPattern(operator: Comparison): boolean {
   return operator === 'like' || operator === 'ilike';
+}
+
+interface Search {
+  readonly field: Field;
+  readonly test: Extract<Test, { kind: 'search' }>;
+}
+
+function searchSql(draft: Draft, { field, test }: Search, row: Row): string {
+  const config = test.config === undefined ? '' : `${quoteLiteral(test.config)}, `;
+  const value = fieldSql(row, field);
+  const isVector = field.source.column.valueKind === 'tsvector' && field.path.length === 0;
+  const document = isVector ? value : `to_tsvector(${config}${value})`;
+  const operand = draft.value({ from: 'operand', slot: test.slot, as: 'text' });
+  return `${document} @@ ${TEXT_SEARCHES[test.operator]}(${config}${operand})`;
 }

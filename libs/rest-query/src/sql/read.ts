@@ -1,26 +1,33 @@
-import type { ReadPlan, StatementTemplate } from '../types.js';
-import { Parameters, tableName } from './builder.js';
+import type { ReadPlan } from '../types/plan.js';
+import type { StatementTemplate } from '../types/statement.js';
+import { Draft } from './draft.js';
+import { explainStatement } from './explain.js';
 import { whereClause } from './filter.js';
+import { levelSql } from './level.js';
 import { rowsSql } from './rows.js';
+import { tableSource } from './source.js';
+import { answerPage, FEW_ROWS } from './window.js';
 
 /**
  * The statements of a read: the rows first, then what the count needs, in the order of `readTotal`.
- * Limit and offset are literals: with parameters PostgreSQL plans the statement anew each time.
+ * The limit is a literal: with a parameter PostgreSQL plans the statement anew each time.
  * The statements of one transaction see one snapshot each (READ COMMITTED), so under concurrent writes
  * the total may differ from the rows by what was committed in between.
  */
 export function readStatements(plan: ReadPlan): readonly StatementTemplate[] {
+  if (plan.explain) return [explainStatement(plan.explain, rowsStatement(plan))];
   const counts = countStatements(plan);
   if (plan.readsRows) return [rowsStatement(plan), ...counts];
   return counts.length > 0 ? counts : [probeStatement(plan)];
 }
 
 function rowsStatement(plan: ReadPlan): StatementTemplate {
-  const { offset, limit } = plan.window;
-  const tail = ` limit ${limit}${offset > 0 ? ` offset ${offset}` : ''}`;
-  return statement(plan, 'rows', (where) =>
-    rowsSql(plan.rows, `${tableName(plan.table)} t${where}`, tail),
-  );
+  const { level, style } = plan.rows;
+  return statement('rows', (draft) => {
+    const page = answerPage(draft, plan.window);
+    const rows = levelSql(draft, level, { ...tableSource(plan.table), page });
+    return rowsSql({ style, outputs: level.outputs }, rows);
+  });
 }
 
 function countStatements(plan: ReadPlan): readonly StatementTemplate[] {
@@ -30,44 +37,46 @@ function countStatements(plan: ReadPlan): readonly StatementTemplate[] {
     case 'exact':
       return [countStatement(plan, '')];
     case 'planned':
-      return [explainStatement(plan)];
+      return [estimateStatement(plan)];
     case 'estimated':
-      return [countStatement(plan, ` limit ${plan.maxRows + 1}`), explainStatement(plan)];
+      return [countStatement(plan, ` limit ${plan.maxRows + 1}`), estimateStatement(plan)];
   }
 }
 
 function countStatement(plan: ReadPlan, tail: string): StatementTemplate {
-  return statement(plan, 'text', (where) => {
-    const source = `${tableName(plan.table)} t${where}`;
-    return tail === ''
-      ? `select count(*)::text from ${source}`
-      : `select count(*)::text from (select from ${source}${tail}) c`;
-  });
+  return statement('text', (draft) =>
+    tail === '' && !plan.rows.level.isGrouped
+      ? `select count(*)::text from ${filteredSource(draft, plan)}`
+      : `select count(*)::text from (${bareRows(draft, plan)}${tail}) c`,
+  );
 }
 
-function explainStatement(plan: ReadPlan): StatementTemplate {
-  return statement(
-    plan,
-    'text',
-    (where) => `explain (format json) select from ${tableName(plan.table)} t${where}`,
-  );
+function estimateStatement(plan: ReadPlan): StatementTemplate {
+  return statement('text', (draft) => `explain (format json) ${bareRows(draft, plan)}`);
 }
 
 // HEAD without a count reads nothing, yet rights and values are checked as for GET.
 function probeStatement(plan: ReadPlan): StatementTemplate {
-  return statement(
-    plan,
-    'nothing',
-    (where) => `select from ${tableName(plan.table)} t${where} limit 0`,
-  );
+  return statement('nothing', (draft) => `${bareRows(draft, plan)} limit 0`);
+}
+
+// As many rows as the request has without its window. Groups are counted as they are shown.
+function bareRows(draft: Draft, plan: ReadPlan): string {
+  const { level } = plan.rows;
+  return level.isGrouped
+    ? levelSql(draft, { ...level, order: [] }, { ...tableSource(plan.table), page: FEW_ROWS })
+    : `select from ${filteredSource(draft, plan)}`;
+}
+
+function filteredSource(draft: Draft, plan: ReadPlan): string {
+  const source = tableSource(plan.table);
+  return `${source.from}${whereClause(draft, plan.rows.level.where, source)}`;
 }
 
 function statement(
-  plan: ReadPlan,
   gives: StatementTemplate['gives'],
-  text: (where: string) => string,
+  write: (draft: Draft) => string,
 ): StatementTemplate {
-  const parameters = new Parameters();
-  const where = whereClause(plan.where, parameters);
-  return { text: text(where), parameters: parameters.list, gives };
+  const draft = new Draft();
+  return { text: write(draft), parameters: draft.parameters, gives };
 }

@@ -1,28 +1,29 @@
-import type { Column } from '#libs/catalog';
-import type { Format, OrderTerm, Output, Representation } from '../types.js';
-import { columnOfTable, quoteIdent } from './builder.js';
+import type { Geometry, Level, RowStyle } from '../types/plan.js';
+import { quoteIdent } from './quote.js';
 
-/**
- * A statement that gives each row of `source` (anything that may stand after FROM, with the alias `t`)
- * as one column of text in the caller's format. `tail` follows the order: limit and offset.
- */
-export function rowsSql(rows: Representation, source: string, tail = ''): string {
-  const outputs = rows.outputs.map(outputSql).join(', ');
-  const inner = `select ${outputs} from ${source}${orderClause(rows.order)}${tail}`;
-  return `select ${rowText(rows.format)} from (${inner}) r`;
+/** What is written: rows of `outputs`, in a style. */
+export interface Writing {
+  readonly style: RowStyle;
+  readonly outputs: readonly Pick<Level['outputs'][number], 'name'>[];
 }
 
-function outputSql({ column, cast, name }: Output): string {
-  const value = cast === undefined ? columnOfTable(column) : `${columnOfTable(column)}::${cast}`;
-  return name === column.name && cast === undefined ? value : `${value} as ${quoteIdent(name)}`;
+/** A statement that gives each row of the select `rows` as one column of text. */
+export function rowsSql(writing: Writing, rows: string): string {
+  return `select ${rowText(writing)} from (${rows}) r`;
 }
 
-function orderClause(order: readonly OrderTerm<Column>[]): string {
-  const terms = order.map(({ field, isDescending, nulls }) => {
-    const direction = isDescending ? ' desc' : '';
-    return columnOfTable(field) + direction + (nulls ? ` nulls ${nulls}` : '');
-  });
-  return terms.length === 0 ? '' : ` order by ${terms.join(', ')}`;
+function rowText({ style, outputs }: Writing): string {
+  switch (style.kind) {
+    case 'csv':
+      return CSV_LINE;
+    case 'geojson':
+      return featureText(style.geometry, outputs);
+    case 'array':
+    case 'object':
+      return style.stripNulls
+        ? 'json_strip_nulls(row_to_json(r.*))::text'
+        : 'row_to_json(r.*)::text';
+  }
 }
 
 // A line of CSV begins with its line break, because the names stand before the first one. Values are
@@ -32,15 +33,27 @@ const CSV_LINE = [
   "E'\\r\\n' || (select string_agg(case",
   `when f.value = '' or f.value ~ '[",\\r\\n]' then '"' || replace(f.value, '"', '""') || '"'`,
   "else coalesce(f.value, '') end, ',' order by f.place)",
-  'from json_each_text(row_to_json(r)) with ordinality as f(key, value, place))',
+  'from json_each_text(row_to_json(r.*)) with ordinality as f(key, value, place))',
 ].join(' ');
 
-function rowText({ kind, stripNulls }: Format): string {
-  switch (kind) {
-    case 'csv':
-      return CSV_LINE;
-    case 'array':
-    case 'object':
-      return stripNulls ? 'json_strip_nulls(row_to_json(r))::text' : 'row_to_json(r)::text';
+// A feature of GeoJSON (RFC 7946 §3.2). What is not its geometry is its properties.
+function featureText(geometry: Geometry, outputs: Writing['outputs']): string {
+  const rest = outputs
+    .filter(({ name }) => name !== geometry.name)
+    .map(({ name }) => `r.${quoteIdent(name)}`)
+    .join(', ');
+  const properties = `(select row_to_json(p.*) from (select ${rest}) p)`;
+  return `json_build_object('type', 'Feature', 'geometry', ${geometrySql(geometry)}, 'properties', ${properties})::text`;
+}
+
+function geometrySql({ name, encoding }: Geometry): string {
+  const value = `r.${quoteIdent(name)}`;
+  switch (encoding.kind) {
+    case 'postgis':
+      return `${quoteIdent(encoding.schema)}.st_asgeojson(${value})::json`;
+    case 'json':
+      return value;
+    case 'text':
+      return `${value}::json`;
   }
 }

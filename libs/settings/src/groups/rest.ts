@@ -1,9 +1,18 @@
 import { defineGroup } from '../define-group.js';
-import { integer } from '../field.js';
+import { integer, list } from '../field.js';
+
+const statementTimeout = (whom: string) =>
+  integer({
+    label: `Longest statement of ${whom}`,
+    help: 'A statement of a request that takes longer is cancelled.',
+    default: 8,
+    clamp: [1, 60],
+    unit: 's',
+  });
 
 export const rest = defineGroup('api.rest', {
   title: 'REST API',
-  help: 'How tables are served.',
+  help: 'How tables and functions are served.',
   rebuilds: [],
   fields: {
     maxRows: integer({
@@ -11,6 +20,28 @@ export const rest = defineGroup('api.rest', {
       help: 'Both the number of rows without a limit and the greatest limit.',
       default: 1000,
       clamp: [1, 1000],
+    }),
+    maxBodyBytes: integer({
+      label: 'Largest body of a request, in bytes',
+      default: 10 * 1024 * 1024,
+      clamp: [1024, 100 * 1024 * 1024],
+    }),
+    statementTimeoutAnon: statementTimeout('signed-out callers'),
+    statementTimeoutAuthenticated: statementTimeout('users'),
+    statementTimeoutService: statementTimeout('the secret key and operators'),
+    functionSchemas: list({
+      label: 'Further schemas with functions to call',
+      help: 'Beside public. Clients name one in Accept-Profile or Content-Profile.',
+      default: [],
+      maxItems: 20,
+      maxLength: 63,
+    }),
+    definerFunctions: list({
+      label: 'SECURITY DEFINER functions that may be called',
+      help: 'By name, or by schema and name: such functions run with the rights of their owner.',
+      default: [],
+      maxItems: 200,
+      maxLength: 127,
     }),
   },
 });

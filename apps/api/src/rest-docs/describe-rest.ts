@@ -1,0 +1,37 @@
+import { fail } from '#libs/errors';
+import type { ProjectRuntime } from '#libs/project-runtime';
+import { type OpenApiDocument, readRights, restDocument, rightsQuery } from '#libs/rest-docs';
+import type { Credential } from '#libs/wire';
+
+import type { ClientGone } from '../http/client-gone.js';
+
+/** Who asks for the description of the REST API, and of what part of it. */
+export interface DescriptionRequest {
+  readonly credential: Credential;
+  readonly client: ClientGone;
+  /** The schema that `Accept-Profile` names. */
+  readonly profile: string | undefined;
+  /** Where the routes are. */
+  readonly serverUrl: string;
+}
+
+/**
+ * The tables and functions that the caller may use, with the rights of this moment: read as its role, in
+ * one batch with the lookup of the caller. Throws PGRST106 for a schema that is not exposed.
+ */
+export async function describeRest(
+  project: ProjectRuntime,
+  { credential, client, profile, serverUrl }: DescriptionRequest,
+): Promise<OpenApiDocument> {
+  const { maxRows, functionSchemas, definerFunctions } = project.settings.get('api.rest');
+  const schema = profile ?? 'public';
+  const isExposed = schema === 'public' || functionSchemas.includes(schema);
+  if (!isExposed) throw fail('PGRST106', { schema });
+  // Functions of `public` compute columns, whatever schema is described.
+  const queries = [rightsQuery([...new Set(['public', schema])])];
+  const reply = await project.db.runTable({ credential, client, queries, readOnly: true });
+  const { catalog } = await project.catalog.reload(reply.schemaVersion);
+  const rights = readRights(reply.results[0]?.rows.first(0).toString('utf8') ?? '{}');
+  const title = project.record.name;
+  return restDocument({ title, serverUrl, catalog, rights, schema, maxRows, definerFunctions });
+}

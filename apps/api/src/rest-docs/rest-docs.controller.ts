@@ -1,0 +1,25 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { Access } from '../http/access.js';
+import { scopeOf } from '../http/request-scope.js';
+import { describeRest } from './describe-rest.js';
+import { profileOf, sendDocument } from './exchange.js';
+
+/** The description of the table and function routes for whoever asks. */
+@ApiTags('rest')
+@Controller('rest/v1')
+export class RestDocsController {
+  @Get()
+  @Access('public')
+  @ApiOperation({ summary: 'The tables and functions that you may use, as an OpenAPI document' })
+  async describe(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { lease, credential, client } = scopeOf(request);
+    const project = lease.value;
+    const serverUrl = new URL('/rest/v1', project.baseUrl).href;
+    const profile = profileOf(request);
+    const document = await describeRest(project, { credential, client, profile, serverUrl });
+    sendDocument(request, reply, document);
+  }
+}

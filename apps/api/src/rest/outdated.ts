@@ -1,0 +1,30 @@
+// Which errors may come from a catalog that is older than the schema. Each of them means that nothing of
+// the request has happened.
+import type { AppError } from '#libs/errors';
+
+/** Refusals of a request that a catalog of another version might understand. */
+const catalogErrors = new Set([
+  'PGRST107',
+  'PGRST108',
+  'PGRST118',
+  'PGRST120',
+  'PGRST200',
+  'PGRST201',
+  'PGRST202',
+  'PGRST203',
+  'PGRST204',
+  'PGRST205',
+  'DEFINER_NOT_ALLOWED',
+]);
+
+/**
+ * SQLSTATEs of a statement that was made for another schema: names that are gone, types that a value does
+ * not fit any more, a default that is not used yet, and objects that vanish while they are looked up
+ * (DATABASE_ERROR). A denial (42501) is none of them: rights are never planned ahead.
+ */
+const outdatedStates = /^(?:0A|22|42(?!501)|23502|DATABASE_ERROR)/;
+
+/** Whether the request may be understood, or succeed, with the schema of now. */
+export function mayBeOutdated({ code }: AppError): boolean {
+  return catalogErrors.has(code) || outdatedStates.test(code);
+}

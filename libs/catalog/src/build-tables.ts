@@ -1,0 +1,162 @@
+import type {
+  Column,
+  ColumnDefault,
+  ComputedColumn,
+  ComputedRelation,
+  ForeignKey,
+  Table,
+  UniqueKey,
+} from './catalog.js';
+import type { TypeByKey } from './build-types.js';
+import type {
+  CatalogContent,
+  ColumnsRow,
+  DefaultRow,
+  ForeignKeyRow,
+  TableRow,
+  UniqueKeyRow,
+} from './content.js';
+
+/** Columns of tables and composite types by the oid of their relation. */
+export type ColumnsByRelation = ReadonlyMap<number, readonly Column[]>;
+
+/** Functions that take one row of a table. */
+export interface Computed {
+  readonly columns: ReadonlyMap<string, ComputedColumn>;
+  readonly relations: readonly ComputedRelation[];
+}
+
+type NameOfColumn = (tableOid: number, columnNumber: number) => string;
+
+export function buildColumnsByRelation(
+  content: CatalogContent,
+  typeByKey: TypeByKey,
+): ColumnsByRelation {
+  const defaults = groupByTable(content.defaults ?? []);
+  return new Map(
+    (content.columns ?? []).map((row) => [
+      row[0],
+      Object.freeze(buildColumns(row, typeByKey, defaults.get(row[0]) ?? [])),
+    ]),
+  );
+}
+
+/** The tables in the order of their names, each with its keys and the functions of its rows. */
+export function buildTables(
+  content: CatalogContent,
+  columns: ColumnsByRelation,
+  computed: ReadonlyMap<number, Computed>,
+): readonly Table[] {
+  const nameOf = columnNames(content);
+  const uniqueKeys = groupByTable(content.uniqueKeys ?? []);
+  const foreignKeys = groupByTable(content.foreignKeys ?? []);
+  return (content.tables ?? []).map((row) => {
+    const [oid] = row;
+    const keys = buildKeys(uniqueKeys.get(oid) ?? [], foreignKeys.get(oid) ?? [], nameOf);
+    return buildTable(row, columns.get(oid) ?? [], { keys, computed: computed.get(oid) });
+  });
+}
+
+function columnNames(content: CatalogContent): NameOfColumn {
+  const names = new Map<number, ReadonlyMap<number, string>>();
+  for (const [oid, numbers, texts] of content.columns ?? []) {
+    names.set(oid, new Map(numbers.map((number, i) => [number, texts[i] ?? ''])));
+  }
+  return (oid, number) => names.get(oid)?.get(number) ?? '';
+}
+
+function groupByTable<Row extends readonly [number, ...unknown[]]>(
+  rows: readonly Row[],
+): ReadonlyMap<number, readonly Row[]> {
+  const groups = new Map<number, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row[0]);
+    if (group) group.push(row);
+    else groups.set(row[0], [row]);
+  }
+  return groups;
+}
+
+type Keys = Pick<Table, 'primaryKey' | 'uniqueKeys' | 'foreignKeys'>;
+
+function buildTable(
+  row: TableRow,
+  columns: readonly Column[],
+  { keys, computed }: { readonly keys: Keys; readonly computed: Computed | undefined },
+): Table {
+  const [, name, kind, hasRls] = row;
+  return Object.freeze({
+    schema: 'public',
+    name,
+    kind: kind === 'p' ? 'partitioned' : 'table',
+    hasRls,
+    columns,
+    columnByName: new Map(columns.map((column) => [column.name, column])),
+    ...keys,
+    computedColumns: computed?.columns ?? new Map<string, ComputedColumn>(),
+    computedRelations: computed?.relations ?? [],
+  });
+}
+
+function buildColumns(
+  row: ColumnsRow,
+  typeByKey: TypeByKey,
+  defaults: readonly DefaultRow[],
+): readonly Column[] {
+  const [, numbers, names, typeKeys, flags] = row;
+  return numbers.map((number, i) => {
+    const flag = flags[i] ?? '';
+    return Object.freeze({
+      name: names[i] ?? '',
+      ...typeByKey(typeKeys[i] ?? '').value,
+      isNullable: !flag.startsWith('n'),
+      default: buildDefault(flag, defaults.find((each) => each[1] === number)?.[2]),
+    });
+  });
+}
+
+// The flags are `n` for not null, then pg_attribute.attidentity (a, d), then attgenerated (s, v).
+function buildDefault(flags: string, sql: string | undefined): ColumnDefault {
+  if (flags.includes('a')) return { kind: 'identity', isAlways: true };
+  if (flags.includes('d')) return { kind: 'identity', isAlways: false };
+  if (flags.includes('s') || flags.includes('v')) return { kind: 'generated' };
+  return sql === undefined ? { kind: 'none' } : { kind: 'expression', sql };
+}
+
+function buildKeys(
+  uniqueRows: readonly UniqueKeyRow[],
+  foreignRows: readonly ForeignKeyRow[],
+  nameOf: NameOfColumn,
+): Keys {
+  let primaryKey: readonly string[] = [];
+  const uniqueKeys: UniqueKey[] = [];
+  for (const [oid, name, isPrimary, count, numbers] of uniqueRows) {
+    const columns = numbers
+      .split(' ')
+      .slice(0, count)
+      .map((number) => nameOf(oid, Number(number)));
+    uniqueKeys.push({ name, columns });
+    if (isPrimary) primaryKey = columns;
+  }
+  const foreignKeys = foreignRows.map((row) => buildForeignKey(row, uniqueKeys, nameOf));
+  return { primaryKey, uniqueKeys, foreignKeys };
+}
+
+function buildForeignKey(
+  row: ForeignKeyRow,
+  uniqueKeys: readonly UniqueKey[],
+  nameOf: NameOfColumn,
+): ForeignKey {
+  const [oid, name, numbers, schema, table, targetOid, targetNumbers, targetNames] = row;
+  const columns = numbers.map((number) => nameOf(oid, number));
+  return {
+    name,
+    columns,
+    target: {
+      schema,
+      table,
+      columns: targetNumbers.map((n) => targetNames?.[String(n)] ?? nameOf(targetOid, n)),
+    },
+    isOneToOne: uniqueKeys.some((key) => key.columns.every((column) => columns.includes(column))),
+  };
+}

@@ -1,0 +1,89 @@
+// What a request learns when the name of an embed leads nowhere or to several places.
+import { fail, type AppError } from '#libs/errors';
+import type { Table } from './catalog.js';
+import { nearestName } from './nearest.js';
+import type { ColumnPair, RelationName } from './relationship.js';
+import { shorten } from './shorten.js';
+import type { Way } from './ways.js';
+
+interface Searched {
+  /** All ways from the table. */
+  readonly ways: readonly Way[];
+  /** Those of the name, whatever their hints. */
+  readonly named: readonly Way[];
+}
+
+/** PGRST200, with the nearest name that would have led somewhere as a hint. */
+export function relationshipNotFound(
+  from: Table,
+  { relation, hint }: RelationName,
+  { ways, named }: Searched,
+): AppError {
+  const using = hint === undefined ? '' : ` by the hint ${shorten(hint)}`;
+  const isWrongHint = hint !== undefined && named.length > 0;
+  const nearest = isWrongHint
+    ? nearestName(hint, named.flatMap(hintsOf))
+    : nearestName(relation, [...namesOf(from, ways)]);
+  const written = isWrongHint ? `${relation}!${nearest}` : nearest;
+  return fail(
+    'PGRST200',
+    { from: from.name, to: shorten(relation) },
+    {
+      details: `No foreign key and no computed relation leads from ${from.name} to ${shorten(relation)}${using}`,
+      ...(nearest !== undefined && { hint: `Perhaps you meant ${written}` }),
+    },
+  );
+}
+
+function* namesOf(from: Table, ways: readonly Way[]): Generator<string> {
+  for (const { names } of ways) yield* names;
+  for (const { name } of from.computedRelations) yield name;
+}
+
+function hintsOf({ hints }: Way): readonly string[] {
+  return hints;
+}
+
+/** PGRST201 (300): each candidate is described in the details, and the hint lists what to write. */
+export function severalRelationships(
+  from: Table,
+  { relation }: RelationName,
+  found: readonly Way[],
+): AppError {
+  const choices = found.map((way) => choiceOf(way, found));
+  return fail(
+    'PGRST201',
+    { from: from.name, to: relation },
+    {
+      details: found.map((way) => ({
+        cardinality: way.cardinality,
+        relationship: describe(way),
+        embedding: `${from.name} with ${way.relationship.to.name}`,
+      })),
+      hint: `Write one of these instead of ${relation}: ${choices.join(', ')}`,
+    },
+  );
+}
+
+function choiceOf({ relationship }: Way, found: readonly Way[]): string {
+  const { to } = relationship;
+  if (relationship.kind === 'foreign-key') return `${to.name}!${relationship.constraint}`;
+  const { through, far } = relationship;
+  const isOnlyOne = found.filter((way) => way.hints.includes(through.name)).length === 1;
+  return `${to.name}!${isOnlyOne ? through.name : far.constraint}`;
+}
+
+function describe({ relationship }: Way): string {
+  if (relationship.kind === 'junction') {
+    const { through, near, far } = relationship;
+    const nearColumns = columnsOf(near.pairs, 'to');
+    return `${through.name} using ${near.constraint}(${nearColumns}) and ${far.constraint}(${columnsOf(far.pairs, 'from')})`;
+  }
+  const { constraint, from, to, pairs } = relationship;
+  const ends = `${from.name}(${columnsOf(pairs, 'from')}) and ${to.name}(${columnsOf(pairs, 'to')})`;
+  return `${constraint} using ${ends}`;
+}
+
+function columnsOf(pairs: readonly ColumnPair[], side: 'from' | 'to'): string {
+  return pairs.map((pair) => pair[side]).join(', ');
+}

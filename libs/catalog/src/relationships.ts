@@ -1,0 +1,30 @@
+import type { Catalog, Table } from './catalog.js';
+import { relationshipNotFound, severalRelationships } from './relationship-errors.js';
+import type { RelationName, Relationship } from './relationship.js';
+import { findTarget, waysFrom } from './ways.js';
+
+/**
+ * The relationship from `from` that a request names: by the table it leads to, by the constraint or the
+ * column of its key, or by a computed relation, which comes first (PostgREST: Resource Embedding).
+ * Throws PGRST200 when there is none, PGRST201 (300) with all candidates when there are several.
+ */
+export function findRelationship(catalog: Catalog, from: Table, name: RelationName): Relationship {
+  const computed = findComputed(catalog, from, name.relation);
+  if (computed) return computed;
+  const { relation, hint } = name;
+  const ways = waysFrom(catalog, from);
+  const named = ways.filter((way) => way.names.includes(relation));
+  const found = hint === undefined ? named : named.filter((way) => way.hints.includes(hint));
+  const [first, second] = found;
+  if (!first) throw relationshipNotFound(from, name, { ways, named });
+  if (second) throw severalRelationships(from, name, found);
+  return first.relationship;
+}
+
+function findComputed(catalog: Catalog, from: Table, name: string): Relationship | undefined {
+  const relation = from.computedRelations.find((each) => each.name === name);
+  const to = relation && findTarget(catalog, relation.table);
+  if (!to) return undefined;
+  const { cardinality, routine, isDefiner } = relation;
+  return { kind: 'computed', cardinality, from, to, routine, isDefiner };
+}

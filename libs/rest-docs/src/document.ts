@@ -1,0 +1,110 @@
+// The description of a project's REST API for one caller: catalog and rights come in, an OpenAPI document
+// goes out. What the caller may not use is not in it. It knows neither requests nor connections.
+import type { Catalog } from '#libs/catalog';
+
+import { batchPath, batchSchemas } from './batch-path.js';
+import { functionPath } from './function-paths.js';
+import type { OpenApiDocument, PathItem, Schema } from './openapi.js';
+import { filterParameters, sharedParameters } from './parameters.js';
+import { sharedHeaders, sharedResponses, sharedSchemas } from './responses.js';
+import type { CallerRights } from './rights.js';
+import { type SchemaContext, tableSchemas } from './table-schemas.js';
+import { tablePath, tableResponses } from './table-paths.js';
+import { type Visible, visibleTo } from './visible.js';
+
+export interface DocumentInput {
+  /** The name of the project. */
+  readonly title: string;
+  /** Address of the routes, absolute or relative to the document: `https://…/rest/v1`. */
+  readonly serverUrl: string;
+  readonly catalog: Catalog;
+  readonly rights: CallerRights;
+  /** The schema whose functions are described; tables are described with those of `public`. */
+  readonly schema: string;
+  /** Functions that run with the rights of their owner and may be called all the same. */
+  readonly definerFunctions: readonly string[];
+  /** The greatest number of rows of an answer. */
+  readonly maxRows: number;
+}
+
+/** The OpenAPI document of what the caller with these rights may use. Equal input gives an equal document. */
+export function restDocument(input: DocumentInput): OpenApiDocument {
+  const { catalog } = input;
+  const visible = visibleTo(input);
+  const tables = [...visible.tableByName.values()];
+  const context: SchemaContext = { visible, enums: catalog.enumByType };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: input.title,
+      version: catalog.schemaVersion,
+      description:
+        'The tables and functions that the caller of this document may use. ' +
+        'Policies decide which rows of them.',
+    },
+    servers: [{ url: input.serverUrl }],
+    security: [{}, { bearer: [] }, { apikey: [] }, { apikey: [], bearer: [] }],
+    tags: tagsOf(visible),
+    paths: pathsOf(visible, context),
+    components: {
+      schemas: schemasOf(visible, context),
+      parameters: {
+        ...sharedParameters(input.maxRows),
+        ...Object.fromEntries(tables.flatMap((own) => filterParameters(own, context.enums))),
+      },
+      headers: sharedHeaders,
+      responses: {
+        ...Object.fromEntries(tables.flatMap((own) => tableResponses(own))),
+        ...sharedResponses(),
+      },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A session token: the request runs as its user.',
+        },
+        apikey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'apikey',
+          description: 'A publishable or a secret key of the project.',
+        },
+      },
+    },
+  };
+}
+
+function tagsOf({ tables, functions }: Visible): OpenApiDocument['tags'] {
+  const tags = [
+    ...tables.map(({ table, rights }) => ({
+      name: table.name,
+      ...(rights.comment !== undefined && { description: rights.comment }),
+    })),
+    ...functions.map(({ name }) => ({ name: `rpc ${name}` })),
+    ...(batchPath(tables) === undefined ? [] : [{ name: 'batch' }]),
+  ];
+  // A table may have the name of another tag.
+  return [...new Map(tags.map((tag) => [tag.name, tag])).values()];
+}
+
+/** The path of the batch is that of a table of this name too, which cannot be inserted into then. */
+function pathsOf(visible: Visible, context: SchemaContext): Readonly<Record<string, PathItem>> {
+  const paths = new Map(visible.tables.map((own) => tablePath(own)));
+  const batch = batchPath(visible.tables);
+  if (batch !== undefined) paths.set('/batch', { ...paths.get('/batch'), ...batch });
+  for (const own of visible.functions) {
+    const [path, item] = functionPath(own, context);
+    paths.set(path, item);
+  }
+  return Object.fromEntries(paths);
+}
+
+function schemasOf(visible: Visible, context: SchemaContext): Readonly<Record<string, Schema>> {
+  return {
+    ...Object.fromEntries(
+      [...visible.tableByName.values()].flatMap((own) => tableSchemas(own, context)),
+    ),
+    ...Object.fromEntries(batchSchemas(visible.tables)),
+    ...sharedSchemas,
+  };
+}

@@ -1,0 +1,3 @@
+export { restDocument, type DocumentInput } from './document.js';
+export type { OpenApiDocument } from './openapi.js';
+export { readRights, rightsQuery, type CallerRights } from './rights.js';

@@ -1,0 +1,165 @@
+// The operations of a batch, compiled one by one, as one piece of work: statements in their order, and
+// one judge of all results.
+import { AppError, fail } from '#libs/errors';
+import type { Catalog } from '#libs/catalog';
+import type { Compiled, CompiledShape, CompiledStatement, Ending } from '../compiled.js';
+import type { QueryCompiler } from '../compiler.js';
+import type { Limits } from '../plan/index.js';
+import { parsePrefer } from '../parse/prefer.js';
+import type { BodyFrame } from '../shape/frame.js';
+import type { ResponseHead, StatementResult } from '../shape/respond.js';
+import type { RestHeaders } from '../types/request.js';
+import { readBatch } from './read-batch.js';
+import { referenceChecks } from './reference-checks.js';
+
+/** Where the rows of one operation are, and how they are written; no frame: it gives none. */
+export interface BatchPart {
+  readonly firstStatement: number;
+  readonly frame: BodyFrame | undefined;
+}
+
+export interface CompiledBatch {
+  readonly statements: readonly CompiledStatement[];
+  readonly ending: Ending;
+  /** As of a single request; of the first operation that has one. */
+  readonly adminRefusal: CompiledShape['adminRefusal'];
+  readonly parts: readonly BatchPart[];
+  /** What surrounds the results of all operations. */
+  readonly frame: BodyFrame;
+  /** Judges the results of all statements. What it throws names the operation. */
+  respond(results: readonly StatementResult[]): ResponseHead;
+  /** `error` with the operation named that `statement`, an index, belongs to. */
+  blame(error: AppError, statement: number): AppError;
+}
+
+/** What a batch is compiled with. */
+export interface BatchText {
+  readonly body: string | undefined;
+  readonly headers: RestHeaders;
+}
+
+/** An operation with its place among the statements. */
+interface Operation {
+  readonly compiled: Compiled;
+  readonly firstStatement: number;
+  /** Behind the last statement. */
+  readonly end: number;
+}
+
+/**
+ * Compiles the body of a batch with `compiler`. Throws what `readBatch` and the compiler throw; an error
+ * of one operation has its index in `details.operation`.
+ */
+export function compileBatch(
+  compiler: QueryCompiler,
+  known: { readonly catalog: Catalog; readonly limits: Limits },
+  { body, headers }: BatchText,
+): CompiledBatch {
+  const applied = appliedHeader(headers.prefer);
+  const inputs = readBatch(body, headers);
+  const operations: Operation[] = [];
+  const statements: CompiledStatement[] = [];
+  for (const [i, input] of inputs.entries()) {
+    const compiled = inOperation(i, () => compiler.compile(known.catalog, known.limits, input));
+    statements.push(...referenceChecks(input));
+    const firstStatement = statements.length;
+    statements.push(...compiled.statements);
+    operations.push({ compiled, firstStatement, end: statements.length });
+  }
+  const shapes = operations.map(({ compiled }) => compiled.shape);
+  return {
+    statements,
+    ending: strictest(shapes.map(({ ending }) => ending)),
+    adminRefusal: firstRefusal(shapes),
+    parts: operations.map(({ compiled, firstStatement }) => ({
+      firstStatement,
+      frame: compiled.shape.frame,
+    })),
+    frame: FRAME,
+    respond(results) {
+      for (const [i, operation] of operations.entries()) judge(i, operation, results);
+      return { status: 200, headers: { 'content-type': JSON_TYPE, ...applied } };
+    },
+    blame(error, statement) {
+      const index = operations.findIndex(({ end }) => statement < end);
+      return index === -1 ? error : named(error, index);
+    },
+  };
+}
+
+/** The data envelope, with the results of all operations. */
+const FRAME: BodyFrame = {
+  open: '{"status":1,"message":"OK","data":{"results":[',
+  separator: ',',
+  close: ']}}',
+};
+const JSON_TYPE = 'application/json; charset=utf-8';
+const APPLIED = ['resolution', 'return', 'missing', 'handling', 'tx', 'max-affected'];
+
+function appliedHeader(prefer: string | undefined): { readonly 'preference-applied'?: string } {
+  const { given } = parsePrefer(prefer);
+  const applied = given.filter((preference) => APPLIED.includes(preference.split('=', 1)[0] ?? ''));
+  return applied.length === 0 ? {} : { 'preference-applied': applied.join(', ') };
+}
+
+function strictest(endings: readonly Ending[]): Ending {
+  return (
+    endings.find((ending) => ending === 'rollback') ??
+    endings.find((ending) => ending === 'inspect') ??
+    'implicit'
+  );
+}
+
+function firstRefusal(shapes: readonly CompiledShape[]): CompiledShape['adminRefusal'] {
+  const index = shapes.findIndex(({ adminRefusal }) => adminRefusal !== undefined);
+  const refusal = shapes[index]?.adminRefusal;
+  return refusal && (() => named(refusal(), index));
+}
+
+/** An operation that matches no row is no mistake of the batch: it gives an empty result. */
+function judge(
+  index: number,
+  { compiled: { shape, offset }, firstStatement, end }: Operation,
+  results: readonly StatementResult[],
+): void {
+  const own = results.slice(firstStatement, end);
+  inOperation(index, () => {
+    try {
+      shape.respond(own, { offset });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'NO_ROWS_MATCHED') throw error;
+    }
+  });
+}
+
+function inOperation<T>(index: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof AppError ? named(error, index) : error;
+  }
+}
+
+/** The same error, with the index of the operation among its details. */
+function named(error: AppError, operation: number): AppError {
+  const { code, status, message, details, hint, headers, retryAfterSeconds, cause } = error;
+  return fail(
+    'DATABASE_ERROR',
+    {},
+    {
+      publicCode: code,
+      status,
+      message,
+      headers,
+      details: { operation, ...detailFields(details) },
+      ...(hint !== undefined && { hint }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      cause,
+    },
+  );
+}
+
+function detailFields(details: unknown): object {
+  if (details === undefined) return {};
+  return typeof details === 'object' && !Array.isArray(details) ? { ...details } : { details };
+}

@@ -1,0 +1,25 @@
+// PostgreSQL reads the value of a filter when it has a row to compare with it, and the value of a column when
+// it has a row to change. Where there may be none, a reference is read before the operation as well, so that
+// one to a missing row is always an error.
+import type { CompiledStatement } from '../compiled.js';
+import { RESULT_SETTING } from '../sql/batch-result.js';
+import type { RestInput } from '../types/request.js';
+
+/** Raises BATCH_REFERENCE_MISSING unless the result of operation `$1` has a value at the path `$2`. */
+const CHECK_SQL = `select coalesce(
+  nullif(pg_catalog.current_setting('${RESULT_SETTING}' || $1::text, true), '')::jsonb #> $2::text[],
+  auth.deny('400', 'BATCH_REFERENCE_MISSING')::jsonb)::text`;
+
+/** The statements that check the references of an operation; none for an insert, which reads all of them. */
+export function referenceChecks({ method, place }: RestInput): readonly CompiledStatement[] {
+  if (!place || method === 'POST') return [];
+  return [...place.references, ...place.matches].map(({ reference }) => ({
+    text: CHECK_SQL,
+    values: [String(reference.operation), pathLiteral(reference)],
+    gives: 'nothing',
+  }));
+}
+
+function pathLiteral({ row, column }: { readonly row: number; readonly column: string }): string {
+  return `{${row},"${column.replace(/["\\]/g, '\\$&')}"}`;
+}

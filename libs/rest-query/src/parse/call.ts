@@ -1,0 +1,47 @@
+import type { ArgumentText, CallArguments } from '../types/request.js';
+import { OPERAND } from './key.js';
+import { isReserved, type TemplateParameter } from './query-template.js';
+
+interface ReadCall {
+  readonly arguments: CallArguments;
+  /** What is left: filters, and everything reserved. */
+  readonly clauses: readonly TemplateParameter[];
+}
+
+/**
+ * Tells the arguments in a query string from the filters of a function's rows.
+ * A parameter named like one of `argumentNames` is an argument, whatever it looks like; of a repeated one
+ * those with an operator are filters. A parameter without an operator can only be an argument: when no
+ * function takes it, the planner says so.
+ */
+export function splitArguments(
+  parameters: readonly TemplateParameter[],
+  argumentNames: ReadonlySet<string>,
+): ReadCall {
+  const named = parameters.filter(({ name }) => !isReserved(name, 'function'));
+  const chosen = new Set(named.filter((parameter) => !hasOperator(parameter)));
+  const given = new Set([...chosen].map(({ name }) => name));
+  for (const parameter of named) {
+    if (!argumentNames.has(parameter.name) || given.has(parameter.name)) continue;
+    given.add(parameter.name);
+    chosen.add(parameter);
+  }
+  const values = named
+    .filter((parameter) => chosen.has(parameter))
+    .map((parameter) => ({ name: parameter.name, value: argumentText(parameter) }));
+  return {
+    arguments: { kind: 'named', values },
+    clauses: parameters.filter((parameter) => !chosen.has(parameter)),
+  };
+}
+
+// The template leaves text only before an operator that it knows.
+function hasOperator({ text }: TemplateParameter): boolean {
+  return text !== OPERAND;
+}
+
+function argumentText({ text, firstSlot }: TemplateParameter): ArgumentText {
+  return text.endsWith(OPERAND)
+    ? { text: text.slice(0, -OPERAND.length), slot: firstSlot }
+    : { text, slot: undefined };
+}

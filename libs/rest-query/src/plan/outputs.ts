@@ -1,0 +1,79 @@
+import { syntaxError } from '../parse/names.js';
+import type { FieldName, SelectItem } from '../types/grammar.js';
+import type { Output } from '../types/plan.js';
+import { getField } from './columns.js';
+import type { PlannedEmbed, Scope } from './context.js';
+
+/**
+ * What a level shows, in the order of `select`. Every column is named in the statement, also for `*`:
+ * a prepared statement with `*` breaks when the table changes. Of two columns with one name the later
+ * stays, as a JSON parser would have it, and an embed stays before a column.
+ * Throws PGRST204, PGRST100 for two embeds with one name, DEFINER_NOT_ALLOWED.
+ */
+export function planOutputs(scope: Scope, select: readonly SelectItem[]): readonly Output[] {
+  const outputs = new Map<string, Output>();
+  for (const item of select) {
+    for (const output of outputsOf(scope, item)) add(outputs, output);
+  }
+  return [...outputs.values()];
+}
+
+function add(outputs: Map<string, Output>, output: Output): void {
+  const known = outputs.get(output.name);
+  if (known?.kind !== 'embed') outputs.set(output.name, output);
+  else if (output.kind === 'embed') {
+    throw syntaxError(`two embeds are called ${output.name}; give one of them an alias`);
+  }
+}
+
+/** Whether an output makes one value of many rows. */
+export function isAggregate(output: Output): boolean {
+  if (output.kind === 'spread') return output.aggregation !== undefined;
+  return output.kind === 'aggregate';
+}
+
+function outputsOf(scope: Scope, item: SelectItem): readonly Output[] {
+  switch (item.kind) {
+    case 'all':
+      return scope.table.columns.map((column) => ({
+        kind: 'value',
+        name: column.name,
+        field: { source: { kind: 'column', column }, path: [] },
+        cast: undefined,
+      }));
+    case 'field':
+      return [fieldOutput(scope, item)];
+    case 'count':
+      return [
+        {
+          kind: 'aggregate',
+          name: item.alias ?? 'count',
+          field: undefined,
+          cast: undefined,
+          aggregation: { function: 'count', cast: item.cast },
+        },
+      ];
+    case 'embed':
+      return embedOutputs(scope.embeds, item);
+  }
+}
+
+function fieldOutput(scope: Scope, item: Extract<SelectItem, { kind: 'field' }>): Output {
+  const { alias, cast, aggregation } = item;
+  const field = getField(scope, item.field);
+  if (aggregation) {
+    const name = alias ?? aggregation.function;
+    return { kind: 'aggregate', name, field, cast, aggregation };
+  }
+  return { kind: 'value', name: alias ?? nameOf(item.field), field, cast };
+}
+
+// The last key of a path that is no index: `data->tags->>0` is called `tags`. A column of SQL has a name, so
+// a key of no character gives none.
+function nameOf({ name, path }: FieldName): string {
+  return path.findLast(({ kind, key }) => kind === 'key' && key !== '')?.key ?? name;
+}
+
+function embedOutputs(embeds: readonly PlannedEmbed[], item: SelectItem): PlannedEmbed['outputs'] {
+  return embeds.find((embed) => embed.item === item)?.outputs ?? [];
+}

@@ -1,0 +1,84 @@
+// What a function may say about its answer, by PostgREST's convention:
+//   perform set_config('response.status', '201', true);
+//   perform set_config('response.headers', '[{"Cache-Control": "no-store"}]', true);
+import { fail, type AppError } from '#libs/errors';
+
+export interface ResponseSettings {
+  readonly status: number | undefined;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** They frame the message, so they are the server's alone (RFC 9112 §6, §9.6). */
+const FRAMING = new Set([
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'upgrade',
+  'trailer',
+]);
+
+/**
+ * The texts of `response.status` and `response.headers`; an empty text is what is left of a setting of
+ * an earlier transaction. Throws DATABASE_ERROR that names the setting which cannot be used.
+ */
+export function readResponseSettings(texts: readonly (string | null)[]): ResponseSettings {
+  const [status, headers] = texts;
+  return {
+    status: status ? readStatus(status) : undefined,
+    headers: headers ? readHeaders(headers) : {},
+  };
+}
+
+function readStatus(text: string): number {
+  if (!/^[2-5]\d\d$/.test(text)) throw unusable('response.status', 'it is no HTTP status');
+  return Number(text);
+}
+
+function readHeaders(text: string): Readonly<Record<string, string>> {
+  const given: unknown = parseJson(text);
+  if (!Array.isArray(given)) throw unusable('response.headers', 'it is no JSON array');
+  const headers: Record<string, string> = {};
+  for (const element of given) {
+    const fields: [string, unknown][] = isObject(element) ? Object.entries(element) : [];
+    const [field] = fields;
+    if (field === undefined || fields.length > 1) {
+      throw unusable('response.headers', 'an element is no object of one key');
+    }
+    const name = field[0].toLowerCase();
+    const value = readValue(name, field[1]);
+    // Fields of one name are one list (RFC 9110 §5.3).
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+  }
+  return headers;
+}
+
+function readValue(name: string, value: unknown): string {
+  if (!NAME.test(name) || FRAMING.has(name)) {
+    throw unusable('response.headers', 'it holds a name that cannot be set');
+  }
+  if (typeof value !== 'string' || !VALUE.test(value)) {
+    throw unusable('response.headers', `the value of ${name} is no text of a header`);
+  }
+  return value;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw unusable('response.headers', 'it is no JSON');
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unusable(setting: string, reason: string): AppError {
+  const message = `The function has set ${setting} to what cannot be used: ${reason}`;
+  return fail('DATABASE_ERROR', {}, { message });
+}

@@ -1,0 +1,80 @@
+// Results of one operation of a batch for the later ones. The rows lie in a setting of the transaction,
+// so that a batch stays one round trip: nothing has to be read before the next operation is sent.
+import type { BodyReference, ResultReference } from '../types/grammar.js';
+import { quoteLiteral } from './quote.js';
+
+/** Name of the setting that holds the rows of an operation, without the operation's index. */
+export const RESULT_SETTING = 'rowhouse.result_';
+
+/** Column of a write's RETURNING that holds the row for {@link keepRows}. */
+export const KEPT_ROW = 'row_to_json(t.*) as kept';
+
+/** A statement that keeps the rows of the common table `t`; `index` is that of the operation. */
+export function keepRows(index: number): string {
+  const rows = "coalesce(json_agg(t.kept), '[]')::text";
+  return `select pg_catalog.set_config(${settingOf(index)}, ${rows}, true) from t`;
+}
+
+/**
+ * A value of an earlier result as jsonb; a JSON null stays one. The statement fails with
+ * BATCH_REFERENCE_MISSING when there is no such row or column. A setting that an earlier transaction of
+ * the connection has made is the empty text now.
+ */
+function resultSql(reference: ResultReference): string {
+  return `coalesce(${keptRows(reference.operation)} #> ${pathOf(reference)}, ${MISSING})`;
+}
+
+/** The same value as `type`, read by the rules by which bodies are read. */
+export function resultOfType(reference: ResultReference, type: string): string {
+  const object = `json_build_object('v', ${resultSql(reference)})`;
+  return `(select x.v from json_to_record(${object}) as x(v ${type}))`;
+}
+
+/**
+ * The body, a placeholder, as json with the values of earlier results in their places. Each result is read
+ * once and the body is gone through once, however many references there are.
+ */
+export function referencedBody(
+  body: string,
+  references: readonly BodyReference[],
+  kind: 'object' | 'array',
+): string {
+  if (references.length === 0) return `${body}::json`;
+  const values = foundValues(references);
+  if (kind === 'object') return `(select (${body}::jsonb || f.found)::json from (${values}) f)`;
+  return (
+    `(select jsonb_agg(r.element || coalesce(f.found, '{}') order by r.number)::json ` +
+    `from jsonb_array_elements(${body}::jsonb) with ordinality as r(element, number) ` +
+    `left join (${values}) f on f.place = r.number)`
+  );
+}
+
+// One row for each row of the body that has references: its number, from 1 on, and an object of the values.
+function foundValues(references: readonly BodyReference[]): string {
+  const wanted = references.map(
+    ({ row, column, reference }) =>
+      `(${row + 1}, ${quoteLiteral(column)}, ${reference.operation}, ${pathOf(reference)})`,
+  );
+  const operations = new Set(references.map(({ reference }) => reference.operation));
+  const kept = [...operations].map((operation) => `(${operation}, ${keptRows(operation)})`);
+  return (
+    `select w.place, jsonb_object_agg(w.name, coalesce(k.kept #> w.path, ${MISSING})) as found ` +
+    `from (values ${wanted.join(', ')}) as w(place, name, operation, path) ` +
+    `join (values ${kept.join(', ')}) as k(operation, kept) on k.operation = w.operation ` +
+    'group by w.place'
+  );
+}
+
+const MISSING = "auth.deny('400', 'BATCH_REFERENCE_MISSING')::jsonb";
+
+function keptRows(operation: number): string {
+  return `nullif(pg_catalog.current_setting(${settingOf(operation)}, true), '')::jsonb`;
+}
+
+function pathOf({ row, column }: ResultReference): string {
+  return `array['${row}', ${quoteLiteral(column)}]`;
+}
+
+function settingOf(index: number): string {
+  return `'${RESULT_SETTING}${index}'`;
+}

@@ -1,0 +1,52 @@
+// A call of a function as a row source. Values of a query string are parameters of the statement. Those
+// of a body are read from it by PostgreSQL with the types of the arguments, as the body of an insert is.
+import type { CallPlan, PlannedArgument } from '../types/plan.js';
+import type { Draft } from './draft.js';
+import { quoteIdent, recordType, routineName } from './quote.js';
+
+export interface CallSource {
+  /** Common tables that `from` needs: `a as materialized (…)`. */
+  readonly tables: readonly string[];
+  /** What stands after FROM; its rows are called `t`. */
+  readonly from: string;
+}
+
+/** `alias` is ` t`, or ` as t(v)` for a function that gives scalars. */
+export function callSource(draft: Draft, plan: CallPlan, alias: string): CallSource {
+  const keys = plan.arguments.filter(({ value }) => value.from === 'key');
+  const call = (valueOfKey: (name: string) => string): string => {
+    const list = plan.arguments.map((argument) => argumentSql(draft, argument, valueOfKey));
+    return `${routineName(plan.routine)}(${list.join(', ')})${alias}`;
+  };
+  const columns = keys.map(({ argument }) => ({ ...argument, name: argument.name ?? '' }));
+  if (columns.length === 0) return { tables: [], from: call(() => '') };
+  const body = `json_to_record(${draft.value({ from: 'body' })}::json) as a(${recordType(columns)})`;
+  if (plan.routine.volatility !== 'volatile') {
+    // PostgreSQL puts the query of such a function in place of its call, if the arguments are columns.
+    const from = `${body} cross join lateral ${call((name) => `a.${quoteIdent(name)}`)}`;
+    return { tables: [], from };
+  }
+  // A join could run a lateral call again for each row of another table; with these it runs once.
+  const list = columns.map(({ name }) => `a.${quoteIdent(name)}`).join(', ');
+  return {
+    tables: [`a as materialized (select ${list} from ${body})`],
+    from: call((name) => `(select a.${quoteIdent(name)} from a)`),
+  };
+}
+
+function argumentSql(
+  draft: Draft,
+  { argument, value }: PlannedArgument,
+  valueOfKey: (name: string) => string,
+): string {
+  const { name } = argument;
+  const given = name === undefined ? '' : `${quoteIdent(name)} := `;
+  switch (value.from) {
+    case 'query':
+      return `${given}${draft.value({ from: 'argument', value: value.text })}::${argument.type}`;
+    case 'key':
+      return given + valueOfKey(name ?? '');
+    case 'body':
+      return `${given}${draft.value({ from: 'body' })}::${argument.type}`;
+  }
+}

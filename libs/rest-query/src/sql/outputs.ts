@@ -1,0 +1,92 @@
+import type { Aggregation } from '../types/grammar.js';
+import type { EmbedPlan, Level, Output } from '../types/plan.js';
+import { fieldSql, isJson } from './field.js';
+import { castName, namedSql, quoteIdent } from './quote.js';
+import type { Row } from './row.js';
+
+/**
+ * How the select list refers to the embeds of a level: the value of one that is an output by itself, or
+ * the alias of what is joined.
+ */
+export type EmbedReferences = ReadonlyMap<EmbedPlan, string>;
+
+/** The select list of a level, and its ` group by …`. */
+export interface Outputs {
+  readonly list: string;
+  readonly groups: string;
+}
+
+/** What a level shows of `row`. Aggregates make groups of the rows that agree in all other outputs. */
+export function outputsSql(level: Level, row: Row, embeds: EmbedReferences): Outputs {
+  if (!level.isGrouped) {
+    const list = level.outputs.map((output) =>
+      namedSql(outputSql(output, row, embeds), output.name, row.alias),
+    );
+    return { list: list.join(', '), groups: '' };
+  }
+  const keys: string[] = [];
+  const list = level.outputs.map((output) => {
+    const sql = outputSql(output, row, embeds);
+    if (isAggregate(output)) return namedSql(sql, output.name, row.alias);
+    if (!isJsonOutput(output)) {
+      keys.push(sql);
+      return namedSql(sql, output.name, row.alias);
+    }
+    // The type json has no equality, so rows are grouped by its text.
+    keys.push(`(${sql})::text`);
+    return `(${sql})::text::json as ${quoteIdent(output.name)}`;
+  });
+  return {
+    list: list.join(', '),
+    groups: keys.length === 0 ? '' : ` group by ${keys.join(', ')}`,
+  };
+}
+
+function outputSql(output: Output, row: Row, embeds: EmbedReferences): string {
+  switch (output.kind) {
+    case 'value':
+      return castSql(fieldSql(row, output.field), output.cast);
+    case 'aggregate': {
+      const value = output.field && castSql(fieldSql(row, output.field), output.cast);
+      return aggregateSql(value ?? '*', output.aggregation);
+    }
+    case 'embed':
+      return embeds.get(output.embed) ?? '';
+    case 'spread':
+      return spreadSql(output, embeds.get(output.embed) ?? '');
+  }
+}
+
+function spreadSql(output: Extract<Output, { kind: 'spread' }>, alias: string): string {
+  const column = `${alias}.${quoteIdent(output.column)}`;
+  if (output.aggregation) return aggregateSql(column, output.aggregation);
+  return output.embed.form === 'column-arrays' ? `coalesce(${column}, '[]')` : column;
+}
+
+function aggregateSql(value: string, aggregation: Aggregation): string {
+  return castSql(`${aggregation.function}(${value})`, aggregation.cast);
+}
+
+function castSql(sql: string, cast: string | undefined): string {
+  return cast === undefined ? sql : `${sql}::${castName(cast)}`;
+}
+
+function isAggregate(output: Output): boolean {
+  return output.kind === 'aggregate' || (output.kind === 'spread' && !!output.aggregation);
+}
+
+function isJsonOutput(output: Output): boolean {
+  switch (output.kind) {
+    case 'value':
+      return output.cast === undefined ? isJson(output.field) : output.cast === 'json';
+    case 'aggregate':
+      return false;
+    case 'embed':
+      return true;
+    case 'spread': {
+      if (output.embed.form === 'column-arrays') return true;
+      const source = output.embed.level.outputs.find(({ name }) => name === output.column);
+      return source !== undefined && isJsonOutput(source);
+    }
+  }
+}

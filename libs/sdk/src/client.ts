@@ -1,0 +1,98 @@
+import type { Answer } from './answer.js';
+import { AuthClient } from './auth.js';
+import { type ClientOptions, resolveOptions } from './options.js';
+import { page } from './page.js';
+import { TableClient } from './query/table.js';
+import { createExchange, type Exchange } from './request.js';
+import { defaultRetryPolicy } from './retry.js';
+import {
+  callFunction,
+  type FunctionName,
+  type FunctionQuery,
+  type RpcOptions,
+  SchemaClient,
+} from './rpc.js';
+import { SessionSource, withSession } from './session.js';
+import {
+  runTransaction,
+  type Transaction,
+  type TransactionData,
+  type TransactionOptions,
+} from './transaction.js';
+import type { FunctionArgs, GenericDatabase } from './types/index.js';
+
+/** A key that is for servers alone and runs every request as `service_role`. */
+const secretKey = /^svc_secret_/;
+
+/** One project, as this program or page uses it. Made by `createClient`. */
+export class RowhouseClient<Db extends GenericDatabase = GenericDatabase> {
+  /** The session of this client. */
+  readonly auth: AuthClient;
+  readonly #exchange: Exchange;
+
+  /** @internal Made by `createClient`. */
+  constructor(url: string, key: string | undefined, options: ClientOptions) {
+    const { autoRefresh, storage, storageKey, ...rest } = resolveOptions(url, key, options);
+    const exchange = createExchange({ ...rest, retryPolicy: defaultRetryPolicy });
+    const session = new SessionSource({ storage, storageKey, exchange });
+    // A secret key, or an authorization that the options give, says who calls: then no session does.
+    const isFixed = secretKey.test(key ?? '') || 'authorization' in rest.headers;
+    this.#exchange = isFixed ? exchange : withSession(exchange, session);
+    this.auth = new AuthClient(session, exchange);
+    if (autoRefresh && page.document) this.auth.startAutoRefresh();
+  }
+
+  /** Begins a request on a table: `from('planets').select('name').gt('moons', 1)`. */
+  from<Table extends keyof Db['public']['Tables'] & string>(table: Table): TableClient<Db, Table> {
+    return new TableClient(this.#exchange, table);
+  }
+
+  /** Calls a database function with arguments by name. */
+  rpc<Name extends FunctionName<Db>>(
+    name: Name,
+    args?: FunctionArgs<Db, Name>,
+    options: RpcOptions = {},
+  ): FunctionQuery<Db, Name> {
+    return callFunction(this.#exchange, { name, args, options });
+  }
+
+  /** The functions of another schema. Tables are in `public` alone. */
+  schema(name: string): SchemaClient {
+    return new SchemaClient(this.#exchange, name);
+  }
+
+  /**
+   * Runs several writes as one transaction: all of them happen, or none. The callback records them and has
+   * nothing to wait for; the data is one list of rows for each write, in their order. A value that only the
+   * database knows is passed on by reference:
+   *
+   * ```ts
+   * const { data, error } = await client.transaction((tx) => {
+   *   const order = tx.from('orders').insert({ customer: 7 });
+   *   tx.from('items').insert({ order_id: order.ref('id'), article: 'tea' });
+   * });
+   * ```
+   *
+   * @throws TypeError before anything is sent, when the callback reads or records no write
+   */
+  transaction(
+    callback: (tx: Transaction<Db>) => unknown,
+    options: TransactionOptions = {},
+  ): Promise<Answer<TransactionData>> {
+    return runTransaction(this.#exchange, callback, options);
+  }
+}
+
+/**
+ * A client of the project at an address, as `https://shop.example.org`.
+ * The key is the project's publishable key, or on servers its secret key; a project that does not enforce
+ * keys needs none.
+ * @throws TypeError for an address that is no URL and for a `db.schema` other than `public`
+ */
+export function createClient<Db extends GenericDatabase = GenericDatabase>(
+  url: string,
+  key?: string,
+  options: ClientOptions = {},
+): RowhouseClient<Db> {
+  return new RowhouseClient(url, key, options);
+}

@@ -1,0 +1,85 @@
+/**
+ * Values as text of the REST grammar. Quotes mean something different at each place: nothing after
+ * `eq.`, a value inside `in.(..)` and `or=(..)`, an element inside an array literal, a name in `columns`.
+ */
+
+/** The query string of parameters. Characters that a query may hold as they are stay short and readable. */
+export function encodeQuery(params: Iterable<readonly [string, string]>): string {
+  return [...params].map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(/%(?:2C|2F|3A|24|40)/g, decodeURIComponent);
+}
+
+/** A text in double quotes, with the escapes that names, lists and arrays share. */
+export function quote(text: string): string {
+  return `"${text.replace(/[\\"]/g, String.raw`\$&`)}"`;
+}
+
+/** Names as the list that `columns` and `on_conflict` take. */
+export function nameList(names: Iterable<string>): string {
+  return [...names].map(quote).join(',');
+}
+
+/** The text of one value: dates in ISO 8601, lists as array literals, other objects as JSON. */
+export function valueText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return arrayLiteral(value);
+  const plain: unknown =
+    'toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value;
+  return typeof plain === 'string' ? plain : JSON.stringify(plain);
+}
+
+/** An array literal of PostgreSQL (manual 8.15.2), nested as the value is. */
+export function arrayLiteral(values: readonly unknown[]): string {
+  return `{${values.map(arrayElement).join(',')}}`;
+}
+
+function arrayElement(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL';
+  const text = valueText(value);
+  const isPlain = Array.isArray(value) || (/^[\w.+*%-]+$/.test(text) && !/^null$/i.test(text));
+  return isPlain ? text : quote(text);
+}
+
+/** The operand of `in`: `(a,"b,c")`. Equal values are sent once. */
+export function valueList(values: readonly unknown[]): string {
+  const texts = new Set(values.map(valueText));
+  return `(${[...texts].map((text) => (/^[^\s,()"\\]+$/.test(text) ? text : quote(text))).join(',')})`;
+}
+
+/** What stands behind the operator: a list for `in`, else one value. Text is taken as it is written. */
+export function operand(operator: string, value: unknown): string {
+  const isList = /(^|\.)in$/.test(operator) && Array.isArray(value);
+  return isList ? valueList(value) : valueText(value);
+}
+
+/** The text of a `select` without the blanks that are not part of a quoted name. */
+export function withoutBlanks(columns: string): string {
+  return columns.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (match) => (match.startsWith('"') ? match : ''));
+}
+
+/** A condition inside `or` and `and`: text of the grammar, or parts that are quoted as needed. */
+export type Condition =
+  | string
+  | readonly [column: string, operator: string, value: unknown]
+  | { readonly and: readonly Condition[] }
+  | { readonly or: readonly Condition[] };
+
+/** A condition as the text that stands inside `or=(..)`. */
+export function conditionText(condition: Condition): string {
+  if (typeof condition === 'string') return condition;
+  if ('and' in condition) return `and${conditionList(condition.and)}`;
+  if ('or' in condition) return `or${conditionList(condition.or)}`;
+  const [column, operator, value] = condition;
+  const text = operand(operator, value);
+  const isList = Array.isArray(value) && text.startsWith('(');
+  const needsQuotes = !isList && /^$|[\s,(){}"\\]/.test(text);
+  return `${column}.${operator}.${needsQuotes ? quote(text) : text}`;
+}
+
+/** Conditions in the parentheses of a logic tree. */
+export function conditionList(conditions: readonly Condition[]): string {
+  return `(${conditions.map(conditionText).join(',')})`;
+}

@@ -1,0 +1,25 @@
+/** Whether a value is an object with fields: neither null nor a list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value that a JSON text stands for; undefined for a text that is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of a field, if it has one. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** JSON of a body. A bigint, which JSON.stringify refuses, is written as text: columns read it as a number. */
+export function toJson(body: unknown): string {
+  return JSON.stringify(body, (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+}

@@ -1,0 +1,214 @@
+/**
+ * The filters of a request, each one query parameter `column=operator.value`. Filters of the same request
+ * hold together (and). Every method changes the request that it is called on and gives it back.
+ */
+import { arrayLiteral, conditionList, operand, valueList } from '../encode.js';
+import type { ArrayOperand, ColumnOf, Conditions, FilterOperator, ValueOf } from './columns.js';
+
+export interface ReferencedTable {
+  /** The embedded table (or its alias) that is meant, in place of the table of the request. */
+  readonly referencedTable?: string;
+}
+
+export interface TextSearchOptions {
+  /**
+   * How the query is read: `plain` as words that must all occur, `phrase` as words in this order,
+   * `websearch` as people type into search engines. Default: as a tsquery.
+   */
+  readonly type?: 'plain' | 'phrase' | 'websearch';
+  /** The text search configuration, such as `english`. */
+  readonly config?: string;
+}
+
+const searchOperators = { plain: 'plfts', phrase: 'phfts', websearch: 'wfts' } as const;
+
+export class Filters<Row> {
+  /** The query string so far. */
+  protected readonly params: URLSearchParams;
+
+  /** @internal Clients make it. */
+  constructor(params: URLSearchParams) {
+    this.params = params;
+  }
+
+  /** Rows whose column is the value. NULL is never equal to anything: use `is`. */
+  eq<Column extends ColumnOf<Row>>(column: Column, value: ValueOf<Row, Column>): this {
+    return this.where(column, 'eq', value);
+  }
+
+  /** Rows whose column is another value. Rows with NULL are not among them: use `isDistinct`. */
+  neq<Column extends ColumnOf<Row>>(column: Column, value: ValueOf<Row, Column>): this {
+    return this.where(column, 'neq', value);
+  }
+
+  /** Rows whose column is greater than the value. */
+  gt<Column extends ColumnOf<Row>>(column: Column, value: ValueOf<Row, Column>): this {
+    return this.where(column, 'gt', value);
+  }
+
+  /** Rows whose column is greater than the value or equal to it. */
+  gte<Column extends ColumnOf<Row>>(column: Column, value: ValueOf<Row, Column>): this {
+    return this.where(column, 'gte', value);
+  }
+
+  /** Rows whose column is less than the value. */
+  lt<Column extends ColumnOf<Row>>(column: Column, value: ValueOf<Row, Column>): this {
+    return this.where(column, 'lt', value);
+  }
+
+  /** Rows whose column is less than the value or equal to it. */
+  lte<Column extends ColumnOf<Row>>(column: Column, value: ValueOf<Row, Column>): this {
+    return this.where(column, 'lte', value);
+  }
+
+  /** Rows whose column is another value, where NULL counts as a value of its own. */
+  isDistinct<Column extends ColumnOf<Row>>(column: Column, value: ValueOf<Row, Column>): this {
+    return this.where(column, 'isdistinct', value);
+  }
+
+  /** Rows whose column matches the pattern, with `%` (or `*`) for any text and `_` for any character. */
+  like(column: ColumnOf<Row>, pattern: string): this {
+    return this.where(column, 'like', pattern);
+  }
+
+  /** As `like`, without regard to case. */
+  ilike(column: ColumnOf<Row>, pattern: string): this {
+    return this.where(column, 'ilike', pattern);
+  }
+
+  /** Rows whose column matches every pattern. */
+  likeAllOf(column: ColumnOf<Row>, patterns: readonly string[]): this {
+    return this.where(column, 'like(all)', arrayLiteral(patterns));
+  }
+
+  /** Rows whose column matches at least one pattern. */
+  likeAnyOf(column: ColumnOf<Row>, patterns: readonly string[]): this {
+    return this.where(column, 'like(any)', arrayLiteral(patterns));
+  }
+
+  /** As `likeAllOf`, without regard to case. */
+  ilikeAllOf(column: ColumnOf<Row>, patterns: readonly string[]): this {
+    return this.where(column, 'ilike(all)', arrayLiteral(patterns));
+  }
+
+  /** As `likeAnyOf`, without regard to case. */
+  ilikeAnyOf(column: ColumnOf<Row>, patterns: readonly string[]): this {
+    return this.where(column, 'ilike(any)', arrayLiteral(patterns));
+  }
+
+  /** Rows whose column matches the POSIX regular expression. */
+  regexMatch(column: ColumnOf<Row>, pattern: string): this {
+    return this.where(column, 'match', pattern);
+  }
+
+  /** As `regexMatch`, without regard to case. */
+  regexIMatch(column: ColumnOf<Row>, pattern: string): this {
+    return this.where(column, 'imatch', pattern);
+  }
+
+  /** Rows whose column is NULL, true or false. The only way to reach NULL. */
+  is(column: ColumnOf<Row>, value: boolean | null): this {
+    return this.where(column, 'is', value);
+  }
+
+  /** Rows whose column is one of the values; an empty list matches no row. */
+  in<Column extends ColumnOf<Row>>(column: Column, values: readonly ValueOf<Row, Column>[]): this {
+    return this.where(column, 'in', valueList(values));
+  }
+
+  /** Rows whose column is none of the values. Rows with NULL are not among them. */
+  notIn<Column extends ColumnOf<Row>>(
+    column: Column,
+    values: readonly ValueOf<Row, Column>[],
+  ): this {
+    return this.where(column, 'not.in', valueList(values));
+  }
+
+  /** Rows whose array, range or JSON column contains the value. A range and a JSON list are written as text. */
+  contains(column: ColumnOf<Row>, value: ArrayOperand): this {
+    return this.where(column, 'cs', value);
+  }
+
+  /** Rows whose array, range or JSON column is contained by the value. */
+  containedBy(column: ColumnOf<Row>, value: ArrayOperand): this {
+    return this.where(column, 'cd', value);
+  }
+
+  /** Rows whose array or range column shares an element with the value. */
+  overlaps(column: ColumnOf<Row>, value: string | readonly unknown[]): this {
+    return this.where(column, 'ov', value);
+  }
+
+  /** Rows whose range lies wholly above the given one. */
+  rangeGt(column: ColumnOf<Row>, range: string): this {
+    return this.where(column, 'sr', range);
+  }
+
+  /** Rows whose range reaches no further down than the given one. */
+  rangeGte(column: ColumnOf<Row>, range: string): this {
+    return this.where(column, 'nxl', range);
+  }
+
+  /** Rows whose range lies wholly below the given one. */
+  rangeLt(column: ColumnOf<Row>, range: string): this {
+    return this.where(column, 'sl', range);
+  }
+
+  /** Rows whose range reaches no further up than the given one. */
+  rangeLte(column: ColumnOf<Row>, range: string): this {
+    return this.where(column, 'nxr', range);
+  }
+
+  /** Rows whose range begins where the given one ends, or ends where it begins. */
+  rangeAdjacent(column: ColumnOf<Row>, range: string): this {
+    return this.where(column, 'adj', range);
+  }
+
+  /** Rows whose text or tsvector column matches the search. */
+  textSearch(column: ColumnOf<Row>, query: string, options: TextSearchOptions = {}): this {
+    const operator = options.type ? searchOperators[options.type] : 'fts';
+    const config = options.config === undefined ? '' : `(${options.config})`;
+    return this.where(column, `${operator}${config}`, query);
+  }
+
+  /** Rows whose columns are the values: `eq` for each of them. */
+  match(values: { readonly [Column in ColumnOf<Row>]?: unknown }): this {
+    for (const [column, value] of Object.entries(values)) this.where(column, 'eq', value);
+    return this;
+  }
+
+  /** Rows for which the condition does not hold, as `not('tags', 'cs', ['a'])`. Lists are written for you. */
+  not(column: ColumnOf<Row>, operator: FilterOperator | (string & {}), value: unknown): this {
+    return this.where(column, `not.${operator}`, value);
+  }
+
+  /**
+   * Rows for which at least one condition holds. A text is the grammar as it is sent, where values with
+   * commas, quotes or parentheses need quoting; parts are quoted for you:
+   * `or([['age', 'gt', 18], { and: [['name', 'eq', 'Ada, Countess'], ['age', 'is', null]] }])`.
+   */
+  or(conditions: Conditions, { referencedTable }: ReferencedTable = {}): this {
+    const name = referencedTable === undefined ? 'or' : `${referencedTable}.or`;
+    const isText = typeof conditions === 'string';
+    this.params.append(name, isText ? `(${conditions})` : conditionList(conditions));
+    return this;
+  }
+
+  /**
+   * A filter with any operator of the grammar, also `not.eq` or `like(any)`, on anything that a filter can
+   * name: `filter('moons', 'is', null)` leaves the rows without an embedded row. Lists are written for you.
+   */
+  filter(
+    column: ColumnOf<Row> | (string & {}),
+    operator: FilterOperator | (string & {}),
+    value: unknown,
+  ): this {
+    return this.where(column, operator, value);
+  }
+
+  /** Every filter comes here. */
+  protected where(column: string, operator: string, value: unknown): this {
+    this.params.append(column, `${operator}.${operand(operator, value)}`);
+    return this;
+  }
+}

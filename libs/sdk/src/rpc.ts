@@ -1,0 +1,85 @@
+/** Calls of database functions. */
+import { valueText } from './encode.js';
+import { type Count, newDraft } from './query/draft.js';
+import { Query } from './query/query.js';
+import type { Exchange } from './request.js';
+import type { FunctionReturns, FunctionTable, GenericDatabase } from './types/index.js';
+import type { RowOf } from './query/pending.js';
+
+export interface RpcOptions {
+  /** Calls with GET: read-only, and sent again after a network fault. */
+  readonly get?: boolean;
+  /** Asks for the count alone. */
+  readonly head?: boolean;
+  /** Fills `count` with the number of rows that a set-returning function gives. */
+  readonly count?: Count;
+}
+
+export type FunctionName<Db extends GenericDatabase> = keyof Db['public']['Functions'] & string;
+
+/** The call of a function, still to be filtered and sent. The row of its filters is a row that it returns. */
+export type FunctionQuery<Db extends GenericDatabase, Name extends string> = Query<
+  RowOf<FunctionReturns<Db, Name>>,
+  FunctionReturns<Db, Name>,
+  Db,
+  FunctionTable<Db, Name>
+>;
+
+export interface FunctionCall {
+  readonly name: string;
+  readonly args: unknown;
+  readonly options: RpcOptions;
+  /** The schema, when it is not `public`. */
+  readonly schema?: string;
+}
+
+/**
+ * The request that calls a function.
+ * @throws TypeError for an argument that is null when the arguments go into the address, which has no null.
+ */
+export function callFunction<Db extends GenericDatabase, Name extends string>(
+  exchange: Exchange,
+  { name, args, options, schema }: FunctionCall,
+): FunctionQuery<Db, Name> {
+  const method = options.head ? 'HEAD' : options.get ? 'GET' : 'POST';
+  const path = `/rest/v1/rpc/${encodeURIComponent(name)}`;
+  const body = method === 'POST' ? (args ?? {}) : undefined;
+  const draft = newDraft({ exchange, method, path, body });
+  if (method !== 'POST') addArguments(draft.params, args ?? {});
+  if (options.count) draft.prefer.set('count', options.count);
+  if (schema !== undefined) {
+    draft.headers[method === 'POST' ? 'content-profile' : 'accept-profile'] = schema;
+  }
+  return new Query(draft);
+}
+
+function addArguments(params: URLSearchParams, args: object): void {
+  for (const [name, value] of Object.entries(args)) {
+    if (value === undefined) continue;
+    if (value === null) {
+      throw new TypeError(`The argument ${name} is null, which a GET cannot carry: call with POST`);
+    }
+    params.append(name, valueText(value));
+  }
+}
+
+/** The functions of an exposed schema other than `public`. Tables are in `public` alone. */
+export class SchemaClient {
+  readonly #exchange: Exchange;
+  readonly #schema: string;
+
+  /** @internal Clients make it. */
+  constructor(exchange: Exchange, schema: string) {
+    this.#exchange = exchange;
+    this.#schema = schema;
+  }
+
+  /** Calls a function of this schema. A schema that the project does not expose is the error PGRST106. */
+  rpc(
+    name: string,
+    args?: Readonly<Record<string, unknown>>,
+    options: RpcOptions = {},
+  ): FunctionQuery<GenericDatabase, string> {
+    return callFunction(this.#exchange, { name, args, options, schema: this.#schema });
+  }
+}

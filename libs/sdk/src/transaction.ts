@@ -1,0 +1,254 @@
+/**
+ * Several writes as one transaction. A callback says which; nothing is sent while it runs. The writes go
+ * to the server as one batch, which happens as a whole or not at all.
+ */
+import { type Answer, refusal, settle } from './answer.js';
+import { encodeQuery, withoutBlanks } from './encode.js';
+import { RowhouseError } from './error.js';
+import { isRecord, parseJson, toJson } from './json.js';
+import type { ColumnOf, ValueOf } from './query/columns.js';
+import { Modifiers } from './query/modifiers.js';
+import {
+  columnsOf,
+  conflictTarget,
+  type InsertOptions,
+  resolutionOf,
+  type UpsertOptions,
+} from './query/table.js';
+import type { Exchange } from './request.js';
+import type {
+  GenericDatabase,
+  LooseRow,
+  TableInsert,
+  TableRow,
+  TableUpdate,
+} from './types/index.js';
+
+/** A value that an earlier write of the same transaction gives: a JSON Pointer (RFC 6901) into the results. */
+export interface ResultRef {
+  readonly $ref: string;
+}
+
+/** Values in which a column may stand for what an earlier write gives. */
+export type WithRefs<Values> = { [Column in keyof Values]: Values[Column] | ResultRef };
+
+/** One operation as the batch route reads it. */
+interface BatchOperation {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly model: string;
+  readonly query?: string;
+  readonly match?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly as?: string;
+  readonly resolution?: string;
+  readonly missing?: 'default';
+}
+
+/** What an operation says of itself besides filters, columns and name. */
+type Start = Pick<BatchOperation, 'method' | 'model' | 'body' | 'resolution' | 'missing'>;
+
+/** A write that is recorded in a transaction. It cannot be awaited: its rows are in the transaction's data. */
+export class RecordedWrite<Row> extends Modifiers<Row> {
+  readonly #start: Start;
+  readonly #index: number;
+  readonly #match: Record<string, unknown> = {};
+  #name: string | undefined;
+
+  /** @internal Transactions make it. */
+  constructor(start: Start, index: number, params = new URLSearchParams()) {
+    super(params);
+    this.#start = start;
+    this.#index = index;
+  }
+
+  /** The columns that the rows of this write have in the results. Default: all. */
+  select(columns = '*'): this {
+    this.params.set('select', withoutBlanks(columns));
+    return this;
+  }
+
+  /** Names this write, for the messages of errors and in references to it. */
+  as(name: string): this {
+    this.#name = name;
+    return this;
+  }
+
+  /** A column of a row that this write gives, as a value for later writes of the transaction. */
+  ref(column: keyof Row & string, row = 0): ResultRef {
+    const path = [this.#name ?? this.#index, row, column];
+    const escaped = path.map((part) => String(part).replace(/~/g, '~0').replace(/\//g, '~1'));
+    return { $ref: `/${escaped.join('/')}` };
+  }
+
+  /** Rows whose column is the value, which may be a reference to an earlier write. */
+  override eq<Column extends ColumnOf<Row>>(
+    column: Column,
+    value: ValueOf<Row, Column> | ResultRef,
+  ): this {
+    return this.where(column, 'eq', value);
+  }
+
+  /** @internal The operation as it is sent. */
+  toOperation(): BatchOperation {
+    const query = encodeQuery(this.params);
+    return {
+      ...this.#start,
+      ...(query !== '' && { query }),
+      ...(Object.keys(this.#match).length > 0 && { match: this.#match }),
+      ...(this.#name !== undefined && { as: this.#name }),
+    };
+  }
+
+  protected override where(column: string, operator: string, value: unknown): this {
+    if (!isRef(value)) return super.where(column, operator, value);
+    if (operator !== 'eq') {
+      throw new TypeError(
+        'A reference to an earlier write can be compared with eq and match alone',
+      );
+    }
+    this.#match[column] = value;
+    return this;
+  }
+}
+
+function isRef(value: unknown): value is ResultRef {
+  return isRecord(value) && typeof value['$ref'] === 'string' && Object.keys(value).length === 1;
+}
+
+/** The writes on one table inside a transaction. */
+export class TransactionTable<Db extends GenericDatabase, Table extends string> {
+  readonly #table: string;
+  readonly #record: Recorder;
+
+  /** @internal Transactions make it. */
+  constructor(table: string, record: Recorder) {
+    this.#table = table;
+    this.#record = record;
+  }
+
+  /** Inserts one row or several. */
+  insert(
+    values: OneOrMore<TableInsert<Db, Table>>,
+    options: InsertOptions = {},
+  ): RecordedWrite<TableRow<Db, Table>> {
+    return this.#insert({}, values, options);
+  }
+
+  /** Inserts rows, and updates those that are there already. */
+  upsert(
+    values: OneOrMore<TableInsert<Db, Table>>,
+    options: UpsertOptions = {},
+  ): RecordedWrite<TableRow<Db, Table>> {
+    return this.#insert({ resolution: resolutionOf(options) }, values, options);
+  }
+
+  /** Sets columns of the rows that the filters leave. */
+  update(values: WithRefs<TableUpdate<Db, Table>>): RecordedWrite<TableRow<Db, Table>> {
+    return this.#record({ method: 'PATCH', model: this.#table, body: values });
+  }
+
+  /** Deletes the rows that the filters leave. */
+  delete(): RecordedWrite<TableRow<Db, Table>> {
+    return this.#record({ method: 'DELETE', model: this.#table });
+  }
+
+  /**
+   * Not possible: a transaction has writes alone.
+   * @throws TypeError
+   */
+  select(_columns?: string, _options?: unknown): never {
+    throw new TypeError('A transaction cannot read: it takes insert, upsert, update and delete');
+  }
+
+  #insert(
+    start: Pick<Start, 'resolution'>,
+    values: unknown,
+    options: UpsertOptions,
+  ): RecordedWrite<TableRow<Db, Table>> {
+    const params = new URLSearchParams();
+    const columns = columnsOf(values);
+    if (columns !== undefined) params.set('columns', columns);
+    const target = conflictTarget(options);
+    if (target !== undefined) params.set('on_conflict', target);
+    const missing = options.defaultToNull === false ? ({ missing: 'default' } as const) : {};
+    const operation = { method: 'POST', model: this.#table, body: values } as const;
+    return this.#record({ ...operation, ...start, ...missing }, params);
+  }
+}
+
+type OneOrMore<Row> = WithRefs<Row> | readonly WithRefs<Row>[];
+
+type Recorder = <Row>(start: Start, params?: URLSearchParams) => RecordedWrite<Row>;
+
+/** What the callback of `transaction` writes with. */
+export interface Transaction<Db extends GenericDatabase> {
+  from<Table extends keyof Db['public']['Tables'] & string>(
+    table: Table,
+  ): TransactionTable<Db, Table>;
+}
+
+export interface TransactionOptions {
+  /** Runs everything, answers as if it had happened, and takes it back. */
+  readonly rollback?: boolean;
+  /** Ends the request when it aborts. */
+  readonly signal?: AbortSignal;
+  /** Throws a failure of the server instead of answering with it. */
+  readonly throwOnError?: boolean;
+}
+
+/** The rows that each write gave, in the order of the writes. */
+export type TransactionData = LooseRow[][];
+
+/**
+ * Runs the callback and sends what it recorded as one batch.
+ * @throws TypeError before anything is sent, when the callback reads or records no write
+ */
+export async function runTransaction<Db extends GenericDatabase>(
+  exchange: Exchange,
+  callback: (tx: Transaction<Db>) => unknown,
+  options: TransactionOptions,
+): Promise<Answer<TransactionData>> {
+  const writes: { toOperation(): BatchOperation }[] = [];
+  let isOpen = true;
+  const record = <Row>(start: Start, params?: URLSearchParams): RecordedWrite<Row> => {
+    if (!isOpen) throw new TypeError('The transaction was sent already');
+    const write = new RecordedWrite<Row>(start, writes.length, params);
+    writes.push(write);
+    return write;
+  };
+  await callback({ from: (table) => new TransactionTable(table, record) });
+  isOpen = false;
+  if (writes.length === 0) throw new TypeError('The transaction has no write');
+  const operations = writes.map((write) => write.toOperation());
+  return settle(() => sendBatch(exchange, operations, options), options.throwOnError === true);
+}
+
+async function sendBatch(
+  exchange: Exchange,
+  operations: readonly BatchOperation[],
+  { rollback, signal }: TransactionOptions,
+): Promise<Answer<TransactionData>> {
+  const wire = await exchange({
+    method: 'POST',
+    path: '/rest/v1/batch',
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      ...(rollback && { prefer: 'tx=rollback' }),
+    },
+    body: toJson({ operations }),
+    signal,
+    retries: false,
+  });
+  const { status, statusText } = wire;
+  if (status < 200 || status > 299) return refusal(wire);
+  const envelope = parseJson(wire.text);
+  const content = isRecord(envelope) ? envelope['data'] : undefined;
+  const data = isRecord(content) ? content['results'] : undefined;
+  if (isResults(data)) return { data, error: null, count: null, status, statusText };
+  throw new RowhouseError('The answer is not that of a batch', { status, code: '' });
+}
+
+function isResults(data: unknown): data is TransactionData {
+  return Array.isArray(data) && data.every(Array.isArray);
+}

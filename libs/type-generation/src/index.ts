@@ -1,0 +1,1 @@
+export { generateTypes } from './generate-types.js';

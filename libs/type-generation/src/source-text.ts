@@ -1,0 +1,61 @@
+// Small pieces of TypeScript as text. Names of a database are any text at all: they only ever get into the
+// source as identifiers or as JSON strings.
+
+const identifier = /^[A-Za-z_$][\w$]*$/;
+
+/** A string literal. Safe for any text: quotes, backslashes and line ends are escaped. */
+export function stringLiteral(text: string): string {
+  // JSON leaves these two as they are, and editors take them for line ends.
+  return JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}
+
+/** A name before the colon of a property, quoted when it must be. */
+export function propertyName(name: string): string {
+  return identifier.test(name) ? name : stringLiteral(name);
+}
+
+/** A member of an object type: the part before the colon, and the type. */
+export interface Member {
+  readonly name: string;
+  readonly type: string;
+  readonly isOptional?: boolean;
+}
+
+/** An object type over several lines, or `{ [_ in never]: never }` when it has no member. */
+export function objectType(members: readonly Member[]): string {
+  if (members.length === 0) return '{ [_ in never]: never }';
+  const lines = members.map(
+    ({ name, type, isOptional }) =>
+      `${propertyName(name)}${isOptional === true ? '?' : ''}: ${type};`,
+  );
+  return `{\n${indented(lines.join('\n'))}\n}`;
+}
+
+/** An object type on one line. */
+export function inlineObject(members: readonly Member[]): string {
+  return objectType(members).replaceAll(/\n\s*/g, ' ');
+}
+
+/** A tuple type of string literals. */
+export function tupleOf(texts: readonly string[]): string {
+  return `[${texts.map(stringLiteral).join(', ')}]`;
+}
+
+/** A union over several lines; the one type itself when there is only one. */
+export function unionType(types: readonly string[]): string {
+  const [first = 'never'] = types;
+  if (types.length <= 1) return first;
+  return types.map((type) => `\n${indented(`| ${type}`)}`).join('');
+}
+
+/** Each line moved to the right by two blanks. No literal holds a line end, so none is changed. */
+export function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, '  ');
+}
+
+/** Sorted by code units, so that the order depends on no locale. */
+export function sortedByName<Item extends { readonly name: string }>(
+  items: Iterable<Item>,
+): readonly Item[] {
+  return [...items].toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
