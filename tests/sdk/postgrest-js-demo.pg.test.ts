@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { PostgrestClient } from '@supabase/postgrest-js';
 
 import { demoSql } from '../../bin/demo-project.js';
 import { House } from '../support/house.js';
-import { send } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
+import { clientOf as publishedClient } from './support/published-client.js';
 
 // The published client against the demo project's tables, with the token of a signed-in user.
 let house: House;
@@ -19,29 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-/** The client resolves `<ref>.localhost` through us: Node does not resolve it by itself. */
-const overSocket: typeof fetch = async (input, init) => {
-  const url = new URL(input instanceof Request ? input.url : input);
-  const headers = Object.fromEntries(new Headers(init?.headers));
-  const reply = await send(project.apiOrigin, {
-    method: init?.method ?? 'GET',
-    path: `${url.pathname}${url.search}`,
-    headers: { ...headers, host: url.host },
-    ...(typeof init?.body === 'string' && { body: init.body }),
-  });
-  const isEmpty = reply.text === '' || init?.method === 'HEAD';
-  return new Response(isEmpty ? null : reply.text, {
-    status: reply.status,
-    headers: Object.entries(reply.headers).map(([name, value]) => [name, String(value)]),
-  });
-};
-
-const clientOf = (token?: string) =>
-  new PostgrestClient(`http://${project.host}/rest/v1`, {
-    fetch: overSocket,
-    ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
-    schema: 'public',
-  });
+const clientOf = (token?: string) => publishedClient(project, token === undefined ? {} : { token });
 
 test('a visitor reads the planets with filters, order, limit and count', async () => {
   const { data, error, count } = await clientOf()
