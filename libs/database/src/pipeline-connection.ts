@@ -126,13 +126,14 @@ export class PipelineConnection {
 
   #send(inFlight: InFlightBatch): void {
     const { statements } = inFlight.batch;
-    const toParseInside = new Set<string>();
+    let toParseInside: Set<string> | undefined;
     for (const statement of statements) {
       let prepared = this.#statements.find(statement.name);
       if (!prepared) {
         prepared = this.#statements.add(statement.name);
         if (inFlight.isPreparedInside(statement)) {
           inFlight.preparedInside.push(prepared);
+          toParseInside ??= new Set();
           toParseInside.add(statement.name);
         } else {
           inFlight.preparing.push(prepared);
@@ -142,7 +143,7 @@ export class PipelineConnection {
       inFlight.used.push(prepared);
     }
     for (const statement of statements) {
-      if (toParseInside.delete(statement.name)) this.#parse(statement);
+      if (toParseInside?.delete(statement.name)) this.#parse(statement);
       this.#writer.bindAndExecute(this.#salt + statement.name, statement.values);
     }
     this.#writer.sync();
