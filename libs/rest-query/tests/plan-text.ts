@@ -62,6 +62,7 @@ export function filterText(filter: Filter): string {
 }
 
 export function orderText(value: OrderValue): string {
+  if (value.kind === 'output') return `output ${value.name}`;
   const field = fieldText(value.field);
   return value.kind === 'field' ? field : `${value.embed.relationship.to.name}(${field})`;
 }

@@ -3,29 +3,41 @@ import type { OrderTerm } from '../types/grammar.js';
 import type { Field, OrderValue, Output } from '../types/plan.js';
 
 /**
- * Groups have no other values than those that make them, so they are ordered by selected columns alone.
- * Throws PGRST100.
+ * The order of grouped rows. Groups have no other values than those that make them, so they are ordered
+ * by selected columns alone; those of a spread embed exist only as outputs. Throws PGRST100.
  */
-export function checkGroupOrder(
+export function orderGroups(
   outputs: readonly Output[],
   order: readonly OrderTerm<OrderValue>[],
-): void {
-  for (const { value } of order) {
-    if (outputs.some((output) => groupsBy(output, value))) continue;
-    const { name } = value.field.source.column;
-    throw fail('PGRST100', { reason: `order names ${name}, which does not group the rows` });
-  }
+): readonly OrderTerm<OrderValue>[] {
+  return order.map((term) => ({ ...term, value: groupValue(outputs, term.value) }));
 }
 
-function groupsBy(output: Output, value: OrderValue): boolean {
-  if (value.kind === 'field') return shows(output, value.field);
+function groupValue(outputs: readonly Output[], value: OrderValue): OrderValue {
+  switch (value.kind) {
+    case 'output':
+      return value;
+    case 'field':
+      if (outputs.some((output) => shows(output, value.field))) return value;
+      break;
+    case 'related': {
+      const output = outputs.find((candidate) => spreads(candidate, value));
+      if (output) return { kind: 'output', name: output.name };
+    }
+  }
+  const { name } = value.field.source.column;
+  throw fail('PGRST100', { reason: `order names ${name}, which does not group the rows` });
+}
+
+function spreads(
+  output: Output,
+  { embed, field }: Extract<OrderValue, { readonly kind: 'related' }>,
+): boolean {
   return (
     output.kind === 'spread' &&
-    output.embed === value.embed &&
+    output.embed === embed &&
     output.aggregation === undefined &&
-    value.embed.level.outputs.some(
-      (inner) => inner.name === output.column && shows(inner, value.field),
-    )
+    embed.level.outputs.some((inner) => inner.name === output.column && shows(inner, field))
   );
 }
 

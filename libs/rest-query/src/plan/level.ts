@@ -4,7 +4,7 @@ import type { EmbedForm, EmbedPlan, Level } from '../types/plan.js';
 import type { EmbedClauses, LevelClauses } from '../types/request.js';
 import { checkDefiner, type PlanContext, type PlannedEmbed, type Scope } from './context.js';
 import { addressClauses, embedName, type AddressedClauses } from './embed-names.js';
-import { checkGroupOrder } from './group-order.js';
+import { orderGroups } from './group-order.js';
 import { both, innerJoins, NO_FILTER, resolveFilter } from './filter.js';
 import { resolveOrder } from './order.js';
 import { isAggregate, planOutputs } from './outputs.js';
@@ -49,12 +49,11 @@ export function planShown(scope: Scope, { select, order }: LevelRequest): Level 
   const outputs = planOutputs(scope, select);
   const terms = resolveOrder(scope, order);
   const isGrouped = outputs.some(isAggregate);
-  if (isGrouped) checkGroupOrder(outputs, terms);
   return {
     outputs,
     embeds: scope.embeds.map(({ plan }) => plan),
     where: NO_FILTER,
-    order: terms,
+    order: isGrouped ? orderGroups(outputs, terms) : terms,
     isGrouped,
   };
 }

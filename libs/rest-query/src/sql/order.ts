@@ -1,9 +1,9 @@
-import type { Field, Level, OrderValue, Output } from '../types/plan.js';
+import type { Level, OrderValue } from '../types/plan.js';
 import type { Draft } from './draft.js';
-import { comparableSql, isJson } from './field.js';
+import { comparableSql } from './field.js';
 import { whereClause } from './filter.js';
 import { quoteIdent } from './quote.js';
-import { type Row, sourceRow } from './row.js';
+import type { Row } from './row.js';
 import { relatedSource } from './source.js';
 
 /** One term of ORDER BY: what to compare, and ` desc nulls last`. */
@@ -16,37 +16,15 @@ export interface OrderSql {
 
 /** The terms of the order of a level over its row, as they stand where its source is. */
 export function orderTerms(draft: Draft, level: Level, row: Row): readonly OrderSql[] {
-  return level.order.map(({ value, isDescending, nulls }) => {
-    const output = level.isGrouped ? outputOf(value, level) : undefined;
-    return {
-      value: output ? quoteIdent(output.name) : valueSql(draft, value, row),
-      isOutput: output !== undefined,
-      direction: (isDescending ? ' desc' : '') + (nulls ? ` nulls ${nulls}` : ''),
-    };
-  });
-}
-
-// Rows grouped by a spread column have no other value of that relation to be ordered by.
-function outputOf(value: OrderValue, { outputs }: Level): Output | undefined {
-  if (value.kind !== 'related' || isJson(value.field)) return undefined;
-  return outputs.find(
-    (output) =>
-      output.kind === 'spread' &&
-      output.embed === value.embed &&
-      output.aggregation === undefined &&
-      value.embed.level.outputs.some(
-        (inner) => inner.name === output.column && showsField(inner, value.field),
-      ),
-  );
-}
-
-function showsField(output: Output, field: Field): boolean {
-  if (output.kind !== 'value' || output.cast !== undefined) return false;
-  const row = sourceRow('t');
-  return comparableSql(row, output.field) === comparableSql(row, field);
+  return level.order.map(({ value, isDescending, nulls }) => ({
+    value: valueSql(draft, value, row),
+    isOutput: value.kind === 'output',
+    direction: (isDescending ? ' desc' : '') + (nulls ? ` nulls ${nulls}` : ''),
+  }));
 }
 
 function valueSql(draft: Draft, value: OrderValue, row: Row): string {
+  if (value.kind === 'output') return quoteIdent(value.name);
   if (value.kind === 'field') return comparableSql(row, value.field);
   const { relationship, level } = value.embed;
   const source = relatedSource(draft, relationship, row);

@@ -36,7 +36,9 @@ export type Filter = FilterTree<PlannedCondition>;
 export type OrderValue =
   | { readonly kind: 'field'; readonly field: Field }
   /** Of the row that a to-one embed leads to. */
-  | { readonly kind: 'related'; readonly embed: EmbedPlan; readonly field: Field };
+  | { readonly kind: 'related'; readonly embed: EmbedPlan; readonly field: Field }
+  /** An output of the level, by its name. */
+  | { readonly kind: 'output'; readonly name: string };
 
 /** A column of the rows of a level. `name` is its key in the answer; no two outputs share one. */
 export type Output =
