@@ -2,8 +2,9 @@
  * The floors of the house (ARCHITECTURE.md): bin -> apps -> project-runtime, control-plane ->
  * adapters -> pure libraries. No arrow runs back up and there is no circle.
  */
-const PURE = 'errors|wire|settings|catalog|rest-query|rest-docs|type-generation';
-const ADAPTERS = 'auth-engine|database|delivery|jobs|postgres-server|secrets';
+const PURE =
+  'errors|wire|settings|catalog|captcha|mail-templates|rest-query|rest-docs|type-generation';
+const ADAPTERS = 'auth-engine|database|delivery|jobs|outbound|postgres-server|rate-limit|secrets';
 
 module.exports = {
   forbidden: [

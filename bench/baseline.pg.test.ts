@@ -11,6 +11,7 @@ import {
   dropLogin,
   type Login,
 } from './database/baseline-login.js';
+import { forgetSignIns, insertPasswords, SESSIONS } from './database/accounts.js';
 import { openClient, urlOfLogin } from './database/connection.js';
 import { COUNT_WRITTEN_SQL, forgetWrites } from './database/tables.js';
 import { readEnv } from './env.js';
@@ -126,6 +127,24 @@ describe('the work of the baseline', () => {
     const isTrusted = create === createTrustedPeerLogin;
     expect({ rowCount, written }).toEqual({ rowCount: isTrusted ? 3 : 0, written: isTrusted });
   });
+});
+
+test('sign-ins are forgotten, the sessions of the run and the passwords stay', async () => {
+  const read = async (): Promise<unknown> => {
+    const { rows } = await site.client.query(
+      `select (select count(*)::integer from auth.session) as sessions,
+              (select count(password)::integer from auth.account) as passwords`,
+    );
+    return rows[0];
+  };
+  await insertPasswords(site.client, 'hash', 3);
+  await site.client.query(
+    `insert into auth.session (id, token, "userId", "expiresAt", "createdAt", "updatedAt")
+      values ('made', 'made', 'bench_user_1', now() + interval '1 day', now(), now())`,
+  );
+  expect(await read()).toEqual({ sessions: SESSIONS + 1, passwords: 3 });
+  await forgetSignIns(site.client);
+  expect(await read()).toEqual({ sessions: SESSIONS, passwords: 3 });
 });
 
 describe('pgbench', () => {

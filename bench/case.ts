@@ -16,6 +16,10 @@ export const CASE_NAMES = [
 ] as const;
 export type CaseName = (typeof CASE_NAMES)[number];
 
+/** What is asked of the authentication routes; see auth/works.ts. */
+export const AUTH_WORKS = ['sign-in', 'get-session'] as const;
+export type AuthWork = (typeof AUTH_WORKS)[number];
+
 /**
  * The ways in which the statements reach the database without the product: in one round trip, in one
  * round trip each, and in one with claims that are asserted rather than looked up.

@@ -46,6 +46,23 @@ export function startChild(module: string, args: readonly string[] = []): Child 
   return { process: running, pid: running.pid, stop: () => stopProcess(running) };
 }
 
+/** Sends a child a message and gives its next one; rejects when the child ends before. */
+export async function askChild(child: Child, message: object): Promise<unknown> {
+  const waiting = new AbortController();
+  const ended = once(child.process, 'exit', { signal: waiting.signal }).then(() => {
+    throw new Error('The process ended before it answered');
+  });
+  const answered = once(child.process, 'message', { signal: waiting.signal });
+  child.process.send(message);
+  try {
+    const [answer]: unknown[] = await Promise.race([answered, ended]);
+    return answer;
+  } finally {
+    waiting.abort();
+    await Promise.allSettled([answered, ended]);
+  }
+}
+
 function portIn(message: unknown): number | undefined {
   if (typeof message !== 'object' || message === null || !('port' in message)) return undefined;
   return typeof message.port === 'number' ? message.port : undefined;

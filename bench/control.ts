@@ -9,7 +9,7 @@ export interface ControlCall {
   readonly port: number;
   /** The Host header: project hosts have no address of their own in DNS. */
   readonly host: string;
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;

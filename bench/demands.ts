@@ -1,6 +1,8 @@
 // The bars: what a run must reach, and what would be better still. One row, one sentence of the report.
 
 import { CASE_NAMES, type CaseName } from './case.js';
+import type { HeapResult } from './auth/heap.js';
+import type { SaveResult } from './auth/saves.js';
 import type { FleetResult } from './fleet.js';
 import { PEERS, type PeerName, type RateBook, type SeriesKey } from './rate-book.js';
 
@@ -11,13 +13,15 @@ export const CONNECTION_BUDGET = 60;
 
 export interface BenchResults {
   readonly rates: RateBook;
-  /** Absent when the product was not measured. */
+  /** Absent, like all below, when it was not asked for or the product was not measured. */
   readonly fleet: FleetResult | undefined;
+  readonly saves: SaveResult | undefined;
+  readonly heap: HeapResult | undefined;
 }
 
-export type Unit = 'x' | '%' | 'us' | 'ms' | 'connections';
+export type Unit = 'x' | '%' | 'us' | 'ms' | '/s' | 'kB' | 'connections';
 
-interface Bars {
+export interface Bars {
   /** Absent where no bar is set: the figure is told and not judged. */
   readonly demand?: number;
   readonly stretch?: number;
@@ -38,7 +42,8 @@ export const PEER_TITLES: Readonly<Record<PeerName, string>> = {
   'supabase-lite': '@supabase/lite',
 };
 
-function at(
+/** The key of a series, with few connections unless others are named. */
+export function at(
   target: SeriesKey['target'],
   work: SeriesKey['work'],
   connections = FEW_CONNECTIONS,
@@ -46,7 +51,12 @@ function at(
   return { target, work, connections };
 }
 
-function rate(title: string, pair: readonly [SeriesKey, SeriesKey], bars: Bars = {}): Demand {
+/** The rate of the first series by that of the second. */
+export function rate(
+  title: string,
+  pair: readonly [SeriesKey, SeriesKey],
+  bars: Bars = {},
+): Demand {
   const [over, under] = pair;
   return {
     title,
@@ -146,6 +156,12 @@ function fleet(
   };
 }
 
+/** What looking the session up costs; figures of the tables and of authentication alike. */
+export const LOOKUP_DEMANDS: readonly Demand[] = [
+  lookupShare('single', { demand: 20, stretch: 12 }),
+  lookupShare('list1000', { demand: 5, stretch: 2 }),
+];
+
 export const DEMANDS: readonly Demand[] = [
   overPgbench('single row', 'single', { demand: 0.45, stretch: 0.65 }),
   overPgbench('20 rows', 'list20', { demand: 0.45, stretch: 0.65 }),
@@ -180,8 +196,7 @@ export const DEMANDS: readonly Demand[] = [
   cpu('list1000', { demand: 700, stretch: 450 }),
   tail('single row', 'single'),
   tail('filter + embed', 'embed'),
-  lookupShare('single', { demand: 20, stretch: 12 }),
-  lookupShare('list1000', { demand: 5, stretch: 2 }),
+  ...LOOKUP_DEMANDS,
   fleet('a new project, median', 'ms', { demand: 500, stretch: 150 }, (of) => of.createMs.median),
   fleet(
     'first request of a cold project, 200 tables, median',

@@ -1,7 +1,6 @@
 // The measuring side of the load process.
 
-import { once } from 'node:events';
-import { startChild, type Child } from './child.js';
+import { askChild, startChild, type Child } from './child.js';
 import { isLoadAnswer, type LoadPlan, type LoadResult } from './load-plan.js';
 
 export interface LoadClient {
@@ -11,21 +10,10 @@ export interface LoadClient {
 }
 
 async function runIn(child: Child, plan: LoadPlan): Promise<LoadResult> {
-  const waiting = new AbortController();
-  const ended = once(child.process, 'exit', { signal: waiting.signal }).then(() => {
-    throw new Error('The load process ended during a round');
-  });
-  const answered = once(child.process, 'message', { signal: waiting.signal });
-  child.process.send(plan);
-  try {
-    const [answer]: unknown[] = await Promise.race([answered, ended]);
-    if (!isLoadAnswer(answer)) throw new Error('The load process said something unknown');
-    if (answer.kind === 'error') throw new Error(`The load round broke: ${answer.message}`);
-    return answer;
-  } finally {
-    waiting.abort();
-    await Promise.allSettled([answered, ended]);
-  }
+  const answer = await askChild(child, plan);
+  if (!isLoadAnswer(answer)) throw new Error('The load process said something unknown');
+  if (answer.kind === 'error') throw new Error(`The load round broke: ${answer.message}`);
+  return answer;
 }
 
 export function openLoadClient(): LoadClient {

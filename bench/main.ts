@@ -6,13 +6,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { dirname } from 'node:path';
 import type { Baseline } from './baseline.js';
-import { CASES, caseOf } from './cases.js';
+import { CASES } from './cases.js';
 import { Cleanup } from './cleanup.js';
 import { closeControl } from './control.js';
+import { openAuth } from './auth/open-auth.js';
+import { forgetSignIns } from './database/accounts.js';
 import { createBaselineLogin, dropLogin } from './database/baseline-login.js';
 import { forgetWrites } from './database/tables.js';
 import { readEnv } from './env.js';
-import { measureFleet, type FleetResult } from './fleet.js';
 import { openLoadClient } from './load-client.js';
 import { judgeMemory, renderMemory } from './memory/report.js';
 import { measureMemory } from './memory/run.js';
@@ -26,6 +27,8 @@ import {
 import { parseOptions, USAGE, type BenchOptions } from './options.js';
 import { ownClientBaseline } from './own-client.js';
 import { findPgbench, pgbenchBaseline } from './pgbench.js';
+import { isAskedFor } from './only.js';
+import { measureProjects } from './project-figures.js';
 import { RateBook, type SeriesKey } from './rate-book.js';
 import { buildReport, renderReport, type MachineFacts } from './report.js';
 import { measureRounds, type Series } from './series.js';
@@ -49,16 +52,22 @@ async function openBaseline(site: Site, cleanup: Cleanup): Promise<Baseline> {
 
 async function openSeries(run: TargetRun, baseline: Baseline): Promise<Series[]> {
   const { only, by } = run;
-  return [
+  const series = [
     ...(await openFloors(run)),
     ...(await openPeers(run)),
     ...(await openProduct(run)),
+    ...(await openAuth(run)),
     ...CASES.flatMap((measured) =>
       wantedBaselines(measured, only).flatMap((target) =>
         baselineSeriesOf(target, measured, { baseline, seconds: by.seconds }),
       ),
     ),
   ];
+  return series.filter(({ key }) => isAskedFor(only, key));
+}
+
+function writes({ work }: SeriesKey): boolean {
+  return work === 'sign-in' || CASES.some(({ name, isRead }) => name === work && !isRead);
 }
 
 async function measureRates(
@@ -70,25 +79,16 @@ async function measureRates(
   const load = cleanup.keep(openLoadClient(), (opened) => opened.stop());
   const by = { load, seconds: options.seconds };
   const rates = new RateBook();
-  const reset = (): Promise<void> => forgetWrites(site.client);
+  const reset = async (): Promise<void> => {
+    await forgetWrites(site.client);
+    await forgetSignIns(site.client);
+  };
   await reset();
   const run = { site, rates, by, only: options.only, cleanup, say };
   const series = await openSeries(run, baseline);
   await reset();
-  const writes = ({ work }: SeriesKey): boolean => work !== 'hello' && !caseOf(work).isRead;
   await measureRounds(series, rates, { rounds: options.rounds, writes, reset, say });
   return rates;
-}
-
-async function walkFleet(site: Site, projects: number): Promise<FleetResult | undefined> {
-  if (site.product === undefined || projects === 0) return undefined;
-  say(`making ${String(projects)} projects`);
-  return measureFleet(site.product.current(), {
-    projects,
-    warm: site.product.project,
-    admin: site.server.admin,
-    restart: site.product.restart,
-  });
 }
 
 function machineFacts(site: Site): MachineFacts {
@@ -112,7 +112,7 @@ async function runRates(options: BenchOptions, cleanup: Cleanup): Promise<void> 
   const site = await openSite({ ...options, databaseUrl: env.databaseUrl }, cleanup);
   const baseline = await openBaseline(site, cleanup);
   const rates = await measureRates(site, baseline, options);
-  const results = { rates, fleet: await walkFleet(site, options.projects) };
+  const results = { rates, ...(await measureProjects(site, { ...options, say })) };
   const { rounds, seconds } = options;
   const facts = {
     ...machineFacts(site),

@@ -38,7 +38,7 @@ export interface TargetRun {
 export async function openFloors({ by, only, cleanup }: TargetRun): Promise<Series[]> {
   const series: Series[] = [];
   for (const target of ['node-http', 'fastify'] as const) {
-    if (!isAskedFor(only, target, 'hello')) continue;
+    if (!isAskedFor(only, { target, work: 'hello' })) continue;
     const server = await startServer(`./servers/${target}.js`);
     cleanup.keep(server, (started) => started.stop());
     series.push(...floorSeries(target, server, by));
@@ -72,7 +72,7 @@ export async function listVerified(
   // One after another: a write is told by the number of rows before and after it.
   for (const measured of CASES) {
     const canDo = served.call(measured, 1) !== undefined;
-    if (!canDo || !isAskedFor(run.only, target, measured.name)) continue;
+    if (!canDo || !isAskedFor(run.only, { target, work: measured.name })) continue;
     const reason = await faultOf(served, measured, { countRows });
     if (reason === undefined) right.push(measured);
     else {
@@ -143,7 +143,8 @@ function listPeers(run: TargetRun): readonly Peer[] {
 
 async function openPeer(run: TargetRun, { target, call, start }: Peer): Promise<Series[]> {
   const isWanted = CASES.some(
-    (measured) => call(measured, 1) !== undefined && isAskedFor(run.only, target, measured.name),
+    (measured) =>
+      call(measured, 1) !== undefined && isAskedFor(run.only, { target, work: measured.name }),
   );
   if (!isWanted) return [];
   const jwtSecret = runSecret();
@@ -169,5 +170,5 @@ export async function openPeers(run: TargetRun): Promise<Series[]> {
 
 /** The baselines that a case is held against. */
 export function wantedBaselines(measured: BenchCase, only: string): BaselineName[] {
-  return measured.baselines.filter((target) => isAskedFor(only, target, measured.name));
+  return measured.baselines.filter((target) => isAskedFor(only, { target, work: measured.name }));
 }

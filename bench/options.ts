@@ -1,7 +1,7 @@
 // The command line of `npm run bench`.
 
 import { parseArgs } from 'node:util';
-import { CASE_NAMES } from './case.js';
+import { AUTH_WORKS, CASE_NAMES } from './case.js';
 import { TARGETS } from './rate-book.js';
 
 export interface BenchOptions {
@@ -13,7 +13,7 @@ export interface BenchOptions {
   readonly seconds: number;
   /** Projects of the fleet; 0: no fleet. */
   readonly projects: number;
-  /** Only series whose `target/work` holds one of these texts, separated by commas. */
+  /** Only series whose `target/work` holds one of these texts, separated by commas; see only.ts. */
   readonly only: string;
   /** How long the mixed load of the memory run lasts. */
   readonly minutes: number;
@@ -29,7 +29,8 @@ export const USAGE = `npm run bench -- [options]
                       0: none)
   --only TEXT[,TEXT]  only series with a TEXT in target/work, such as product or /embed
                       targets: ${TARGETS.join(' ')}
-                      works: hello ${CASE_NAMES.join(' ')}
+                      works: hello ${[...CASE_NAMES, ...AUTH_WORKS].join(' ')}
+                      auth: what the figures of authentication are made of, and nothing else
   --without-product   floors, baseline and peers only
   --memory            watches the product's memory instead: 10,000 different requests, then mixed load
   --minutes N         minutes of the mixed load          (5)

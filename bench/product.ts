@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { resolve } from 'node:path';
 import { keepErrorOutput, stopProcess } from './child.js';
-import { call, textField } from './control.js';
+import { call, textField, type ControlReply } from './control.js';
 import { childEnv } from './env.js';
 import { freePort } from './free-port.js';
 import { askMemory, PROBE_ARGUMENTS, type MemoryReading } from './memory/ask.js';
@@ -47,6 +47,8 @@ export interface Product {
   deleteProject(ref: string): Promise<void>;
   /** Several statements in one transaction, as the owner of the project. */
   runSql(project: Project, sql: string): Promise<void>;
+  /** Writes a group of settings as a whole. */
+  saveSettings(project: Project, group: string, values: object): Promise<ControlReply>;
   /** Memory in use after a garbage collection; rejects unless the product was started probed. */
   readMemory(): Promise<MemoryReading>;
   stop(): Promise<void>;
@@ -161,6 +163,17 @@ class RunningProduct implements Product {
       path: '/api/admin/sql',
       headers: { apikey: project.secretKey },
       body: { query: sql },
+    });
+  }
+
+  saveSettings(project: Project, group: string, values: object): Promise<ControlReply> {
+    return call({
+      port: this.apiPort,
+      host: project.host,
+      method: 'PUT',
+      path: `/api/admin/settings/${group}`,
+      headers: { apikey: project.secretKey },
+      body: values,
     });
   }
 

@@ -1,7 +1,7 @@
 // Everything that the rounds measured, and the two ways to read it: medians and ratios. A ratio is taken
 // within a round and then the median of the rounds, because a busy machine slows a whole round.
 
-import type { CaseName } from './case.js';
+import type { AuthWork, CaseName } from './case.js';
 
 export const TARGETS = [
   'node-http',
@@ -13,6 +13,7 @@ export const TARGETS = [
   'baseline',
   'baseline-serial',
   'baseline-claims',
+  'hash',
 ] as const;
 export type TargetName = (typeof TARGETS)[number];
 
@@ -20,7 +21,7 @@ export type TargetName = (typeof TARGETS)[number];
 export const PEERS = ['typeorm', 'postgraphile', 'supabase-lite'] as const;
 export type PeerName = (typeof PEERS)[number];
 
-export type Work = CaseName | 'hello';
+export type Work = CaseName | AuthWork | 'hello';
 
 export interface SeriesKey {
   readonly target: TargetName;

@@ -1,10 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import { AUTH_DEMANDS } from './auth/demands.js';
 import { DEMANDS, type BenchResults, type Demand } from './demands.js';
 import { RateBook, type Measurement, type TargetName } from './rate-book.js';
 import { demandTable, failureList, judge, peerTable } from './report.js';
 import { table } from './table.js';
 
-const nothing: BenchResults = { rates: new RateBook(), fleet: undefined };
+function resultsOf(rates: RateBook): BenchResults {
+  return { rates, fleet: undefined, saves: undefined, heap: undefined };
+}
+
+const nothing = resultsOf(new RateBook());
 
 const KEY = { target: 'product', work: 'embed', connections: 32 } as const;
 
@@ -29,7 +34,7 @@ describe('judge', () => {
   test('what failed is not passed over', () => {
     const rates = new RateBook();
     rates.fail({ target: 'product', work: 'embed', reason: 'answered 400' });
-    const [judged] = judge({ rates, fleet: undefined }, [demandOf('higher', undefined)]);
+    const [judged] = judge(resultsOf(rates), [demandOf('higher', undefined)]);
     expect(judged?.verdict).toBe('FAILED');
   });
 
@@ -55,7 +60,7 @@ describe('demands', () => {
   add('typeorm', { perSecond: 100 });
   add('supabase-lite', { perSecond: 300 });
   const valueOf = (title: string): number | undefined =>
-    DEMANDS.find((demand) => demand.title === title)?.value({ rates, fleet: undefined });
+    DEMANDS.find((demand) => demand.title === title)?.value(resultsOf(rates));
 
   test.each([
     { title: 'single row / pgbench pipelined', is: 0.6 },
@@ -101,6 +106,23 @@ test('a table lines up', () => {
   expect(table(['a', 'figure'], [['long text', '1']])).toBe(
     ['| a         | figure |', '| --------- | -----: |', '| long text |      1 |'].join('\n'),
   );
+});
+
+test('the session lookup is among the figures of the tables and of authentication, from one series', () => {
+  const ofLookup = (demands: readonly Demand[]): Demand[] =>
+    demands.filter(({ title }) => title.startsWith('live session lookup'));
+  expect(ofLookup(AUTH_DEMANDS)).toHaveLength(2);
+  expect(ofLookup(AUTH_DEMANDS)).toEqual(ofLookup(DEMANDS));
+});
+
+test.each([
+  { unit: '/s', value: 120.4, is: '120 /s' },
+  { unit: 'kB', value: 355.6, is: '356 kB' },
+] as const)('$value in $unit is shown as "$is"', ({ unit, value, is }) => {
+  const told: Demand = { ...demandOf('higher', value), unit };
+  const text = demandTable(judge(nothing, [told]), 'authentication');
+  expect(text).toMatch(/^\| authentication /);
+  expect(text).toContain(` ${is} | >=`);
 });
 
 test('what was not measured is shown as such', () => {

@@ -1,5 +1,6 @@
 // Turns a run into tables in Markdown, which a document can take over, and one JSON value.
 
+import { AUTH_DEMANDS } from './auth/demands.js';
 import { CASES } from './cases.js';
 import {
   DEMANDS,
@@ -71,6 +72,10 @@ function withUnit(value: number, unit: Unit): string {
       return `${value.toFixed(0)} us`;
     case 'ms':
       return `${value.toFixed(1)} ms`;
+    case '/s':
+      return `${value.toFixed(0)} /s`;
+    case 'kB':
+      return `${value.toFixed(0)} kB`;
     case 'connections':
       return value.toFixed(0);
   }
@@ -81,9 +86,9 @@ function bar(better: Demand['better'], value: number | undefined, unit: Unit): s
   return `${better === 'higher' ? '>=' : '<='} ${withUnit(value, unit)}`;
 }
 
-export function demandTable(judged: readonly Judged[]): string {
+export function demandTable(judged: readonly Judged[], title = ''): string {
   return table(
-    ['', 'measured', 'demand', 'stretch', 'verdict'],
+    [title, 'measured', 'demand', 'stretch', 'verdict'],
     judged.map(({ title, value, unit, better, demand, stretch, verdict }) => [
       title,
       value === undefined ? '-' : withUnit(value, unit),
@@ -165,18 +170,24 @@ export interface RunFacts extends MachineFacts {
 export interface BenchReport {
   readonly run: RunFacts;
   readonly demands: readonly Judged[];
+  readonly authentication: readonly Judged[];
   readonly series: readonly (SeriesKey & { readonly rounds: readonly Measurement[] })[];
   readonly failures: readonly Failure[];
   readonly fleet?: BenchResults['fleet'];
+  readonly saves?: BenchResults['saves'];
+  readonly heap?: BenchResults['heap'];
 }
 
 export function buildReport(run: RunFacts, results: BenchResults): BenchReport {
   return {
     run,
     demands: judge(results),
+    authentication: judge(results, AUTH_DEMANDS),
     series: results.rates.series().map(({ key, rounds }) => ({ ...key, rounds })),
     failures: results.rates.failures(),
     ...(results.fleet === undefined ? {} : { fleet: results.fleet }),
+    ...(results.saves === undefined ? {} : { saves: results.saves }),
+    ...(results.heap === undefined ? {} : { heap: results.heap }),
   };
 }
 
@@ -190,6 +201,7 @@ export function renderReport(run: RunFacts, results: BenchResults): string {
     head,
     rateTable(results.rates),
     demandTable(judge(results)),
+    demandTable(judge(results, AUTH_DEMANDS), 'authentication'),
     peerTable(results.rates),
     failureList(results.rates.failures()),
   ]

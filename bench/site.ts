@@ -18,7 +18,13 @@ import {
 import { createPlainDatabase } from './database/plain-database.js';
 import { ROWS_SQL, TABLES_SQL } from './database/tables.js';
 import { CONNECTION_BUDGET } from './demands.js';
-import { productOptions, startProduct, type Product, type Project } from './product.js';
+import {
+  productOptions,
+  startProduct,
+  type Product,
+  type ProductOptions,
+  type Project,
+} from './product.js';
 
 export interface ServerSite {
   readonly url: string;
@@ -33,7 +39,8 @@ export interface ProductSite {
   readonly project: Project;
   /** The process that runs now. */
   current(): Product;
-  readonly restart: () => Promise<Product>;
+  /** Ends the process and starts another on the same data; `isProbed` as at the start unless given. */
+  readonly restart: (how?: Pick<ProductOptions, 'isProbed'>) => Promise<Product>;
 }
 
 export interface Site {
@@ -103,9 +110,9 @@ async function openProduct(
   return {
     project,
     current: () => running,
-    async restart() {
+    async restart(how) {
       await running.stop();
-      running = await startProduct(options);
+      running = await startProduct({ ...options, ...how });
       return running;
     },
   };

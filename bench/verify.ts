@@ -33,7 +33,8 @@ async function ask(
   });
 }
 
-function textOf({ body, range }: ControlReply): string {
+/** What evidence is looked for in: body and Content-Range. */
+export function textOf({ body, range }: ControlReply): string {
   return `${JSON.stringify(body) ?? ''}\n${range}`.trim();
 }
 

@@ -74,7 +74,7 @@ export async function composeApplications(
     await prepareFirstRun(env, house);
     if (env.roles.includes('api')) urls['api'] = await startApi(env, house, closings);
     if (env.roles.includes('console')) urls['console'] = await startConsole(env, house, closings);
-    if (env.roles.includes('worker')) closings.push(startMaintenance(house));
+    if (env.roles.includes('worker')) closings.push(startMaintenance({ ...house, env }));
     return { urls, close };
   } catch (error) {
     await close();

@@ -10,10 +10,12 @@ import {
 } from '#libs/control-plane';
 import { ConnectionBudget } from '#libs/database';
 import type { SignalBus } from '#libs/jobs';
+import { createOutbound, resolveAddress } from '#libs/outbound';
 import { ProjectRegistry, ProjectRuntime, type RuntimeDeps } from '#libs/project-runtime';
 
 import type { Env } from './env.js';
 import { projectUrl, settingsFallbacks } from './project-address.js';
+import { openRateLimits, type RateLimits } from './rate-limits.js';
 
 const repairIntervalMs = 2_000;
 /** Longer than a request may take, so that an evicted project finishes what it has begun. */
@@ -38,7 +40,8 @@ export async function openDataPlane(env: Env, parts: Parts): Promise<DataPlane> 
     total: env.connectionBudget,
     perProject: env.projectConnections,
   });
-  const runtimeDeps = runtimeDepsOf(env, { ...parts, budget });
+  const rateLimits = openRateLimits(env, log);
+  const runtimeDeps = runtimeDepsOf(env, { ...parts, budget, rateLimits });
   const registry = new ProjectRegistry<ProjectRuntime>({
     rootDomain: env.rootDomain,
     defaultRef: env.defaultProject,
@@ -59,20 +62,35 @@ export async function openDataPlane(env: Env, parts: Parts): Promise<DataPlane> 
     async close() {
       stopRepairs();
       await registry.close(env.drainSeconds * 1000);
+      rateLimits.close();
     },
   };
 }
 
 function runtimeDepsOf(
   env: Env,
-  { projects, bus, log, budget }: Parts & { readonly budget: ConnectionBudget },
+  {
+    projects,
+    bus,
+    log,
+    budget,
+    rateLimits,
+  }: Parts & { readonly budget: ConnectionBudget; readonly rateLimits: RateLimits },
 ): RuntimeDeps {
+  const allowedHosts = env.outboundAllowedHosts;
+  const { smtp } = env;
+  // The deployment's own mail server may be on its own network.
+  const mailHosts = smtp ? [...allowedHosts, `${smtp.host}:${smtp.port}`] : allowedHosts;
   const onError = (error: unknown, doing: string) => log.error({ err: error }, `failed: ${doing}`);
   return {
     budget,
     env: settingsFallbacks(env),
     now: Date.now,
     urlOf: (record) => projectUrl(env, record.ref),
+    outbound: createOutbound({ allowedHosts }),
+    resolveMailHost: (host, port) => resolveAddress(host, port, { allowedHosts: mailHosts }),
+    hasInbox: env.mailInbox,
+    rateLimiterFor: (record, pool) => rateLimits.limiterFor(record, pool),
     ensureMigrated: (record) => ensureMigrated(projects, record.ref),
     publishSettings: async (ref, version) => {
       try {

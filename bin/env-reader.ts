@@ -3,6 +3,9 @@
 import { isIP } from 'node:net';
 import { StartError } from './start-error.js';
 
+/** A name, an IPv4 address or an IPv6 one in brackets, and a port. */
+const hostPattern = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
 type Source = Readonly<Record<string, string | undefined>>;
 
 export class EnvReader {
@@ -66,6 +69,14 @@ export class EnvReader {
     const wrong = networks?.find((network) => !isNetwork(network));
     if (wrong === undefined) return networks;
     throw refused(name, 'a list of addresses and networks such as 10.0.0.0/8', wrong);
+  }
+
+  /** Hosts, each with a port where only that one is meant, parted by commas. */
+  hosts(name: string): readonly string[] | undefined {
+    const hosts = this.list(name);
+    const wrong = hosts?.find((host) => !hostPattern.test(host));
+    if (wrong === undefined) return hosts?.map((host) => host.toLowerCase());
+    throw refused(name, 'a list of hosts such as idp.internal:8443', wrong);
   }
 
   /** A URL with one of these protocols. Never repeated in the refusal: it may hold a password. */

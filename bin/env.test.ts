@@ -19,6 +19,8 @@ test('an empty environment gives the defaults', () => {
     trustProxy: [],
     defaultProject: 'demo',
     storage: { driver: 'local' },
+    mailInbox: true,
+    outboundAllowedHosts: [],
     edgePublicInvokeEnabled: false,
     logLevel: 'info',
     connectionBudget: 60,
@@ -101,6 +103,24 @@ describe('a good value', () => {
       source: { TRUST_PROXY: '10.0.0.0/8, ::1' },
       read: (env) => env.trustProxy,
       value: ['10.0.0.0/8', '::1'],
+    },
+    {
+      name: 'OUTBOUND_ALLOWED_HOSTS with and without ports',
+      source: { OUTBOUND_ALLOWED_HOSTS: 'IdP.internal:8443, 10.0.0.7, [::1]:80' },
+      read: (env) => env.outboundAllowedHosts,
+      value: ['idp.internal:8443', '10.0.0.7', '[::1]:80'],
+    },
+    {
+      name: 'MAIL_INBOX is off where projects have a domain of the world',
+      source: { ROOT_DOMAIN: 'example.com' },
+      read: (env) => env.mailInbox,
+      value: false,
+    },
+    {
+      name: 'MAIL_INBOX asked for there',
+      source: { ROOT_DOMAIN: 'example.com', MAIL_INBOX: 'true' },
+      read: (env) => env.mailInbox,
+      value: true,
     },
     {
       name: 'MASTER_KEY in hex',
@@ -225,6 +245,10 @@ describe('a bad value is refused in one line that names the variable', () => {
     [
       'TRUST_PROXY must be a list of addresses and networks such as 10.0.0.0/8, not "10.0.0.0/33"',
       { TRUST_PROXY: '10.0.0.0/33' },
+    ],
+    [
+      'OUTBOUND_ALLOWED_HOSTS must be a list of hosts such as idp.internal:8443, not "http://idp"',
+      { OUTBOUND_ALLOWED_HOSTS: 'http://idp' },
     ],
     [
       'DATABASE_URL must be a URL such as postgres://user:password@host:5432/postgres',

@@ -50,6 +50,10 @@ export interface Env {
   readonly defaultProject?: string;
   readonly storage: { readonly driver: 'local' };
   readonly smtp?: SmtpEnv;
+  /** Whether projects without a mail server keep their mails for operators to read. */
+  readonly mailInbox: boolean;
+  /** `host` or `host:port` that projects may call although it is not public. */
+  readonly outboundAllowedHosts: readonly string[];
   readonly edgePublicInvokeEnabled: boolean;
   readonly logLevel: LogLevel;
   /** What a reader of /metrics shows as its bearer token; absent: only this machine may read. */
@@ -67,9 +71,10 @@ export interface Env {
 /** Parses the environment. Throws StartError with one line about the first variable that is wrong. */
 export function parseEnv(source: NodeJS.ProcessEnv): Env {
   const reader = new EnvReader(source);
+  const addresses = readAddresses(reader);
   return Object.freeze({
     roles: reader.choices('ROLES', roles) ?? roles,
-    ...readAddresses(reader),
+    ...addresses,
     ...readLimits(reader),
     ...readSecrets(reader),
     ...absentOr('databaseUrl', readDatabaseUrl(reader)),
@@ -82,6 +87,8 @@ export function parseEnv(source: NodeJS.ProcessEnv): Env {
     dataDir: resolve(reader.text('DATA_DIR') ?? 'data'),
     trustProxy: reader.networks('TRUST_PROXY') ?? [],
     storage: { driver: readStorageDriver(reader) },
+    outboundAllowedHosts: reader.hosts('OUTBOUND_ALLOWED_HOSTS') ?? [],
+    mailInbox: reader.flag('MAIL_INBOX') ?? addresses.rootDomain === 'localhost',
     edgePublicInvokeEnabled: reader.flag('EDGE_PUBLIC_INVOKE_ENABLED') ?? false,
     logLevel: reader.choice('LOG_LEVEL', logLevels) ?? 'info',
   });

@@ -2,7 +2,7 @@
 // and sweep what has expired.
 import type { Logger } from 'pino';
 
-import { sweepExpired } from '#libs/auth-engine';
+import { deliverDue, sweepDeliveries, sweepExpired } from '#libs/auth-engine';
 import {
   finishHalfDone,
   getProjectRecord,
@@ -10,12 +10,25 @@ import {
   migrateProjects,
   type ProjectsContext,
 } from '#libs/control-plane';
+import type { ProjectDatabase } from '#libs/database';
+import { createOutbound } from '#libs/outbound';
+import {
+  hookCaller,
+  type ProjectRecord,
+  readProjectSettings,
+  settingsSeal,
+} from '#libs/project-runtime';
 
+import type { Env } from './env.js';
+import { settingsFallbacks } from './project-address.js';
 import { withProjectDatabase } from './project-access.js';
 
 const sweepIntervalMs = 60 * 60 * 1000;
+/** How long deliveries of hooks can be looked up. */
+const keepDeliveriesDays = 14;
 
 interface MaintenanceParts {
+  readonly env: Env;
   readonly projects: ProjectsContext;
   readonly log: Logger;
 }
@@ -55,13 +68,36 @@ async function repairProjects({ projects, log }: MaintenanceParts, signal: Abort
   });
 }
 
-async function sweepProjects({ projects, log }: MaintenanceParts, signal: AbortSignal) {
+async function sweepProjects(parts: MaintenanceParts, signal: AbortSignal) {
+  const { projects, log } = parts;
   for (const ref of await listRefs(projects)) {
     if (signal.aborted) return;
     const record = await getProjectRecord(projects, ref);
     if (!record) continue;
     // One project after the other: sweeping is never urgent.
-    const swept = await withProjectDatabase(record, (db) => sweepExpired(db.enginePool));
-    if (swept.sessions + swept.verifications > 0) log.debug({ ref, ...swept }, 'swept');
+    const swept = await withProjectDatabase(record, (db) => sweepProject(parts, record, db));
+    if (Object.values(swept).some((count) => count > 0)) log.debug({ ref, ...swept }, 'swept');
   }
+}
+
+/** Sweeps a project, and delivers the events that wait although nobody uses it. */
+async function sweepProject(
+  { env, log }: MaintenanceParts,
+  record: ProjectRecord,
+  db: ProjectDatabase,
+) {
+  const { ref } = record;
+  const settings = await readProjectSettings({
+    db,
+    env: settingsFallbacks(env),
+    seal: settingsSeal(ref, record.dataKey),
+  });
+  const { keepDays: keepGuestsDays } = settings['auth.methods.anonymous'];
+  const expired = await sweepExpired(db.enginePool, { keepGuestsDays });
+  const deliveries = await sweepDeliveries(db.enginePool, keepDeliveriesDays);
+  const outbound = createOutbound({ allowedHosts: env.outboundAllowedHosts });
+  const onError = (err: unknown, doing: string) => log.warn({ err, ref }, `failed: ${doing}`);
+  const caller = hookCaller({ ref, db, outbound, now: Date.now, onError }, settings);
+  const { succeeded } = await deliverDue(db.enginePool, caller);
+  return { ...expired, deliveries, delivered: succeeded };
 }

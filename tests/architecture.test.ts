@@ -60,8 +60,8 @@ test('the table of the README has every variable of the environment and no other
 
 test('the environment of the process is read in one file of the product, and one of the benchmark', () => {
   const readers = productSources.filter((file) => /\bprocess\.env\b/.test(codeOf(file)));
-  // The last one hands it on to the tests that it starts.
-  expect(readers).toEqual(['bench/env.ts', 'bin/env.ts', 'scripts/fuzz.mjs']);
+  // The last two hand it on to the tests that they start.
+  expect(readers).toEqual(['bench/env.ts', 'bin/env.ts', 'scripts/fuzz.mjs', 'scripts/soak.mjs']);
 });
 
 test('the registry alone has a map by project', () => {

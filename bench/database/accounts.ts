@@ -20,7 +20,11 @@ export function tokenSql(number: string): string {
   return `('${TOKEN_PREFIX}' || ${number})`;
 }
 
-/** Writes the users and one live session each. */
+export function emailOf(session: number): string {
+  return `user${String(session)}@bench.invalid`;
+}
+
+/** Writes the users and one live session each, with the life of one that was just made. */
 export async function insertAccounts(client: Client): Promise<void> {
   await client.query(
     `insert into auth."user"
@@ -33,11 +37,33 @@ export async function insertAccounts(client: Client): Promise<void> {
   await client.query(
     `insert into auth.session
         (id, token, "userId", "expiresAt", aal, "createdAt", "updatedAt")
-      select 'bench_session_' || n, ${tokenSql('n')}, 'bench_user_' || n, now() + interval '1 day',
+      select 'bench_session_' || n, ${tokenSql('n')}, 'bench_user_' || n, now() + interval '7 days',
              'aal1', now(), now()
         from generate_series(1, $1::integer) as n`,
     [SESSIONS],
   );
+}
+
+/** Gives the first `count` users the same password; `client` is the superuser. */
+export async function insertPasswords(
+  client: Client,
+  passwordHash: string,
+  count: number,
+): Promise<void> {
+  await client.query(
+    `insert into auth.account
+        (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
+      select 'bench_account_' || n, 'bench_user_' || n, 'credential', 'bench_user_' || n, $1,
+             now(), now()
+        from generate_series(1, $2::integer) as n`,
+    [passwordHash, count],
+  );
+}
+
+/** Takes away the sessions that signing in has made. */
+export async function forgetSignIns(client: Client): Promise<void> {
+  await client.query(`delete from auth.session where not starts_with(id, 'bench_session_')`);
+  await client.query('vacuum (analyze) auth.session');
 }
 
 function base64url(value: object): string {

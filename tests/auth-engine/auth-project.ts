@@ -4,10 +4,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import {
   buildAuth,
-  createRateLimiter,
+  type AuthHooks,
   type AuthInstance,
   type AuthLogEntry,
+  type AuthSms,
+  type OutboundCall,
 } from '#libs/auth-engine';
+import { createMemoryLimiter } from '#libs/rate-limit';
 import { resolveAll } from '#libs/settings';
 
 const migrations = new URL('../../migrations/project/', import.meta.url);
@@ -70,6 +73,20 @@ interface Options {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly baseUrl?: string;
   readonly generateUsername?: () => string;
+  /** False: the project has no provider of SMS. */
+  readonly hasSms?: boolean;
+  /** Whether the project can send mail; by default it can. */
+  readonly canMail?: () => boolean;
+  readonly hooks?: AuthHooks;
+  /** How the engine reaches servers that an administrator names; without it every such server is down. */
+  readonly call?: OutboundCall;
+}
+
+/** A mail as it was handed over. */
+export interface SentMail {
+  readonly kind: string;
+  readonly to: string;
+  readonly values: Readonly<Record<string, string | number | undefined>>;
 }
 
 export interface AuthProject {
@@ -78,6 +95,9 @@ export interface AuthProject {
   /** Works as the engine's role. */
   readonly pool: pg.Pool;
   readonly log: readonly AuthLogEntry[];
+  /** What was sent, the newest last. */
+  readonly mails: readonly SentMail[];
+  readonly texts: readonly AuthSms[];
   /** Another instance on the same database and limiter, as after a save. */
   rebuild(settings: Readonly<Record<string, unknown>>): Promise<AuthInstance>;
   get(path: string, ask?: Ask): Promise<Reply>;
@@ -106,13 +126,23 @@ export async function openAuthProject(options: Options = {}): Promise<AuthProjec
   });
   for (const opened of [admin, pool]) opened.on('error', ignoreForcedEnd);
   const log: AuthLogEntry[] = [];
+  const mails: SentMail[] = [];
+  const texts: AuthSms[] = [];
   const secret = randomBytes(32).toString('hex');
-  const rateLimiter = createRateLimiter({ now: () => performance.now() });
+  const rateLimiter = createMemoryLimiter({ now: () => performance.now() });
   const build = (settings: Readonly<Record<string, unknown>>): Promise<AuthInstance> =>
     buildAuth({
       settings: resolveAll({ 'security.rateLimit': { enabled: false }, ...settings }, {}),
+      ref: 'abc',
       secret,
       baseUrl,
+      messages: {
+        mail: async ({ kind, to, values }) => void mails.push({ kind, to, values: { ...values } }),
+        ...(options.canMail && { canMail: options.canMail }),
+        ...(options.hasSms !== false && { sms: async (text: AuthSms) => void texts.push(text) }),
+      },
+      hooks: options.hooks ?? {},
+      call: options.call ?? (() => Promise.reject(new Error('no server answers in this test'))),
       pool,
       idType,
       rateLimiter,
@@ -136,7 +166,8 @@ export async function openAuthProject(options: Options = {}): Promise<AuthProjec
     const context = { ip: ask.ip ?? '203.0.113.1', requestId: 'request-1' };
     const response = await (ask.via ?? auth).handle(request, context);
     const text = await response.text();
-    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? true;
+    const body: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text;
     return { status: response.status, headers: response.headers, body };
   }
 
@@ -145,6 +176,8 @@ export async function openAuthProject(options: Options = {}): Promise<AuthProjec
     secret,
     pool,
     log,
+    mails,
+    texts,
     rebuild: build,
     get: (path, ask = {}) => send('GET', path, ask),
     post: (path, ask = {}) => send('POST', path, ask),

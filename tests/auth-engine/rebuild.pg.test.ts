@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { buildAuth, createRateLimiter } from '#libs/auth-engine';
+import { buildAuth } from '#libs/auth-engine';
+import { createMemoryLimiter } from '#libs/rate-limit';
 import { resolveAll } from '#libs/settings';
 import {
   at,
@@ -40,11 +41,15 @@ test('sessions outlive a rebuild', async () => {
 test('a configuration that the engine does not take is refused when it is built', async () => {
   const building = buildAuth({
     settings: resolveAll({}, {}),
+    ref: 'abc',
+    messages: { mail: () => Promise.resolve() },
+    hooks: {},
+    call: () => Promise.reject(new Error('nobody is called')),
     secret: project.secret,
     baseUrl: 'no address',
     pool: project.pool,
     idType: 'text',
-    rateLimiter: createRateLimiter({ now: () => 0 }),
+    rateLimiter: createMemoryLimiter({ now: () => 0 }),
     log: () => undefined,
   });
   await expect(building).rejects.toMatchObject({ code: 'SETTINGS_REFUSED', status: 400 });

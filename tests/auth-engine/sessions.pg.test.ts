@@ -239,10 +239,22 @@ describe('lifetime', () => {
       `insert into auth.verification (id, identifier, value, "expiresAt")
        values ('a', 'x', 'y', now() - interval '1 s'), ('b', 'x', 'y', now() + interval '1 day')`,
     );
+    await project.sql(
+      `insert into auth.rate_limit (key, uses, ends_at)
+       values ('a', 1, now() - interval '1 s'), ('b', 1, now() + interval '1 day')`,
+    );
     expect((await project.get('/token', { headers: bearer(gone) })).status).toBe(401);
     // The engine itself deleted the one that was presented.
-    expect(await sweepExpired(project.pool)).toEqual({ sessions: 2500, verifications: 1 });
-    expect(await sweepExpired(project.pool)).toEqual({ sessions: 0, verifications: 0 });
+    expect(await sweepExpired(project.pool)).toEqual({
+      sessions: 2500,
+      verifications: 1,
+      rateLimits: 1,
+    });
+    expect(await sweepExpired(project.pool)).toEqual({
+      sessions: 0,
+      verifications: 0,
+      rateLimits: 0,
+    });
     expect((await project.get('/token', { headers: bearer(kept) })).status).toBe(200);
   });
 

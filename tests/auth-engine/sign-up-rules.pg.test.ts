@@ -207,7 +207,7 @@ describe('update-user', () => {
       name: 'the address',
       body: { email: 'new@example.com' },
       status: 400,
-      code: 'FIELD_NOT_ALLOWED',
+      code: 'CHANGE_EMAIL_DISABLED',
     },
     {
       name: 'metadata of the application',
@@ -286,8 +286,8 @@ describe('sign-up settings', () => {
       name: 'passwords off',
       settings: { 'auth.methods.emailPassword': { enabled: false } },
       email: 'off@a.de',
-      status: 400,
-      code: 'EMAIL_PASSWORD_SIGN_UP_DISABLED',
+      status: 404,
+      code: 'NOT_FOUND',
     },
   ])('$name: $status', async ({ settings, email, status, code }) => {
     const via = await project.rebuild(settings);

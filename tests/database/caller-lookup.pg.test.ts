@@ -186,8 +186,12 @@ describe.each(['text', 'uuid'] as const)('in a project of %s ids', (idType) => {
   });
 
   test('an end of the membership is seen by the next request', async () => {
-    await project.admin.query(`update auth.member set role = 'guest' where id = 'm1'`);
-    expect((await seenBy(db, session('ada-token'))).claims['org_role']).toBe('guest');
+    await project.admin.query(
+      `insert into auth.member (id, "organizationId", "userId", role) values ('m2', 'org1', $1, 'owner')`,
+      [ids.bob],
+    );
+    await project.admin.query(`update auth.member set role = 'admin' where id = 'm1'`);
+    expect((await seenBy(db, session('ada-token'))).claims['org_role']).toBe('admin');
     await project.admin.query(`update auth."user" set status = 'banned' where email like 'ada%'`);
     await expect(seenBy(db, session('ada-token'))).rejects.toMatchObject({ code: 'USER_INACTIVE' });
     await project.admin.query(`update auth."user" set status = 'active' where email like 'ada%'`);

@@ -150,8 +150,11 @@ insert into auth."user" (id, email, role, status, "isAnonymous", app_metadata) v
 insert into auth.organization (id, name, slug) values ('org1', 'One', 'one'), ('org2', 'Two', 'two');
 insert into auth.team (id, name, "organizationId") values ('team1', 'A', 'org1'), ('team2', 'B', 'org2');
 insert into auth.member (id, "organizationId", "userId", role) values ('m1', 'org1', '${ids.ada}', 'owner');
-insert into auth."teamMember" (id, "teamId", "userId") values
-  ('tm1', 'team1', '${ids.ada}'), ('tm2', 'team2', '${ids.ada}');
+insert into auth."teamMember" (id, "teamId", "userId") values ('tm1', 'team1', '${ids.ada}');
+-- In a team of an organization that she is no member of: triggers refuse it, the lookup must not rely on them.
+set local session_replication_role = replica;
+insert into auth."teamMember" (id, "teamId", "userId") values ('tm2', 'team2', '${ids.ada}');
+set local session_replication_role = origin;
 insert into auth.session (id, token, "userId", "expiresAt", aal, "activeOrganizationId", "activeTeamId") values
   ('s-ada', 'ada-token', '${ids.ada}', now() + interval '1 day', 'aal2', 'org1', 'team1'),
   ('s-bob', 'bob-token', '${ids.bob}', now() + interval '1 day', 'aal1', 'org1', 'team1'),

@@ -44,7 +44,8 @@ export function tryRoutes(
   routes: readonly ApiRoute[],
   { a, b }: { readonly a: Furnished; readonly b: Furnished },
 ): readonly TriedRoute[] {
-  const generic = [a.user.id, b.user.id, `${a.project.ref}/photo.png`];
+  // Ids of users, the number that the first row of a table gets, and a path.
+  const generic = [a.user.id, b.user.id, '1', `${a.project.ref}/photo.png`];
   return routes.map((route) => ({
     ...route,
     name: `${route.method} ${route.path}`,
@@ -62,7 +63,8 @@ const values: Readonly<Record<string, readonly string[]>> = {
 function pathsOf(path: string, generic: readonly string[]): readonly string[] {
   const parameter = /:\w+|\*/.exec(path)?.[0];
   if (parameter === undefined) return [path];
-  const fill = values[parameter] ?? generic;
+  const fitting = generic.filter((value) => parameter === '*' || !value.includes('/'));
+  const fill = values[parameter] ?? fitting;
   return fill.flatMap((value) => pathsOf(path.replace(parameter, value), generic));
 }
 

@@ -1,8 +1,11 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 
+import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { HealthModule } from './health/health.module.js';
+import { HooksModule } from './hooks/hooks.module.js';
 import { type ApiDeps, apiDepsToken } from './http/api-deps.js';
+import { InboxModule } from './inbox/inbox.module.js';
 import { RestModule } from './rest/rest.module.js';
 import { RestDocsModule } from './rest-docs/rest-docs.module.js';
 import { SettingsModule } from './settings/settings.module.js';
@@ -19,6 +22,9 @@ import { UsersModule } from './users/users.module.js';
     AuthModule,
     UsersModule,
     SettingsModule,
+    InboxModule,
+    HooksModule,
+    AuditModule,
     SqlModule,
     TypesModule,
     HealthModule,

@@ -1,57 +1,23 @@
-import { randomUUID } from 'node:crypto';
-import { createId } from '@paralleldrive/cuid2';
 import type { BetterAuthOptions } from 'better-auth';
-import { bearer, jwt } from 'better-auth/plugins';
 import { PostgresDialect } from 'kysely';
-import { allowedOrigins, type Settings } from '#libs/settings';
+import { allowedOrigins } from '#libs/settings';
+import { addressHeader, type AuthConfig } from './auth-config.js';
 import { violates } from './auth-errors.js';
-import type { EnginePool } from './engine-pool.js';
-import { jwtClaims, jwtLifetime } from './jwt-claims.js';
-import { hashPassword, verifyPassword } from './passwords.js';
-import { platformPlugin } from './platform-plugin.js';
-import { basePath } from './routes.js';
-import { jwtAlgorithm, storeFirstKey } from './signing-keys.js';
-import { randomUsername } from './usernames.js';
+import type { BuiltPart, PartEngineOptions } from './part.js';
+import { basePath } from './part.js';
+import { newUserId } from './user-ids.js';
 
-/** The settings groups that the auth engine is built from. */
-export type AuthSettings = Pick<
-  Settings,
-  | 'auth.methods.emailPassword'
-  | 'auth.urls'
-  | 'auth.sessions'
-  | 'auth.signup'
-  | 'security.rateLimit'
->;
+/** What every cookie of the engine begins with, behind the prefix that browsers understand. */
+const cookiePrefix = 'better-auth.';
 
-/** One line of the engine's log. Carries no secret and no address of a user. */
-export interface AuthLogEntry {
-  readonly level: 'warn' | 'error';
-  readonly message: string;
-  /** The failure behind it; may name tables and columns, never goes to the caller. */
-  readonly cause?: unknown;
+/** What every cookie of a project that is served at `baseUrl` begins with. */
+export function cookieNamePrefix(baseUrl: string): string {
+  return `${baseUrl.startsWith('https://') ? '__Secure-' : ''}${cookiePrefix}`;
 }
 
-export interface AuthConfig {
-  readonly settings: AuthSettings;
-  /** Signs session cookies; at least 32 random characters, one per project. */
-  readonly secret: string;
-  /** Where the project is reached, such as `https://abc.example.com`. Never taken from a request. */
-  readonly baseUrl: string;
-  /** Origins that belong to the project besides `baseUrl` and the ones of `auth.urls`. */
-  readonly trustedOrigins?: readonly string[];
-  readonly pool: EnginePool;
-  readonly idType: 'text' | 'uuid';
-  readonly log: (entry: AuthLogEntry) => void;
-  readonly generateUsername?: () => string;
-}
-
-/** The header in which the engine finds the client's address; whatever a client sends in it is removed. */
-export const addressHeader = 'x-internal-ip';
-
-/** The engine's options for a project. */
-export function authOptions(config: AuthConfig): BetterAuthOptions {
+/** The engine's options for a project, with what its parts need. */
+export function authOptions(config: AuthConfig, parts: readonly BuiltPart[]): BetterAuthOptions {
   const { settings, baseUrl, pool, idType } = config;
-  const password = settings['auth.methods.emailPassword'];
   const { expiresIn, updateAge, freshAge } = settings['auth.sessions'];
   return {
     appName: 'Rowhouse',
@@ -65,16 +31,7 @@ export function authOptions(config: AuthConfig): BetterAuthOptions {
       schemaName: 'auth',
       transaction: true,
     },
-    emailAndPassword: {
-      enabled: password.enabled,
-      minPasswordLength: password.minPasswordLength,
-      maxPasswordLength: password.maxPasswordLength,
-      revokeSessionsOnPasswordReset: true,
-      password: {
-        hash: hashPassword,
-        verify: (given) => verifyPassword(given.hash, given.password),
-      },
-    },
+    ...mergedOptions(parts),
     session: { expiresIn, updateAge, freshAge, additionalFields: { aal: ownField('string') } },
     user: {
       additionalFields: {
@@ -100,32 +57,27 @@ export function authOptions(config: AuthConfig): BetterAuthOptions {
       disableCSRFCheck: false,
       ipAddress: { ipAddressHeaders: [addressHeader] },
       database: {
-        generateId: idType === 'uuid' ? () => randomUUID() : () => createId(),
+        generateId: () => newUserId(idType),
         validateSchema: false,
       },
     },
-    plugins: [
-      platformPlugin({
-        signup: settings['auth.signup'],
-        generateUsername: config.generateUsername ?? randomUsername,
-      }),
-      bearer(),
-      jwt({
-        disableSettingJwtHeader: true,
-        jwks: { disablePrivateKeyEncryption: true, keyPairConfig: { alg: jwtAlgorithm } },
-        adapter: { createJwk: (pair) => storeFirstKey(pool, pair) },
-        jwt: {
-          issuer: baseUrl,
-          audience: 'authenticated',
-          expirationTime: jwtLifetime,
-          definePayload: jwtClaims,
-        },
-      }),
-    ],
+    plugins: parts.flatMap(({ plugins = [] }) => [...plugins]),
   };
 }
 
 const UNIQUE_USER_VALUES = ['user_email_key', 'user_username_key'] as const;
+
+/** The options of all parts together. Throws when two parts set the same one. */
+function mergedOptions(parts: readonly BuiltPart[]): PartEngineOptions {
+  const merged: Record<string, unknown> = {};
+  for (const { options = {} } of parts) {
+    for (const [name, value] of Object.entries(options)) {
+      if (Object.hasOwn(merged, name)) throw new Error(`two parts set the engine's ${name}`);
+      merged[name] = value;
+    }
+  }
+  return merged;
+}
 
 /** A field that the database fills and no request may set. */
 function ownField<const T extends 'string' | 'boolean' | 'json'>(type: T) {

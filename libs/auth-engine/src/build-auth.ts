@@ -3,12 +3,17 @@
 // that are in it finish with what they started with.
 import { betterAuth } from 'better-auth';
 import { AppError, fail } from '#libs/errors';
-import { authOptions, type AuthConfig } from './auth-options.js';
+import { createAdministration, type Administration } from './administration.js';
+import type { AuthConfig } from './auth-config.js';
+import { authOptions, cookieNamePrefix } from './auth-options.js';
 import { createHandler, type RequestContext } from './handle-request.js';
-import type { RateLimiter } from './rate-limiter.js';
+import { PARTS } from './parts/index.js';
+import type { RateLimiter, RateUse } from './rate-limiter.js';
+import { countUses } from './request-limits.js';
+import { buildRouter } from './router.js';
 import { sessionTokenOf, verifySignedToken, type SessionHeaders } from './session-token.js';
 
-export interface BuildAuthOptions extends AuthConfig {
+export interface BuildAuthOptions extends Omit<AuthConfig, 'limit'> {
   /** Belongs to the project and outlives the instance, so that saving settings forgives nobody. */
   readonly rateLimiter: RateLimiter;
 }
@@ -17,6 +22,8 @@ export interface BuildAuthOptions extends AuthConfig {
 export interface AuthInstance {
   /** Answers a request below `/api/auth`, errors included. Rejects never. */
   handle(request: Request, context: RequestContext): Promise<Response>;
+  /** What work on other people's accounts takes. */
+  readonly administration: Administration;
   /** The session token that a request shows, its signature checked but not looked up. */
   sessionTokenOf(headers: SessionHeaders): string | undefined;
   /** The token of `token.signature`; undefined when the signature is not this project's. */
@@ -28,21 +35,33 @@ export interface AuthInstance {
 /** Builds the auth engine of a project. Throws SETTINGS_REFUSED (400) for settings that the engine does not take. */
 export async function buildAuth(options: BuildAuthOptions): Promise<AuthInstance> {
   const { secret, pool, log, rateLimiter, settings, baseUrl } = options;
+  const config = { ...options, limit: (uses: readonly RateUse[]) => countUses(rateLimiter, uses) };
   try {
-    const auth = betterAuth(authOptions(options));
+    const served = PARTS.flatMap((part) => {
+      const built = part.build(config);
+      return built ? [{ part, built }] : [];
+    });
+    const built = served.map((each) => each.built);
+    const auth = betterAuth(authOptions(config, built));
     const context = await auth.$context;
     const sessionCookieName = context.authCookies.sessionToken.name;
     const key = { secret, cookieName: sessionCookieName };
     return {
       handle: createHandler({
         engine: auth.handler,
+        router: buildRouter(served.map(({ part }) => part)),
         findToken: (headers) => sessionTokenOf(headers, key),
         expiredCookie: expiredCookie(sessionCookieName, baseUrl),
-        limits: settings['security.rateLimit'],
+        cookiePrefix: cookieNamePrefix(baseUrl),
+        carriedCookies: built.flatMap(({ carriedCookies = [] }) => [...carriedCookies]),
+        settings,
         rateLimiter,
         pool,
         baseUrl,
         log,
+      }),
+      administration: createAdministration(config, {
+        isTrusted: (url) => context.isTrustedOrigin(url, { allowRelativePaths: false }),
       }),
       sessionTokenOf: (headers) => sessionTokenOf(headers, key),
       verifySignedToken: (signed) => verifySignedToken(secret, signed),

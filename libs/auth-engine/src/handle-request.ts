@@ -1,8 +1,8 @@
 // A request below /api/auth, from its arrival to its answer: route -> rate limit -> session -> engine ->
 // error body. What reaches the engine is a request made anew: its host is the project's, the client's
 // address is the one that the server saw, and at most one credential is left.
-import { AppError, fail } from '#libs/errors';
-import type { SettingsOf } from '#libs/settings';
+import { AppError, ERRORS, fail } from '#libs/errors';
+import { addressHeader, type AuthLogEntry, type AuthSettings } from './auth-config.js';
 import {
   engineErrorResponse,
   readEngineError,
@@ -11,11 +11,13 @@ import {
   violates,
   type EngineError,
 } from './auth-errors.js';
-import { addressHeader, type AuthLogEntry } from './auth-options.js';
-import { clientKey } from './client-address.js';
+import { cookiesToHeaders, headersToCookies, type CarriedCookie } from './carried-cookies.js';
 import { queryRows, type EnginePool } from './engine-pool.js';
 import type { RateLimiter } from './rate-limiter.js';
-import { matchRoute, type MatchedRoute } from './routes.js';
+import { organizationRefusal } from './parts/organization/refusals.js';
+import { readBody, type SentBody } from './request-body.js';
+import { addressUses, countUses, identifierUses } from './request-limits.js';
+import type { MatchedRoute, Router } from './router.js';
 import type { SessionHeaders } from './session-token.js';
 
 /** What the HTTP layer knows about a request. */
@@ -27,10 +29,14 @@ export interface RequestContext {
 
 export interface HandlerParts {
   readonly engine: (request: Request) => Promise<Response>;
+  readonly router: Router;
   readonly findToken: (headers: SessionHeaders) => string | undefined;
   /** A `Set-Cookie` value that ends the session cookie. */
   readonly expiredCookie: string;
-  readonly limits: SettingsOf<'security.rateLimit'>;
+  /** What the name of every cookie of the engine begins with. */
+  readonly cookiePrefix: string;
+  readonly carriedCookies: readonly CarriedCookie[];
+  readonly settings: AuthSettings;
   readonly rateLimiter: RateLimiter;
   readonly pool: EnginePool;
   readonly baseUrl: string;
@@ -64,8 +70,8 @@ async function answer(
   context: RequestContext,
 ): Promise<Response> {
   const url = new URL(request.url);
-  const route = matchRoute(request.method, url.pathname);
-  await limit(parts, route, context.ip);
+  const route = parts.router.match(request.method, url.pathname);
+  await countUses(parts.rateLimiter, addressUses(parts.settings, { route, ip: context.ip }));
   const token = parts.findToken({
     authorization: request.headers.get('authorization') ?? undefined,
     cookie: request.headers.get('cookie') ?? undefined,
@@ -76,47 +82,18 @@ async function answer(
     refused.headers.append('set-cookie', parts.expiredCookie);
     return refused;
   }
-  const body = await readJson(request);
-  const inner = innerRequest({ request, url, token, body, ip: context.ip, baseUrl: parts.baseUrl });
-  const response = await callEngine(parts, inner);
+  const body = await readBody(request, route.body);
+  await countUses(parts.rateLimiter, identifierUses(parts.settings, { route, body: body?.value }));
+  const response = await callEngine(
+    parts,
+    innerRequest(parts, { request, url, token, body, ...context }),
+  );
   if (response.status < 400) {
     response.headers.set('cache-control', route.cacheControl);
+    cookiesToHeaders(response.headers, parts.carriedCookies, parts.cookiePrefix);
     return response;
   }
   return refuse({ parts, route, response, body, requestId: context.requestId });
-}
-
-/** A JSON body, as it was sent and as it was understood. */
-interface JsonBody {
-  readonly text: string;
-  readonly value: unknown;
-}
-
-/** The body of a request, which must be JSON: a form could be sent by any web page. */
-async function readJson(request: Request): Promise<JsonBody | undefined> {
-  const text = request.body === null ? '' : await request.text();
-  if (text === '') return undefined;
-  const type = request.headers.get('content-type') ?? '';
-  if (!/^application\/json *(;|$)/i.test(type)) throw fail('UNSUPPORTED_MEDIA_TYPE', { type });
-  try {
-    return { text, value: JSON.parse(text) };
-  } catch (error) {
-    throw fail('INVALID_JSON', {}, { cause: error });
-  }
-}
-
-async function limit(parts: HandlerParts, route: MatchedRoute, ip: string): Promise<void> {
-  const { enabled, windowSeconds, max, credentialMax } = parts.limits;
-  if (!enabled) return;
-  const client = clientKey(ip);
-  const all = await parts.rateLimiter.consume(`all:${client}`, { windowSeconds, max });
-  const attempts = route.isAttempt
-    ? await parts.rateLimiter.consume(`attempt:${client}`, { windowSeconds, max: credentialMax })
-    : all;
-  const refused = [all, attempts].find((verdict) => !verdict.allowed);
-  if (refused) {
-    throw fail('RATE_LIMITED', {}, { retryAfterSeconds: refused.retryAfterSeconds });
-  }
 }
 
 /** Whether the session's user may be served; a token without a session is the engine's to refuse. */
@@ -134,12 +111,12 @@ interface InnerRequest {
   readonly request: Request;
   readonly url: URL;
   readonly token: string | undefined;
-  readonly body: JsonBody | undefined;
+  readonly body: SentBody | undefined;
   readonly ip: string;
-  readonly baseUrl: string;
 }
 
-function innerRequest({ request, url, token, body, ip, baseUrl }: InnerRequest): Request {
+function innerRequest(parts: HandlerParts, inner: InnerRequest): Request {
+  const { request, url, token, body, ip } = inner;
   const headers = new Headers();
   for (const [name, value] of request.headers) {
     if (!REMOVED_HEADERS.test(name)) headers.append(name, value);
@@ -155,7 +132,11 @@ function innerRequest({ request, url, token, body, ip, baseUrl }: InnerRequest):
     headers.delete('authorization');
     headers.delete('cookie');
   }
-  return new Request(new URL(`${url.pathname}${url.search}`, baseUrl), {
+  headersToCookies(headers, parts.carriedCookies, {
+    prefix: parts.cookiePrefix,
+    origin: parts.baseUrl,
+  });
+  return new Request(new URL(`${url.pathname}${url.search}`, parts.baseUrl), {
     method: request.method,
     headers,
     ...(body && { body: body.text }),
@@ -166,9 +147,10 @@ async function callEngine(parts: HandlerParts, request: Request): Promise<Respon
   try {
     return await parts.engine(request);
   } catch (error) {
-    throw violates(error, 'user_username_key')
-      ? fail('USERNAME_TAKEN', {}, { cause: error })
-      : error;
+    if (violates(error, 'user_username_key')) throw fail('USERNAME_TAKEN', {}, { cause: error });
+    // The user was deleted between the proof and the session: the same answer as a moment later.
+    if (violates(error, 'session_userId_fkey')) throw fail('USER_INACTIVE', {}, { cause: error });
+    throw organizationRefusal(error) ?? error;
   }
 }
 
@@ -176,13 +158,14 @@ interface Refusal {
   readonly parts: HandlerParts;
   readonly route: MatchedRoute;
   readonly response: Response;
-  readonly body: JsonBody | undefined;
+  readonly body: SentBody | undefined;
   readonly requestId: string;
 }
 
 async function refuse({ parts, route, response, body, requestId }: Refusal): Promise<Response> {
   const error = await readEngineError(response);
-  if (error.status >= 500) {
+  // Those of our table, such as a hook that cannot be asked, are the caller's to know.
+  if (error.status >= 500 && !Object.hasOwn(ERRORS, error.code)) {
     throw new Error(`the auth engine answered ${error.status} ${error.code}`);
   }
   if (route.path === '/sign-up/email' && error.code === 'FAILED_TO_CREATE_USER') {
@@ -194,7 +177,7 @@ async function refuse({ parts, route, response, body, requestId }: Refusal): Pro
 /** Which unique value another sign-up took while this one ran: the engine does not tell. */
 async function signUpConflict(
   pool: EnginePool,
-  body: JsonBody | undefined,
+  body: SentBody | undefined,
   error: EngineError,
 ): Promise<AppError> {
   const sent = body?.value;

@@ -1,15 +1,53 @@
-export type { AuthLogEntry, AuthSettings } from './auth-options.js';
+export { createKeyUses, type KeyUse, type KeyUses } from './api-keys/key-uses.js';
+export type { Administration, LinkOrder, MadeCode, MadeLink } from './administration.js';
+export type {
+  AuthHooks,
+  AuthLogEntry,
+  AuthMail,
+  AuthMailOf,
+  AuthMessages,
+  AuthSettings,
+  AuthSms,
+  OutboundCall,
+} from './auth-config.js';
 export { buildAuth, type AuthInstance, type BuildAuthOptions } from './build-auth.js';
 export type { EnginePool } from './engine-pool.js';
-export type { RequestContext } from './handle-request.js';
-export { verifyPassword } from './passwords.js';
 export {
-  createRateLimiter,
-  type RateLimiter,
-  type RateRule,
-  type RateVerdict,
-} from './rate-limiter.js';
-export { listAuthRoutes } from './routes.js';
+  createHooks,
+  deliverDue,
+  listDeliveries,
+  recordDelivery,
+  reviveDelivery,
+  sweepDeliveries,
+  type DeliveryRow,
+  type HookCaller,
+  type HookEventType,
+} from './hooks/index.js';
+export type { RequestContext } from './handle-request.js';
+export { hashPassword, verifyPassword } from './passwords/passwords.js';
+export type { RateLimiter, RateRule, RateUse, RateVerdict } from './rate-limiter.js';
+export {
+  applySessionPolicy,
+  type SessionLifetime,
+  type TouchedSession,
+} from './parts/session-policy/lifetime.js';
+export {
+  createSessionUses,
+  type SessionUses,
+  type SessionUsesOptions,
+} from './parts/session-policy/session-uses.js';
+export { listAuthRoutes } from './router.js';
+export { rotateSigningKeys, type RotatedKey } from './signing-keys.js';
 export { verifySignedToken, type SessionHeaders } from './session-token.js';
-export { sweepExpired } from './sweep-expired.js';
-export { usernameProblem } from './usernames.js';
+export { sweepExpired, type SweepOptions } from './sweep-expired.js';
+export { violates } from './auth-errors.js';
+export { checkAddress, isStandInAddress } from './sign-up-policy.js';
+export { newUserId } from './user-ids.js';
+export { randomUsername, usernameProblem } from './usernames.js';
+export {
+  createThirdParty,
+  type ForeignClaims,
+  type IssuerSettings,
+  type ThirdParty,
+  type ThirdPartyOptions,
+} from './third-party/third-party.js';

@@ -1,8 +1,5 @@
 type Row = Readonly<Record<string, unknown>>;
 
-/** How long an issued token is valid. Short, because a JWT cannot be called back. */
-export const jwtLifetime = '15m';
-
 /** The claims of a JWT for a session: the same words that policies read in SQL. */
 export function jwtClaims({ user, session }: { readonly user: Row; readonly session: Row }): Row {
   return {

@@ -1,4 +1,4 @@
-import { fail } from '#libs/errors';
+import { AppError, fail } from '#libs/errors';
 import type { SettingsOf } from '#libs/settings';
 
 /** Domains of stand-in addresses: an account with one would take the place of a phone user or a guest. */
@@ -20,19 +20,66 @@ export const UPDATE_FIELDS: ReadonlySet<string> = new Set(['name', 'image', 'use
 
 const MAX_LENGTHS: Readonly<Record<string, number>> = { email: 254, name: 200, image: 2000 };
 
+/** The domain of an address, in lower case. */
+function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+}
+
+/** Whether an address only stands in for one, as those of phone users and guests do: no mail reaches it. */
+export function isStandInAddress(email: string): boolean {
+  return RESERVED_DOMAINS.has(domainOf(email));
+}
+
+/** Refuses an address that belongs to the platform (INVALID_INPUT): nobody may come in by one. */
+export function checkAddress(email: unknown): void {
+  if (typeof email !== 'string' || !isStandInAddress(email)) return;
+  throw refused('email', `addresses of ${domainOf(email)} are reserved`);
+}
+
 /**
  * Refuses an account that the project does not want: sign-up closed (SIGNUP_DISABLED), a domain that is
- * not on the list (EMAIL_DOMAIN_NOT_ALLOWED), a reserved domain (INVALID_INPUT).
+ * not on the list of allowed ones or that is refused together with its subdomains
+ * (EMAIL_DOMAIN_NOT_ALLOWED), a reserved domain (INVALID_INPUT).
  */
 export function checkSignUp(policy: SettingsOf<'auth.signup'>, email: unknown): void {
   if (!policy.enabled) throw fail('SIGNUP_DISABLED');
   if (typeof email !== 'string') return;
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-  if (RESERVED_DOMAINS.has(domain)) {
-    throw fail('INVALID_INPUT', { field: 'email', reason: `addresses of ${domain} are reserved` });
-  }
+  checkAddress(email);
+  const domain = domainOf(email);
   const allowed = policy.allowedEmailDomains.map((entry) => entry.toLowerCase());
   if (allowed.length > 0 && !allowed.includes(domain)) throw fail('EMAIL_DOMAIN_NOT_ALLOWED');
+  const isBlocked = policy.blockedEmailDomains
+    .map((entry) => entry.toLowerCase())
+    .some((blocked) => domain === blocked || domain.endsWith(`.${blocked}`));
+  if (isBlocked) throw fail('EMAIL_DOMAIN_NOT_ALLOWED');
+}
+
+/** Where accounts are made under stand-in addresses. */
+const STAND_IN_PATHS: ReadonlySet<string> = new Set(['/phone-number/verify', '/sign-in/anonymous']);
+
+/**
+ * The same for an account that is about to be made by a request to `path`. One without an address of its own
+ * is not of a domain that is allowed.
+ */
+export function checkNewUser(
+  policy: SettingsOf<'auth.signup'>,
+  { email, path }: { readonly email: string; readonly path: string },
+): void {
+  const isOurs = STAND_IN_PATHS.has(path) && isStandInAddress(email);
+  checkSignUp(policy, isOurs ? undefined : email);
+  const isListed = policy.allowedEmailDomains.length > 0;
+  if (isOurs && isListed) throw fail('EMAIL_DOMAIN_NOT_ALLOWED');
+}
+
+/** Whether {@link checkSignUp} lets an account with this address be made. */
+export function maySignUp(policy: SettingsOf<'auth.signup'>, email: string): boolean {
+  try {
+    checkSignUp(policy, email);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
 }
 
 /**

@@ -1,52 +1,137 @@
+// The keys that tokens are signed with. One is current; replaced ones stay published for a while, without
+// their private halves, so that tokens of theirs still verify. The private keys are stored as they are and
+// do not depend on any other secret (specification: Authentication).
+import { generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
 import { createId } from '@paralleldrive/cuid2';
-import type { EnginePool } from './engine-pool.js';
+import {
+  inEngineTransaction,
+  queryRows,
+  type EnginePool,
+  type RunStatement,
+} from './engine-pool.js';
 
 /** The algorithm of every JWT: ECDSA with P-256 and SHA-256 (RFC 7518 §3.4). */
 export const jwtAlgorithm = 'ES256';
 
-/** A key pair; the keys are JWKs as JSON text. */
-interface KeyPair {
+/** A published key. The keys are JWKs as JSON text; the private one of a replaced key is empty. */
+export interface SigningKey {
+  readonly id: string;
   readonly publicKey: string;
   readonly privateKey: string;
+  readonly createdAt: Date;
+  /** Until when a replaced key is published; null for the current one. */
+  readonly expiresAt: Date | null;
+  readonly alg: string | null;
 }
 
-interface SigningKey extends KeyPair {
-  readonly id: string;
-  readonly createdAt: Date;
-  readonly alg: typeof jwtAlgorithm;
+/** When keys are replaced; both in days. */
+export interface KeyRotation {
+  /** 0: only when somebody asks for it. */
+  readonly rotateAfterDays: number;
+  /** For how long a replaced key stays published. */
+  readonly graceDays: number;
 }
 
 // Any number that no other advisory lock of a project database has.
 const lockId = 7_305_804_402_566_105;
 
+const isPublished = `("expiresAt" is null or "expiresAt" > now())`;
+const listStatement = `select id, "publicKey", "privateKey", "createdAt", "expiresAt", alg
+  from auth.jwks where ${isPublished} order by "expiresAt" is null desc, "expiresAt" desc, "createdAt" desc`;
+
 /**
- * Stores a key pair unless the project has one, and answers the one that is stored. Many requests may
- * find no key at the same moment, in several processes; one of them makes the project's key.
+ * The published keys, the current one first. Makes the first key, and a new one when the current one has
+ * had its time; however many ask at once, in however many processes, there is one.
  */
-export async function storeFirstKey(pool: EnginePool, pair: KeyPair): Promise<SigningKey> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin', []);
+export async function currentKeys(
+  pool: EnginePool,
+  { rotateAfterDays, graceDays }: KeyRotation,
+): Promise<readonly SigningKey[]> {
+  const keys = await listKeys(pool);
+  const current = currentOf(keys);
+  const maxAgeMs = rotateAfterDays === 0 ? Infinity : rotateAfterDays * 86_400_000;
+  if (current && Date.now() - current.createdAt.getTime() <= maxAgeMs) return keys;
+  await replaceKey(pool, { seenId: current?.id, graceDays });
+  return listKeys(pool);
+}
+
+/** A key that takes the place of the others. */
+export interface RotatedKey {
+  /** The `kid` of tokens from now on. */
+  readonly keyId: string;
+  /** Until when the replaced keys are published; undefined when there is none. */
+  readonly oldKeysUntil: Date | undefined;
+}
+
+/**
+ * Makes a new signing key at once. The key before it stays published for `graceDays`, 0 to end it now: tokens
+ * of it are refused as soon as verifiers fetch the keys again. Rotations at the same time make one key.
+ */
+export async function rotateSigningKeys(
+  pool: EnginePool,
+  { graceDays }: Pick<KeyRotation, 'graceDays'>,
+): Promise<RotatedKey> {
+  await replaceKey(pool, { seenId: currentOf(await listKeys(pool))?.id, graceDays });
+  const keys = await listKeys(pool);
+  const current = currentOf(keys);
+  if (!current) throw new Error('the signing key was not stored');
+  const ends = keys.flatMap(({ expiresAt }) => expiresAt ?? []);
+  return { keyId: current.id, oldKeysUntil: ends[0] };
+}
+
+function listKeys(pool: EnginePool): Promise<readonly SigningKey[]> {
+  return queryRows<SigningKey>(pool, listStatement);
+}
+
+function currentOf(keys: readonly SigningKey[]): SigningKey | undefined {
+  return keys.find(({ expiresAt }) => expiresAt === null);
+}
+
+interface Replacement {
+  /** The key that was found to be due, or none. When it is another one by now, that one stays. */
+  readonly seenId: string | undefined;
+  readonly graceDays: number;
+}
+
+async function replaceKey(pool: EnginePool, { seenId, graceDays }: Replacement): Promise<void> {
+  const pair = await newKeyPair();
+  await inEngineTransaction(pool, async (run) => {
     // The lock is a statement of its own: the next one then sees what its last holder committed.
-    await client.query('select pg_advisory_xact_lock($1)', [lockId]);
-    await client.query(
-      `insert into auth.jwks (id, "publicKey", "privateKey", "createdAt", alg, crv)
-       select $1, $2, $3, now(), $4, 'P-256' where not exists (select from auth.jwks)`,
-      [createId(), pair.publicKey, pair.privateKey, jwtAlgorithm],
+    await run('select pg_advisory_xact_lock($1)', [lockId]);
+    const [current] = await run<{ id: string }>(
+      'select id from auth.jwks where "expiresAt" is null order by "createdAt" desc limit 1',
     );
-    const { rows } = await client.query<Omit<SigningKey, 'alg'>>(
-      'select id, "publicKey", "privateKey", "createdAt" from auth.jwks order by "createdAt" limit 1',
-      [],
-    );
-    await client.query('commit', []);
-    const [stored] = rows;
-    if (!stored) throw new Error('the signing key was not stored');
-    return { ...stored, alg: jwtAlgorithm };
-  } catch (error) {
-    // A connection that cannot roll back is lost; the first failure is the one that says why.
-    await client.query('rollback', []).catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
+    if (current?.id === seenId) await storeCurrent(run, pair, graceDays);
+  });
+}
+
+async function storeCurrent(run: RunStatement, pair: KeyPair, graceDays: number): Promise<void> {
+  await run(`delete from auth.jwks where not ${isPublished}`);
+  // What nobody signs with any more cannot be stolen.
+  await run(
+    `update auth.jwks set "privateKey" = '', "expiresAt" = now() + make_interval(days => $1)
+     where "expiresAt" is null`,
+    [graceDays],
+  );
+  await run(
+    `insert into auth.jwks (id, "publicKey", "privateKey", "createdAt", alg, crv)
+     values ($1, $2, $3, clock_timestamp(), $4, 'P-256')`,
+    [createId(), pair.publicKey, pair.privateKey, jwtAlgorithm],
+  );
+}
+
+interface KeyPair {
+  readonly publicKey: string;
+  readonly privateKey: string;
+}
+
+const generate = promisify(generateKeyPair);
+
+async function newKeyPair(): Promise<KeyPair> {
+  const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-256' });
+  return {
+    publicKey: JSON.stringify(publicKey.export({ format: 'jwk' })),
+    privateKey: JSON.stringify(privateKey.export({ format: 'jwk' })),
+  };
 }

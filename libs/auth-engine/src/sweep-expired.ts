@@ -1,34 +1,128 @@
 import { queryRows, type EnginePool } from './engine-pool.js';
+import { noteGuest } from './parts/anonymous/upgrade.sql.js';
 
 const batchRows = 1000;
 const maxBatches = 100;
+/** Guests are deleted one by one, since each takes along what tables of the project keep of it. */
+const maxGuests = 5000;
+
+export interface SweepOptions {
+  /** After how many days without a session guests are deleted; 0 or absent keeps them. */
+  readonly keepGuestsDays?: number;
+}
+
+/** Rows that are gone, by kind; guests only where they are swept. */
+export interface SweptRows {
+  readonly sessions: number;
+  readonly verifications: number;
+  readonly rateLimits: number;
+  readonly guests?: number;
+}
+
+interface Swept {
+  readonly table: string;
+  readonly key: string;
+  /** What makes a row go. */
+  readonly isOver: string;
+  readonly values?: readonly unknown[];
+}
 
 /**
- * Deletes sessions and verifications that have expired; the engine itself deletes them only when they
- * are presented. Works in batches so that no lock is held for long, and on any number of processes at once.
- * Answers how many rows are gone; at most 100,000 of each kind in one call.
+ * Deletes sessions and verifications that have expired, which the engine itself deletes only when they are
+ * presented, ended windows of the rate limiter, and guests that nobody uses. Works in batches so that no lock
+ * is held for long, and on any number of processes at once. Answers how many rows are gone; at most 100,000
+ * of each kind and 5,000 guests in one call.
  */
 export async function sweepExpired(
   pool: EnginePool,
-): Promise<{ readonly sessions: number; readonly verifications: number }> {
+  { keepGuestsDays = 0 }: SweepOptions = {},
+): Promise<SweptRows> {
+  const guests = keepGuestsDays > 0 ? await sweepGuests(pool, keepGuestsDays) : undefined;
   return {
-    sessions: await sweepTable(pool, 'session'),
-    verifications: await sweepTable(pool, 'verification'),
+    sessions: await sweepTable(pool, expiredSessions(keepGuestsDays)),
+    verifications: await sweepTable(pool, {
+      table: 'verification',
+      key: 'id',
+      isOver: '"expiresAt" < now()',
+    }),
+    rateLimits: await sweepTable(pool, {
+      table: 'rate_limit',
+      key: 'key',
+      isOver: 'ends_at < now()',
+    }),
+    ...(guests !== undefined && { guests }),
   };
 }
 
-async function sweepTable(pool: EnginePool, table: 'session' | 'verification'): Promise<number> {
+/** The last session of a guest tells when it was used; it goes together with the guest. */
+function expiredSessions(keepGuestsDays: number): Swept {
+  const session = { table: 'session', key: 'id', isOver: '"expiresAt" < now()' };
+  if (keepGuestsDays === 0) return session;
+  return {
+    ...session,
+    isOver: `${session.isOver} and ("expiresAt" < now() - make_interval(days => $1)
+      or not exists (select from auth."user" u where u.id = "userId" and u."isAnonymous"))`,
+    values: [keepGuestsDays],
+  };
+}
+
+async function sweepTable(
+  pool: EnginePool,
+  { table, key, isOver, values }: Swept,
+): Promise<number> {
   const statement = `
-    delete from auth.${table} where id in (
-      select id from auth.${table} where "expiresAt" < now() limit ${batchRows}
+    delete from auth.${table} where ${key} in (
+      select ${key} from auth.${table} where ${isOver} limit ${batchRows}
       for update skip locked
     ) returning 1`;
   let swept = 0;
   for (let batch = 0; batch < maxBatches; batch += 1) {
     // One batch after the other: each is a transaction of its own.
-    const rows = await queryRows(pool, statement);
+    const rows = await queryRows(pool, statement, values);
     swept += rows.length;
     if (rows.length < batchRows) break;
   }
   return swept;
+}
+
+const isUnusedGuest = `u."isAnonymous" and u."updatedAt" < now() - make_interval(days => $1)
+  and not exists (select from auth.session s
+    where s."userId" = u.id and s."expiresAt" > now() - make_interval(days => $1))`;
+
+async function sweepGuests(pool: EnginePool, keepDays: number): Promise<number> {
+  const guests = await queryRows<{ id: string }>(
+    pool,
+    `select u.id from auth."user" u where ${isUnusedGuest} limit ${maxGuests}`,
+    [keepDays],
+  );
+  let swept = 0;
+  for (const { id } of guests) {
+    // One after the other: deleting users is never urgent, and the project is in use meanwhile.
+    if (await deleteGuest(pool, id, keepDays)) swept += 1;
+  }
+  return swept;
+}
+
+/** False for a guest that has come back meanwhile, or that a table of the project does not let go. */
+async function deleteGuest(pool: EnginePool, id: string, keepDays: number): Promise<boolean> {
+  try {
+    const rows = await queryRows<{ isDeleted: boolean }>(
+      pool,
+      `select auth.delete_user(u.id) as "isDeleted" from auth."user" u
+       where u.id = $2 and ${isUnusedGuest}`,
+      [keepDays, id],
+    );
+    return rows.some(({ isDeleted }) => isDeleted);
+  } catch (error) {
+    if (!isRefusedByReference(error)) throw error;
+    // Its time begins anew, so that guests which stay do not keep the sweep from the others.
+    await noteGuest(pool, id);
+    return false;
+  }
+}
+
+/** Violations of integrity: SQLSTATE class 23. */
+function isRefusedByReference(error: unknown): boolean {
+  const state: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  return typeof state === 'string' && state.startsWith('23');
 }

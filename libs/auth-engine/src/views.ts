@@ -12,6 +12,7 @@ const USER_FIELDS = [
   'role',
   'status',
   'emailVerified',
+  'phoneNumber',
   'app_metadata',
   'user_metadata',
   'createdAt',
@@ -23,6 +24,8 @@ const SESSION_FIELDS = [
   'userId',
   'token',
   'aal',
+  'activeOrganizationId',
+  'activeTeamId',
   'expiresAt',
   'createdAt',
   'updatedAt',
@@ -32,7 +35,12 @@ const SESSION_FIELDS = [
 
 /** A user as the user itself sees it. */
 export function userView(user: Row): Row {
-  return { ...pick(user, USER_FIELDS), is_anonymous: user['isAnonymous'] === true };
+  return {
+    ...pick(user, USER_FIELDS),
+    phoneNumberVerified: user['phoneNumberVerified'] === true,
+    twoFactorEnabled: user['twoFactorEnabled'] === true,
+    is_anonymous: user['isAnonymous'] === true,
+  };
 }
 
 /** A session as its own holder sees it, token included. */

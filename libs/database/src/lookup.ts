@@ -1,20 +1,14 @@
-// The first statement of every batch: who is the caller, read live. It sets the role and the claims for
-// the transaction, ends it for an inactive user, and gives one row back. It is plain SQL because the role
-// cannot be set inside a function of another owner, and because a plpgsql function costs a tenth more.
-// Functions and operators are named with their schema: a function of the project may leave a search path
-// behind on which others of the same names come first.
+// The first statement of every batch: who is the caller, read live. The statement is chosen for a credential,
+// given its values, and its row read back.
 
 import { fail } from '#libs/errors';
 import type { Caller, CallerUser, Credential, OperatorCredential } from '#libs/wire';
+import { type IdType, lookupTextFor, type NamedText } from './lookup-texts.js';
 
-/** The id type of a project's users. */
-export type IdType = 'text' | 'uuid';
+export type { IdType };
 
 /** A lookup statement and its values. */
-export interface Lookup {
-  /** Unique per text; the name under which connections prepare it. */
-  readonly name: string;
-  readonly text: string;
+export interface Lookup extends NamedText {
   readonly values: readonly (string | null)[];
   readonly isOwn: true;
 }
@@ -32,118 +26,6 @@ export interface StatementTimeouts {
   readonly serviceMs: number;
 }
 
-/** Last in the list of columns: nothing of a request that only reads may write, not even a function. */
-const refuseWrites = `, pg_catalog.set_config('transaction_read_only', 'on', true)`;
-
-const equals = 'operator(pg_catalog.=)';
-/** Texts one behind the other. */
-const joined = (...texts: readonly string[]): string => texts.join(' operator(pg_catalog.||) ');
-
-type NamedText = Pick<Lookup, 'name' | 'text'>;
-
-/** One lookup in its forms: `timed` ones set the limit of the statements behind them. */
-interface LookupText {
-  readonly writing: NamedText;
-  readonly reading: NamedText;
-  readonly timedWriting: NamedText;
-  readonly timedReading: NamedText;
-}
-
-interface LookupParts {
-  readonly role: string;
-  /** Text of a JSON object. */
-  readonly claims: string;
-  /** The subject once more in a setting of its own: policies ask for it most. */
-  readonly subject: string;
-  readonly from: string;
-  /** The limit of a statement, from parameters behind those of the lookup itself. */
-  readonly timeout: string;
-}
-
-/** The row is: schema version, role, claims, subject. */
-function allForms(name: string, { role, claims, subject, from, timeout }: LookupParts): LookupText {
-  const columns = `v.version::text,
-  pg_catalog.set_config('role', ${role}, true),
-  pg_catalog.set_config('request.jwt.claims', ${claims}, true),
-  pg_catalog.set_config('request.jwt.claim.sub', ${subject}, true)`;
-  const source = `from platform.schema_version v${from}`;
-  // PostgreSQL starts the clock anew for each statement of a batch, with the limit that holds then.
-  const limit = `, pg_catalog.set_config('statement_timeout', ${timeout}, true)`;
-  const form = (suffix: string, extra: string): NamedText => ({
-    name: `l_${name}${suffix}`,
-    text: `select ${columns}${extra}\n${source}`,
-  });
-  return {
-    writing: form('', ''),
-    reading: form('_read', refuseWrites),
-    timedWriting: form('_timed', limit),
-    timedReading: form('_timed_read', `${limit}${refuseWrites}`),
-  };
-}
-
-/** A lookup for a role that does not depend on any row. */
-const fixedRole = (name: string, parts: Pick<LookupParts, 'role' | 'claims' | 'timeout'>) =>
-  allForms(name, { ...parts, subject: `''`, from: '' });
-
-/** The role of a user, when there is one. */
-const roleOfUser = `when u.status ${equals} 'active' then 'authenticated'
-    else auth.deny('403', 'USER_INACTIVE') end`;
-
-const noMembership = `'"org_id":null,"org_role":null,"team_id":null'`;
-
-/** Claims of the active organization and team; a function call only where there are some. */
-const sessionMembership = `case when s."activeOrganizationId" is null then ${noMembership} else
-      coalesce(auth.membership_claims(u.id, s."activeOrganizationId", s."activeTeamId"), ${noMembership})
-    end`;
-
-/** An unknown or expired session is a signed-out caller; membership counts only while its row is there. */
-const sessionLookup = allForms('session', {
-  role: `case when u.id is null then 'anon' ${roleOfUser}`,
-  claims: `case when u.id is null then '{"role":"anon"}' else
-    ${joined(
-      'u.claims',
-      `',"aal":"'`,
-      's.aal',
-      `'","session_id":"'`,
-      's.id',
-      `'",'`,
-      sessionMembership,
-      `'}'`,
-    )} end`,
-  subject: `coalesce(u.id::text, '')`,
-  timeout: 'case when u.id is null then $2 else $3 end',
-  from: `
-left join auth.session s
-  on s."tokenHash" ${equals} pg_catalog.sha256(pg_catalog.convert_to($1, 'UTF8'))
-  and s."expiresAt" operator(pg_catalog.>) pg_catalog.now()
-left join auth."user" u on u.id ${equals} s."userId"`,
-});
-
-const impersonatedLookup = allForms('user', {
-  role: `case when u.id is null then auth.deny('404', 'IMPERSONATED_USER_NOT_FOUND') ${roleOfUser}`,
-  claims: joined('u.claims', `',"aal":"aal1","session_id":null,'`, noMembership, `'}'`),
-  subject: 'u.id::text',
-  timeout: '$2',
-  from: `
-left join auth."user" u on u.id ${equals} $1`,
-});
-
-const anonLookup = fixedRole('anon', {
-  role: `'anon'`,
-  claims: `'{"role":"anon"}'`,
-  timeout: '$1',
-});
-const serviceLookup = fixedRole('service', {
-  role: `'service_role'`,
-  claims: `'{"role":"service_role"}'`,
-  timeout: '$1',
-});
-const operatorLookup = fixedRole('operator', {
-  role: `'service_role'`,
-  claims: '$1',
-  timeout: '$2',
-});
-
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 export interface LookupOptions {
@@ -159,7 +41,7 @@ export function lookupFor(
   credential: Credential,
   { idType, readOnly, timeouts }: LookupOptions,
 ): Lookup {
-  const forms = lookupTextFor(credential);
+  const forms = lookupTextFor(credential, idType);
   const values = valuesFor(credential, idType);
   if (!timeouts) return { ...(readOnly ? forms.reading : forms.writing), values, isOwn: true };
   return {
@@ -179,28 +61,14 @@ export function limitsFor(
     case 'impersonated-anon':
       return [anonMs];
     case 'session':
+    case 'api-key':
       return [anonMs, authenticatedMs];
     case 'impersonated-user':
+    case 'third-party':
       return [authenticatedMs];
     case 'secret-key':
     case 'operator':
       return [serviceMs];
-  }
-}
-
-function lookupTextFor(credential: Credential): LookupText {
-  switch (credential.kind) {
-    case 'none':
-    case 'impersonated-anon':
-      return anonLookup;
-    case 'session':
-      return sessionLookup;
-    case 'secret-key':
-      return serviceLookup;
-    case 'operator':
-      return operatorLookup;
-    case 'impersonated-user':
-      return impersonatedLookup;
   }
 }
 
@@ -212,6 +80,10 @@ function valuesFor(credential: Credential, idType: IdType): readonly (string | n
       return [];
     case 'session':
       return [tokenValue(credential.token)];
+    case 'api-key':
+      return [tokenValue(credential.keyHash), String(credential.isCounted)];
+    case 'third-party':
+      return [credential.claims, credential.subject, idValue(credential.subject, idType)];
     case 'operator':
       return [operatorClaims(credential.operator)];
     case 'impersonated-user':
@@ -248,16 +120,19 @@ function callerOf(credential: Credential, role: string, claims: string): Caller 
     case 'operator':
       return { role: 'service_role', via: 'operator', operator: credential.operator };
     case 'session':
+    case 'api-key':
       return role === 'authenticated'
-        ? { role, via: 'session', user: userOf(claims) }
+        ? { role, via: credential.kind, user: userOf(claims) }
         : { role: 'anon', via: 'none' };
     case 'impersonated-user':
       return { role: 'authenticated', via: 'impersonation', user: userOf(claims) };
+    case 'third-party':
+      return { role: 'authenticated', via: 'third-party', user: userOf(claims) };
   }
 }
 
 function userOf(text: string): CallerUser {
-  // The lookup has just built this text.
+  // The lookup has just built this text, or whoever verified the token did.
   const claims = JSON.parse(text) as UserClaims;
   return {
     id: claims.sub,

@@ -192,13 +192,15 @@ function toReply(credential: Credential, results: readonly StatementResult[]): T
   return Object.assign(resolved, { results: rest });
 }
 
-/** A session decides between two roles only in the lookup; nearly all sessions are valid. */
+/** Sessions and keys decide between two roles only in the lookup; nearly all are valid. */
 function roleClassOf(credential: Credential): RoleClass {
   switch (credential.kind) {
     case 'none':
     case 'impersonated-anon':
       return 'anon';
     case 'session':
+    case 'api-key':
+    case 'third-party':
     case 'impersonated-user':
       return 'user';
     case 'secret-key':

@@ -1,6 +1,21 @@
-import { createTransport } from 'nodemailer';
+import { createTransport, type SMTPPoolOptions } from 'nodemailer';
 
-const connectionTimeoutMs = 10_000;
+import { fail } from '#libs/errors';
+
+import { connectTo, type ResolveMailHost } from './connect.js';
+import { mailError } from './mail-error.js';
+import { isOneAddress, readSender } from './mailbox.js';
+
+/** Time for one step of the exchange with a server. */
+const stepTimeoutMs = 10_000;
+/** Time for a whole mail, however slowly a server answers. */
+const mailTimeoutMs = 30_000;
+/** More mails at the same time wait for a connection. */
+const maxConnections = 3;
+const mailsPerConnection = 100;
+const idleConnectionMs = 30_000;
+/** A connection that the server closes before it takes anything is tried again so often. */
+const maxRetries = 2;
 
 /** How to reach a mail server. */
 export interface SmtpAccess {
@@ -15,6 +30,7 @@ export interface SmtpAccess {
 }
 
 export interface Mail {
+  /** One address. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -22,29 +38,99 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Hands the mail to the server. Rejects when the server refuses it or cannot be reached. */
+  /**
+   * Hands the mail to the server. Throws MAIL_REFUSED (502) when the server does not take it,
+   * MAIL_UNREACHABLE (503) when there is no connection to it.
+   */
   send(mail: Mail): Promise<void>;
+  /** Connects and signs in without sending anything. Throws like {@link Mailer.send}. */
+  verify(): Promise<void>;
+  /** Mails that are on their way finish; those that wait fail. May be called again. */
   close(): void;
 }
 
-/** A mailer over SMTP. No connection is made before the first mail. */
-export function openMailer(access: SmtpAccess): Mailer {
-  const { user, password } = access;
+export interface MailerOptions {
+  /** Decides where a host that somebody else has configured may lead. By default the system looks it up. */
+  readonly resolve?: ResolveMailHost;
+}
+
+/** A mailer over SMTP with a few connections that it reuses. None is made before the first mail. */
+export function openMailer(access: SmtpAccess, { resolve }: MailerOptions = {}): Mailer {
   const transport = createTransport({
-    host: access.host,
-    port: access.port,
-    secure: access.secure,
-    connectionTimeout: connectionTimeoutMs,
-    greetingTimeout: connectionTimeoutMs,
-    socketTimeout: connectionTimeoutMs,
-    ...(user !== undefined && password !== undefined && { auth: { user, pass: password } }),
+    ...transportOptions(access),
+    ...(resolve && { getSocket: socketsBy(access, resolve) }),
   });
+  const { user = '', password } = access;
+  // Servers repeat what they were sent, for one the line that signs in.
+  const secrets = [password, `\0${user}\0${password ?? ''}`];
+  const guarded = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+    } catch (cause) {
+      throw mailError(cause, secrets);
+    }
+  };
+  let isClosed = false;
   return {
     async send(mail) {
-      await transport.sendMail({ from: access.from, ...mail });
+      const message = messageOf(access.from, mail);
+      const signal = AbortSignal.timeout(mailTimeoutMs);
+      await guarded(() => transport.sendMail({ ...message, signal }));
     },
+    verify: () => guarded(() => transport.verify()),
     close() {
+      if (isClosed) return;
+      isClosed = true;
       transport.close();
     },
+  };
+}
+
+function transportOptions({ host, port, secure, user, password }: SmtpAccess) {
+  return {
+    host,
+    port,
+    secure,
+    pool: true as const,
+    maxConnections,
+    maxMessages: mailsPerConnection,
+    maxRequeues: maxRetries,
+    idleTimeout: idleConnectionMs,
+    connectionTimeout: stepTimeoutMs,
+    greetingTimeout: stepTimeoutMs,
+    socketTimeout: stepTimeoutMs,
+    dnsTimeout: stepTimeoutMs,
+    // A mail is made of the texts given here: it reads no file and fetches nothing.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(user !== undefined && password !== undefined && { auth: { user, pass: password } }),
+  };
+}
+
+/** Hands nodemailer its connections one by one. */
+function socketsBy(
+  access: SmtpAccess,
+  resolve: ResolveMailHost,
+): NonNullable<SMTPPoolOptions['getSocket']> {
+  return (_options, callback) => {
+    connectTo(access, resolve, stepTimeoutMs).then(
+      (connection) => callback(null, { connection }),
+      (error: Error) => callback(error),
+    );
+  };
+}
+
+/** Addresses go in as objects: a text would be read as a list, and one recipient could become several. */
+function messageOf(from: string, { to, subject, text, html }: Mail) {
+  const sender = readSender(from);
+  if (sender === undefined) throw fail('MAIL_REFUSED', { reason: 'the sender is not an address' });
+  if (!isOneAddress(to)) throw fail('MAIL_REFUSED', { reason: 'the recipient is not one address' });
+  return {
+    from: { ...sender },
+    to: { name: '', address: to },
+    envelope: { from: sender.address, to },
+    subject: subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '),
+    text,
+    ...(html !== undefined && { html }),
   };
 }

@@ -68,6 +68,18 @@ export const ERRORS = {
     message: 'There is no user with the id to impersonate',
   },
   USER_INACTIVE: { status: 403, message: 'This account is not active' },
+  FOREIGN_SUBJECT_REFUSED: {
+    status: 403,
+    message: 'The subject of this token has the id of an account of this project',
+  },
+  ISSUER_UNAVAILABLE: {
+    status: 503,
+    message: 'The keys of the issuer {issuer} cannot be read right now',
+  },
+  API_KEY_EXHAUSTED: { status: 429, message: 'This API key has no uses left' },
+  CAPTCHA_MISSING: { status: 400, message: 'Missing CAPTCHA response' },
+  CAPTCHA_FAILED: { status: 403, message: 'Captcha verification failed' },
+  CAPTCHA_UNAVAILABLE: { status: 503, message: 'The CAPTCHA cannot be checked right now' },
   '42501': { status: 403, message: 'You do not have permission to perform this action.' },
   // Input in general
   INVALID_INPUT: { status: 400, message: '{field}: {reason}' },
@@ -88,13 +100,53 @@ export const ERRORS = {
   SETTINGS_REFUSED: { status: 400, message: 'The settings cannot be used: {reason}' },
   // Users
   USERNAME_TAKEN: { status: 409, message: 'This user name is taken' },
+  PHONE_NUMBER_TAKEN: { status: 409, message: 'There is an account with this phone number' },
+  SELF_LOCKOUT: { status: 409, message: 'Administrators cannot do this to their own account' },
+  FACTOR_NOT_FOUND: { status: 404, message: 'The user has no such second factor' },
+  HOOK_DELIVERY_NOT_FOUND: { status: 404, message: 'There is no event with this id to send again' },
   SIGNUP_DISABLED: { status: 403, message: 'Sign-up is closed' },
   EMAIL_DOMAIN_NOT_ALLOWED: { status: 403, message: 'Addresses of this domain may not sign up' },
   USER_ALREADY_EXISTS: { status: 422, message: 'There is an account with this e-mail address' },
   FIELD_NOT_ALLOWED: { status: 400, message: '{field}: this field cannot be set here' },
   SESSION_NOT_FRESH: { status: 403, message: 'Sign in again or give your password' },
   INVALID_PASSWORD: { status: 403, message: 'The password is wrong' },
+  INVALID_OTP: { status: 400, message: 'The code is wrong, has expired or was already used' },
+  INVALID_PHONE_NUMBER_OR_PASSWORD: {
+    status: 401,
+    message: 'The phone number or the password is wrong',
+  },
+  PHONE_NUMBER_EXIST: { status: 400, message: 'This phone number belongs to another account' },
+  CHALLENGE_EXPIRED: { status: 401, message: 'Begin the sign-in again' },
+  AAL2_REQUIRED: { status: 403, message: 'Give the code of your second factor first' },
+  PASSWORD_TOO_SHORT: { status: 400, message: 'The password cannot be used: {reason}' },
+  PASSWORD_TOO_LONG: { status: 400, message: 'The password cannot be used: {reason}' },
+  PASSWORD_TOO_WEAK: { status: 400, message: 'The password cannot be used: {reason}' },
+  CHANGE_EMAIL_DISABLED: { status: 400, message: 'The address of an account cannot be changed' },
+  REAUTHENTICATION_REQUIRED: {
+    status: 400,
+    message: 'Give your current password, or the code that /reauthenticate sends you',
+  },
+  PERMANENT_ACCOUNT_REQUIRED: { status: 403, message: 'Guests cannot do this; sign up first' },
+  PASSWORD_BREACHED: {
+    status: 400,
+    message: 'This password has appeared in a data breach; choose another one',
+  },
+  BREACH_CHECK_UNAVAILABLE: {
+    status: 503,
+    message: 'New passwords cannot be checked right now; try again later',
+  },
   USER_NOT_FOUND: { status: 404, message: 'There is no such user' },
+  PASSKEY_REFUSED: { status: 400, message: 'This passkey was not accepted' },
+  API_KEY_NOT_ALLOWED: { status: 403, message: 'An API key cannot be used here; sign in' },
+  API_KEY_LIMIT_REACHED: { status: 403, message: 'You have as many API keys as you may' },
+  // Messages
+  EMAIL_NOT_CONFIGURED: { status: 503, message: 'This project has no way to send mail yet' },
+  SMS_NOT_CONFIGURED: { status: 503, message: 'This project has no way to send SMS yet' },
+  MAIL_REFUSED: { status: 502, message: 'The mail server refused the mail: {reason}' },
+  MAIL_UNREACHABLE: { status: 503, message: 'The mail server cannot be used: {reason}' },
+  SMS_REFUSED: { status: 502, message: 'The SMS provider refused the message: {reason}' },
+  SMS_UNREACHABLE: { status: 503, message: 'The SMS provider cannot be used: {reason}' },
+  KEPT_MAIL_NOT_FOUND: { status: 404, message: 'The inbox has no such mail' },
   // Projects
   PROJECT_NOT_FOUND: { status: 404, message: 'There is no project at this address' },
   PROJECT_PAUSED: { status: 503, message: 'This project is paused' },
@@ -106,6 +158,10 @@ export const ERRORS = {
   ACCOUNT_LOCKED: { status: 423, message: 'Too many failed attempts; try again later' },
   TWO_FACTOR_REQUIRED: { status: 401, message: 'Enter the code of your second factor first' },
   INVALID_CODE: { status: 400, message: 'The code is wrong or was already used' },
+  PROVIDER_UNAVAILABLE: {
+    status: 503,
+    message: 'The sign-in provider {provider} cannot be reached at the moment',
+  },
   PASSWORD_CHANGE_REQUIRED: { status: 403, message: 'Change your password first' },
   OPERATOR_EXISTS: { status: 409, message: 'There is an operator with this e-mail address' },
   OPERATOR_NOT_FOUND: { status: 404, message: 'There is no such operator' },
@@ -122,10 +178,99 @@ export const ERRORS = {
   ORGANIZATION_NOT_FOUND: { status: 404, message: 'There is no such organization' },
   MEMBERSHIP_NOT_FOUND: { status: 404, message: 'There is no such membership' },
   LAST_OWNER: { status: 409, message: 'An organization keeps at least one owner' },
+  // Organizations of a project's users
+  ORGANIZATION_MEMBERSHIP_LIMIT_REACHED: {
+    status: 403,
+    message: 'The organization has as many members as it may have',
+  },
+  YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS: {
+    status: 403,
+    message: 'You have created as many organizations as you may',
+  },
+  YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS: {
+    status: 403,
+    message: 'The organization has as many teams as it may have',
+  },
+  ORGANIZATION_SLUG_ALREADY_TAKEN: { status: 400, message: 'This slug is taken' },
+  YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION: {
+    status: 403,
+    message: 'You are not a member of this organization',
+  },
+  NO_ACTIVE_ORGANIZATION: { status: 400, message: 'Name an organization or make one active' },
+  YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER: {
+    status: 403,
+    message: 'Your role in the organization does not allow changing this member',
+  },
+  YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER: {
+    status: 403,
+    message: 'Your role in the organization does not allow removing this member',
+  },
+  YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION: {
+    status: 403,
+    message: 'Your role in the organization does not allow deleting it',
+  },
+  YOU_ARE_NOT_ALLOWED_TO_LIST_INVITATIONS: {
+    status: 403,
+    message: 'Your role in the organization does not allow seeing invitations',
+  },
+  MEMBER_NOT_FOUND: { status: 404, message: 'The organization has no such member' },
+  USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION: {
+    status: 400,
+    message: 'The user is a member of this organization already',
+  },
+  USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION: {
+    status: 400,
+    message: 'The user is not a member of the organization',
+  },
+  EMAIL_VERIFICATION_REQUIRED_FOR_INVITATION: {
+    status: 403,
+    message: 'Verify your e-mail address to see invitations to it',
+  },
+  TEAM_NOT_FOUND: { status: 404, message: 'The organization has no such team' },
+  YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM: {
+    status: 403,
+    message: 'Your role in the organization does not allow deleting teams',
+  },
+  USER_IS_NOT_A_MEMBER_OF_THE_TEAM: { status: 403, message: 'You are not in this team' },
+  // SSO
+  SSO_PROVIDER_NOT_FOUND: { status: 404, message: 'There is no such SSO provider' },
+  SSO_PROVIDER_EXISTS: { status: 409, message: 'The id {providerId} is taken' },
+  SSO_PROVIDER_LIMIT_REACHED: {
+    status: 403,
+    message: 'The organization has as many SSO providers as it may',
+  },
+  SSO_PROVIDER_IN_USE: {
+    status: 409,
+    message: 'People sign in by this provider already; {field} cannot change',
+  },
+  SSO_PROVIDER_INVALID: { status: 400, message: 'The identity provider cannot be used: {reason}' },
+  SSO_DOMAIN_TAKEN: { status: 409, message: 'The domain {domain} belongs to another SSO provider' },
+  SSO_DOMAIN_NOT_VERIFIED: {
+    status: 403,
+    message: 'It is not proven that the domain {domain} belongs to the provider',
+  },
+  SSO_RESPONSE_INVALID: {
+    status: 400,
+    message: 'The answer of the identity provider is not valid: {reason}',
+  },
+  SSO_ACCOUNT_NOT_LINKED: {
+    status: 403,
+    message: 'The account with this address does not sign in by SSO',
+  },
+  SSO_EMAIL_NOT_VERIFIED: {
+    status: 403,
+    message: 'The identity provider has not verified the e-mail address',
+  },
   REF_TAKEN: { status: 409, message: 'The ref {ref} is taken' },
   DOMAIN_TAKEN: { status: 409, message: 'The domain {domain} belongs to a project already' },
   DOMAIN_NOT_FOUND: { status: 404, message: 'The project has no such domain' },
   REF_NOT_CONFIRMED: { status: 400, message: 'Type the ref of the project to confirm' },
+  // Calls of addresses that a project has configured
+  OUTBOUND_REFUSED: { status: 400, message: 'The address {host} may not be called: {reason}' },
+  OUTBOUND_FAILED: { status: 502, message: 'The server at {host} could not be reached' },
+  OUTBOUND_TIMEOUT: { status: 504, message: 'The server at {host} did not answer in time' },
+  HOOK_FAILED: { status: 503, message: 'The hook {hook} could not be asked' },
+  SIGNUP_REFUSED: { status: 403, message: '{reason}' },
   // Database and server
   DATABASE_UNAVAILABLE: { status: 503, message: 'The database cannot be reached right now' },
   REQUEST_ABORTED: { status: 499, message: 'The request was given up before it was answered' },

@@ -81,6 +81,9 @@ export function databaseError(fields: DatabaseErrorFields, cause?: unknown): App
   if (fields.code === 'PT403' && fields.message === 'USER_INACTIVE') {
     return fail('USER_INACTIVE', {}, { cause });
   }
+  if (fields.code === 'PT403' && fields.message === 'FOREIGN_SUBJECT_REFUSED') {
+    return fail('FOREIGN_SUBJECT_REFUSED', {}, { cause });
+  }
   if (fields.code === 'PT404' && fields.message === 'IMPERSONATED_USER_NOT_FOUND') {
     return fail('IMPERSONATED_USER_NOT_FOUND', {}, { cause });
   }

@@ -34,6 +34,8 @@ export function auditActor(
         ...from,
       };
     case 'session':
+    case 'api-key':
+    case 'third-party':
       return { kind: 'user', id: caller.user.id, email: caller.user.email, ...from };
     case 'impersonation':
     case 'secret-key':

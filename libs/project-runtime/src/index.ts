@@ -1,9 +1,14 @@
-export { auditActor, type AuditActor, type AuditEntry } from './audit.js';
+export { type Announce, type AnnouncedWork } from './announced-change.js';
+export { appendAudit, auditActor, type AuditActor, type AuditEntry } from './audit.js';
+export { hookCaller, type HooksDeps } from './project-hooks.js';
 export type { HttpRules } from './http-rules.js';
+export { keepMail, type InboxMail } from './inbox.sql.js';
 export type { CompiledCatalog } from './project-catalog.js';
 export type { DatabaseLogin, IdType, ProjectRecord } from './project-record.js';
 export { ProjectRegistry, type LiveProject, type RegistryOptions } from './project-registry.js';
 export { ProjectRuntime, type RuntimeDeps } from './project-runtime.js';
+export { type GroupView, readProjectSettings } from './project-settings.js';
+export { settingsSeal } from './settings-seal.js';
 export type { Lease } from './slot.js';
-export type { GroupView } from './project-settings.js';
+export type { MailTransport } from './project-messages.js';
 export { latencyBoundsMs } from './traffic.js';

@@ -1,20 +1,34 @@
 // Everything that belongs to one project while it is served: database, settings, catalog, auth engine and
 // figures. Opened by the registry, closed when it drains.
 import {
+  applySessionPolicy,
   type AuthInstance,
   buildAuth,
-  createRateLimiter,
+  createKeyUses,
+  createSessionUses,
+  type EnginePool,
+  type HookCaller,
+  type KeyUses,
   type RateLimiter,
+  type SessionUses,
   verifySignedToken,
 } from '#libs/auth-engine';
 import { type ConnectionBudget, openProjectDatabase, type ProjectDatabase } from '#libs/database';
+import type { ResolveMailHost } from '#libs/delivery';
+import type { Outbound } from '#libs/outbound';
+import { createMemoryLimiter } from '#libs/rate-limit';
 import { deriveKey } from '#libs/secrets';
 import type { Environment, Rebuild, Settings } from '#libs/settings';
 
+import { EventDelivery } from './event-delivery.js';
+import { type AnnouncedWork, runAnnounced } from './announced-change.js';
 import { type HttpRules, httpRules } from './http-rules.js';
 import { ProjectCatalog } from './project-catalog.js';
+import { type HooksDeps, hookCaller, projectHooks } from './project-hooks.js';
+import { ProjectMessages } from './project-messages.js';
 import type { ProjectRecord } from './project-record.js';
 import { ProjectSettings } from './project-settings.js';
+import { type RequestGuards, requestGuards } from './request-guards.js';
 import { settingsSeal } from './settings-seal.js';
 import { type Candidate, Slot } from './slot.js';
 import { Traffic } from './traffic.js';
@@ -30,6 +44,14 @@ export interface RuntimeDeps {
   readonly ensureMigrated: (record: ProjectRecord) => Promise<void>;
   /** Tells the other processes that the settings have a new version. */
   readonly publishSettings: (ref: string, version: string) => Promise<void>;
+  /** Counts uses for all processes that serve the project; without it each process counts its own. */
+  readonly rateLimiterFor?: (record: ProjectRecord, pool: EnginePool) => RateLimiter;
+  /** Calls servers that an administrator of a project has named. */
+  readonly outbound: Outbound;
+  /** Where the mail server that a project has named may be reached. */
+  readonly resolveMailHost: ResolveMailHost;
+  /** Whether projects without a mail server keep their mails for operators to read. */
+  readonly hasInbox: boolean;
   readonly now: () => number;
   readonly onError: (error: unknown, doing: string) => void;
 }
@@ -46,13 +68,21 @@ export class ProjectRuntime {
   readonly db: ProjectDatabase;
   readonly settings: ProjectSettings;
   readonly catalog: ProjectCatalog;
+  /** Mails and SMS to the users of the project. */
+  readonly messages: ProjectMessages;
+  /** Counts what API keys may still do; outlives settings. */
+  readonly keyUses: KeyUses;
+  /** Keeps the sessions alive that requests use. */
+  readonly sessionUses: SessionUses;
   private readonly deps: RuntimeDeps;
+  private readonly events: EventDelivery;
   private readonly authSlot: Slot<AuthInstance>;
   private readonly authSecret: string;
   /** Outlives the engines: saving settings forgives nobody. */
   private readonly rateLimiter: RateLimiter;
   private currentRecord: ProjectRecord;
   private rules: HttpRules;
+  private currentGuards: RequestGuards;
 
   private constructor({ record, deps, db, settings }: Parts) {
     this.deps = deps;
@@ -60,9 +90,34 @@ export class ProjectRuntime {
     this.settings = settings;
     this.currentRecord = record;
     this.authSecret = deriveKey(record.dataKey, 'auth secret').toString('base64url');
-    this.rateLimiter = createRateLimiter({ now: deps.now });
+    this.rateLimiter =
+      deps.rateLimiterFor?.(record, db.enginePool) ?? createMemoryLimiter({ now: deps.now });
     this.catalog = new ProjectCatalog(db);
     this.rules = httpRules(settings.values, this.baseUrl, record.domains);
+    this.currentGuards = requestGuards(settings.values, deps);
+    this.keyUses = createKeyUses({ pool: db.enginePool, now: deps.now });
+    this.sessionUses = createSessionUses({
+      pool: db.enginePool,
+      settings: () => this.settings.get('auth.sessions'),
+      now: () => performance.now(),
+      onError: (error) => deps.onError(error, 'keep a session alive'),
+    });
+    this.messages = new ProjectMessages({
+      project: () => ({ name: this.currentRecord.name, baseUrl: this.baseUrl }),
+      db,
+      settings: () => this.settings.values,
+      outbound: deps.outbound,
+      resolveMailHost: deps.resolveMailHost,
+      hasInbox: deps.hasInbox,
+      sendByHook: (message) => projectHooks(this.hooksDeps, this.settings.values).send(message),
+      now: deps.now,
+      onError: deps.onError,
+    });
+    this.events = new EventDelivery({
+      pool: db.enginePool,
+      caller: () => this.hooks,
+      onError: deps.onError,
+    });
     this.authSlot = new Slot<AuthInstance>({
       build: () => this.buildAuth(this.settings.values),
       // The engine owns nothing: dropping it is enough.
@@ -112,6 +167,16 @@ export class ProjectRuntime {
     return this.rules;
   }
 
+  /** What requests must show beside their credential, under the settings of now. */
+  get guards(): RequestGuards {
+    return this.currentGuards;
+  }
+
+  /** What calling the hooks of the project takes, under the settings of now. */
+  get hooks(): HookCaller {
+    return hookCaller(this.hooksDeps, this.settings.values);
+  }
+
   /** The address at which users reach the project. */
   get baseUrl(): URL {
     return this.deps.urlOf(this.currentRecord);
@@ -120,6 +185,16 @@ export class ProjectRuntime {
   /** A lease on the auth engine under the settings of now; whoever holds it keeps it over a save. */
   acquireAuth(): Promise<{ readonly value: AuthInstance; release(): void }> {
     return this.authSlot.acquire();
+  }
+
+  /**
+   * Runs `work` in a transaction as the engine role. The events that it announces are stored with its
+   * changes and told after the commit.
+   */
+  async runAnnounced<T>(work: AnnouncedWork<T>): Promise<T> {
+    const value = await runAnnounced(this.db, this.hooks, work);
+    this.events.nudge();
+    return value;
   }
 
   /** The session token in a signed value of this project, or undefined. */
@@ -143,11 +218,13 @@ export class ProjectRuntime {
 
   async close(): Promise<void> {
     this.authSlot.close();
+    await Promise.all([this.messages.close(), this.events.close(), this.sessionUses.settled()]);
     await this.db.close();
   }
 
   private async prepare(rebuilds: readonly Rebuild[], values: Settings): Promise<Candidate> {
     const record = this.currentRecord;
+    const sessionsBefore = JSON.stringify(this.settings.get('auth.sessions'));
     const auth = rebuilds.includes('auth')
       ? await this.authSlot.prepare(() => this.buildAuth(values))
       : undefined;
@@ -155,6 +232,8 @@ export class ProjectRuntime {
       swap: () => {
         this.refreshRules(values);
         auth?.swap();
+        if (JSON.stringify(values['auth.sessions']) !== sessionsBefore)
+          this.shortenSessions(values);
         // A record that came while the engine was built is not in it yet.
         if (auth && record !== this.currentRecord) this.rebuildAuth();
       },
@@ -167,21 +246,44 @@ export class ProjectRuntime {
     await this.authSlot.rebuild();
   }
 
+  /** Stricter rules hold for the sessions that are there, too. */
+  private shortenSessions(values: Settings): void {
+    const shortening = applySessionPolicy(this.db.enginePool, values['auth.sessions']);
+    shortening.catch((error: unknown) => this.deps.onError(error, 'apply the rules of sessions'));
+  }
+
   private rebuildAuth(): void {
     this.authSlot.rebuild().catch((error: unknown) => {
       this.deps.onError(error, `rebuild the auth engine of ${this.currentRecord.ref}`);
     });
   }
 
+  private get hooksDeps(): HooksDeps {
+    const { outbound, now, onError } = this.deps;
+    return { ref: this.currentRecord.ref, db: this.db, outbound, now, onError };
+  }
+
   private refreshRules(values: Settings): void {
     this.rules = httpRules(values, this.baseUrl, this.currentRecord.domains);
+    this.currentGuards = requestGuards(values, this.deps, this.currentGuards);
   }
 
   private buildAuth(settings: Settings): Promise<AuthInstance> {
     const { ref, idType, domains } = this.currentRecord;
     const { baseUrl } = this;
+    const hooks = projectHooks(this.hooksDeps, settings);
     return buildAuth({
       settings,
+      ref,
+      messages: this.messages.forEngine(settings),
+      call: this.deps.outbound,
+      hooks: {
+        ...hooks,
+        emit: async (type, data) => {
+          await hooks.emit(type, data);
+          this.events.nudge();
+        },
+      },
       secret: this.authSecret,
       baseUrl: baseUrl.origin,
       trustedOrigins: httpRules(settings, baseUrl, domains).trustedOrigins,

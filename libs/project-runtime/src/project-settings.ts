@@ -179,7 +179,18 @@ export class ProjectSettings {
   }
 }
 
-async function readSnapshot({ db, env, seal }: SettingsDeps): Promise<Snapshot> {
+/** The settings of a project that is not served, for a job on it. */
+export async function readProjectSettings(
+  deps: Pick<SettingsDeps, 'db' | 'env' | 'seal'>,
+): Promise<Settings> {
+  return (await readSnapshot(deps)).values;
+}
+
+async function readSnapshot({
+  db,
+  env,
+  seal,
+}: Pick<SettingsDeps, 'db' | 'env' | 'seal'>): Promise<Snapshot> {
   const { version, groups } = await db.runAsEngine(readSettings);
   const stored = Object.fromEntries(
     groups.map(({ name, value }) => [name, seal.open(name, value)] as const),

@@ -11,7 +11,10 @@ export interface SettingsSeal {
   open(name: string, value: StoredValue): StoredValue;
 }
 
-/** The seal of a project. An envelope opens in its own project, group and field only. */
+/**
+ * The seal of a project. An envelope opens in its own project, group and field only; in a list of entries it
+ * is bound to the key of its entry rather than to the place, so that entries may change their order.
+ */
 export function settingsSeal(ref: string, dataKey: Buffer): SettingsSeal {
   const key = sealingKey(dataKey);
   const context = (name: string, path: string) => `project:${ref}/settings/${name}/${path}`;

@@ -1,5 +1,6 @@
 import type { Answer } from './answer.js';
-import { AuthClient } from './auth.js';
+import { AuthClient } from './auth/client.js';
+import { SessionSource, withSession } from './auth/session-source.js';
 import { type ClientOptions, resolveOptions } from './options.js';
 import { page } from './page.js';
 import { TableClient } from './query/table.js';
@@ -12,7 +13,6 @@ import {
   type RpcOptions,
   SchemaClient,
 } from './rpc.js';
-import { SessionSource, withSession } from './session.js';
 import {
   runTransaction,
   type Transaction,
@@ -26,19 +26,22 @@ const secretKey = /^svc_secret_/;
 
 /** One project, as this program or page uses it. Made by `createClient`. */
 export class RowhouseClient<Db extends GenericDatabase = GenericDatabase> {
-  /** The session of this client. */
+  /** Accounts, and the session of this client. */
   readonly auth: AuthClient;
   readonly #exchange: Exchange;
 
   /** @internal Made by `createClient`. */
   constructor(url: string, key: string | undefined, options: ClientOptions) {
-    const { autoRefresh, storage, storageKey, ...rest } = resolveOptions(url, key, options);
+    const resolved = resolveOptions(url, key, options);
+    const { autoRefresh, storage, storageKey, detectSessionInUrl, ...rest } = resolved;
     const exchange = createExchange({ ...rest, retryPolicy: defaultRetryPolicy });
-    const session = new SessionSource({ storage, storageKey, exchange });
-    // A secret key, or an authorization that the options give, says who calls: then no session does.
-    const isFixed = secretKey.test(key ?? '') || 'authorization' in rest.headers;
-    this.#exchange = isFixed ? exchange : withSession(exchange, session);
-    this.auth = new AuthClient(session, exchange);
+    const source = new SessionSource({ storage, storageKey, exchange });
+    // An authorization that the options give says who calls, and so does a secret key, except on the
+    // routes of the accounts: then no session does.
+    const exchangeAsUser =
+      'authorization' in rest.headers ? exchange : withSession(exchange, source);
+    this.#exchange = secretKey.test(key ?? '') ? exchange : exchangeAsUser;
+    this.auth = new AuthClient({ source, exchange, exchangeAsUser, detectSessionInUrl });
     if (autoRefresh && page.document) this.auth.startAutoRefresh();
   }
 

@@ -10,7 +10,7 @@ export {
   type SessionStorage,
 } from './storage.js';
 export type { Answer, Failure, Success } from './answer.js';
-export type { AuthAnswer, AuthClient, SessionData } from './auth.js';
+export type * from './auth/index.js';
 export type { Condition } from './encode.js';
 export type { ClientOptions } from './options.js';
 export type { Count } from './query/draft.js';
@@ -27,7 +27,6 @@ export type {
   UpsertOptions,
 } from './query/table.js';
 export type { RpcOptions, SchemaClient } from './rpc.js';
-export type { AuthEvent, AuthListener, Session, SessionUser } from './session.js';
 export type {
   RecordedWrite,
   ResultRef,

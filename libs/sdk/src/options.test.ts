@@ -19,7 +19,7 @@ test('an address that is no URL is refused at once', () => {
 test('nested options are read', () => {
   const storage = memoryStorage();
   const nested = {
-    auth: { storage, storageKey: 'mine', autoRefreshToken: false, flowType: 'pkce' },
+    auth: { storage, storageKey: 'mine', autoRefreshToken: false, detectSessionInUrl: false },
     db: { schema: 'public' },
     global: { fetch, headers: { A: '1' } },
   };
@@ -28,6 +28,7 @@ test('nested options are read', () => {
     storage,
     storageKey: 'mine',
     autoRefresh: false,
+    detectSessionInUrl: false,
     fetch,
     headers: { a: '1' },
   });
@@ -55,8 +56,9 @@ test('the flat spelling wins over the nested one', () => {
   expect(headers).toEqual({ a: 'flat', b: 'nested' });
 });
 
-test('sessions are refreshed by default', () => {
-  expect(resolve().autoRefresh).toBe(true);
+test('sessions are refreshed and found in the address by default, whatever flow is named', () => {
+  const byDefault = { autoRefresh: true, detectSessionInUrl: true };
+  expect(resolve({ auth: { flowType: 'pkce' } })).toMatchObject(byDefault);
 });
 
 test('the key of a project is its apikey, whatever the headers say', () => {

@@ -21,6 +21,11 @@ export interface ClientOptions {
     readonly autoRefreshToken?: boolean;
     /** False keeps the session in memory. */
     readonly persistSession?: boolean;
+    /**
+     * Whether a page signs in with the code that a redirect has brought into its address, when it was this
+     * browser that set out. Default true.
+     */
+    readonly detectSessionInUrl?: boolean;
     /** Ignored: there is one flow. */
     readonly flowType?: string;
   };
@@ -40,6 +45,7 @@ export interface ResolvedOptions {
   readonly storage: SessionStorage;
   readonly storageKey: string;
   readonly autoRefresh: boolean;
+  readonly detectSessionInUrl: boolean;
   readonly fetch: typeof fetch;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
@@ -67,6 +73,7 @@ export function resolveOptions(
       (auth.persistSession === false ? memoryStorage() : defaultStorage()),
     storageKey: auth.storageKey ?? `rowhouse.${address.host.replace(/[^\w.-]/g, '-')}`,
     autoRefresh: options.autoRefresh ?? auth.autoRefresh ?? auth.autoRefreshToken ?? true,
+    detectSessionInUrl: auth.detectSessionInUrl ?? true,
     // Found anew for each request, so that a fetch which is replaced later is used.
     fetch: options.fetch ?? global.fetch ?? ((input, init) => fetch(input, init)),
     headers: {

@@ -2,8 +2,11 @@
 interface Page {
   readonly fetch: typeof fetch;
   readonly localStorage?: KeyValueStore;
-  readonly document?: { cookie: string };
-  readonly location?: { readonly protocol: string };
+  readonly document?: PageDocument;
+  readonly location?: PageLocation;
+  readonly history?: { replaceState(state: unknown, unused: string, url: string): void };
+  readonly navigator?: { readonly credentials?: PageCredentials };
+  readonly BroadcastChannel?: new (name: string) => PageChannel;
 }
 
 interface KeyValueStore {
@@ -12,4 +15,36 @@ interface KeyValueStore {
   removeItem(key: string): void;
 }
 
+interface PageDocument {
+  cookie: string;
+  readonly visibilityState?: string;
+  addEventListener?(type: string, listener: () => void): void;
+  removeEventListener?(type: string, listener: () => void): void;
+}
+
+interface PageLocation {
+  readonly protocol: string;
+  readonly href: string;
+  assign(url: string): void;
+}
+
+interface PageCredentials {
+  create(options?: { publicKey?: unknown }): Promise<unknown>;
+  get(options?: { publicKey?: unknown }): Promise<unknown>;
+}
+
+interface PageChannel {
+  onmessage: unknown;
+  postMessage(message: unknown): void;
+}
+
 export const page: Page = globalThis;
+
+/** Keeps a timer or a channel alone from keeping a program running. Browsers have no such handles. */
+export function letProgramEnd(handle: unknown): void {
+  if (hasUnref(handle)) handle.unref();
+}
+
+function hasUnref(handle: unknown): handle is { unref(): void } {
+  return typeof handle === 'object' && handle !== null && 'unref' in handle;
+}

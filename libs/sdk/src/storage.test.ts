@@ -126,5 +126,6 @@ test('a session that a storage has no room for is kept without its user', async 
   const storage = { ...memoryStorage(), maxLength: 40 };
   const { auth } = createClient('http://shop.test', undefined, { fetch, storage });
   expect((await auth.setSession({ access_token: 'tok' })).data.user).toEqual({ id: 'u1' });
-  expect((await auth.getSession()).data.session).toEqual({ access_token: 'tok' });
+  const { session } = (await auth.getSession()).data;
+  expect(session).toEqual({ access_token: 'tok', accessToken: 'tok', token_type: 'bearer' });
 });

@@ -1,19 +1,34 @@
-import type { Field, ListField } from './field.js';
+import type {
+  IntegerField,
+  LeafField,
+  ListField,
+  SecretField,
+  TextField,
+  TextFormat,
+} from './field.js';
 import { formatProblem } from './formats.js';
 
-/** What a field holds; absent texts and secrets are undefined. */
-export type FieldValue = boolean | number | string | readonly string[] | undefined;
+/** What a leaf holds; absent texts and secrets are undefined. */
+export type LeafValue = boolean | number | string | readonly string[] | undefined;
+
+/** What a field holds. */
+export type FieldValue = LeafValue | ObjectValue | readonly ObjectValue[];
+
+/** What fields hold, by their names. */
+export interface ObjectValue {
+  readonly [name: string]: FieldValue;
+}
 
 export type Decoded =
-  | { readonly ok: true; readonly value: FieldValue }
+  | { readonly ok: true; readonly value: LeafValue }
   /** `reason` reads as the end of "<field>: …". */
   | { readonly ok: false; readonly reason: string };
 
-const accept = (value: FieldValue): Decoded => ({ ok: true, value });
+const accept = (value: LeafValue): Decoded => ({ ok: true, value });
 const refuse = (reason: string): Decoded => ({ ok: false, reason });
 
-/** A JSON value as the value of a field. Integers are clamped here; everything else that is out of limits is refused. */
-export function decodeField(field: Field, value: unknown): Decoded {
+/** A JSON value as the value of a leaf. Integers are clamped here; everything else that is out of limits is refused. */
+export function decodeLeaf(field: LeafField, value: unknown): Decoded {
   switch (field.kind) {
     case 'flag':
       return typeof value === 'boolean' ? accept(value) : refuse('must be true or false');
@@ -32,8 +47,8 @@ export function decodeField(field: Field, value: unknown): Decoded {
   }
 }
 
-/** An environment variable as the value of a field: `true`/`false`, digits, or entries parted by commas. */
-export function decodeEnvText(field: Field, value: string): Decoded {
+/** An environment variable as the value of a leaf: `true`/`false`, digits, or entries parted by commas. */
+export function decodeEnvText(field: LeafField, value: string): Decoded {
   const trimmed = value.trim();
   switch (field.kind) {
     case 'flag':
@@ -41,23 +56,23 @@ export function decodeEnvText(field: Field, value: string): Decoded {
         ? accept(trimmed.toLowerCase() === 'true')
         : refuse('must be true or false');
     case 'integer':
-      return decodeField(field, /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : undefined);
+      return decodeLeaf(field, /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : undefined);
     case 'list': {
       const entries = trimmed.split(',').map((entry) => entry.trim());
-      return decodeField(
+      return decodeLeaf(
         field,
         entries.filter((entry) => entry !== ''),
       );
     }
     case 'text':
     case 'choice':
-      return decodeField(field, trimmed);
+      return decodeLeaf(field, trimmed);
     case 'secret':
-      return decodeField(field, value);
+      return decodeLeaf(field, value);
   }
 }
 
-function decodeInteger(field: Extract<Field, { kind: 'integer' }>, value: unknown): Decoded {
+function decodeInteger(field: IntegerField, value: unknown): Decoded {
   const { clamp, range } = field;
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
     return refuse('must be a whole number');
@@ -68,13 +83,10 @@ function decodeInteger(field: Extract<Field, { kind: 'integer' }>, value: unknow
   return accept(clamp ? Math.min(Math.max(value, clamp[0]), clamp[1]) : value);
 }
 
-function decodeText(field: Extract<Field, { kind: 'text' | 'secret' }>, value: unknown): Decoded {
+function decodeText(field: TextField | SecretField, value: unknown): Decoded {
   if (typeof value !== 'string') return refuse('must be a text');
-  const problem = textProblem(value, field.maxLength);
-  if (problem !== undefined) return refuse(problem);
-  const format = field.kind === 'text' ? field.format : undefined;
-  const formatting = format && formatProblem(format, value);
-  return formatting === undefined ? accept(value) : refuse(formatting);
+  const problem = textProblem(value, field);
+  return problem === undefined ? accept(value) : refuse(problem);
 }
 
 function decodeList(field: ListField, value: unknown): Decoded {
@@ -83,18 +95,30 @@ function decodeList(field: ListField, value: unknown): Decoded {
   const entries = new Set<string>();
   for (const [index, entry] of value.entries()) {
     if (typeof entry !== 'string') return refuse(`entry ${index + 1} must be a text`);
-    const problem =
-      textProblem(entry, field.maxLength) ?? (field.format && formatProblem(field.format, entry));
+    const problem = textProblem(entry, field) ?? wordProblem(entry, field);
     if (problem !== undefined) return refuse(`entry ${index + 1} ${problem}`);
     entries.add(entry);
   }
   return accept([...entries]);
 }
 
-function textProblem(value: string, maxLength: number): string | undefined {
+interface TextRules {
+  readonly maxLength: number;
+  readonly format?: TextFormat;
+  readonly multiline?: boolean;
+}
+
+function textProblem(value: string, rules: TextRules): string | undefined {
   if (value.trim() === '') return 'must not be empty; leave it out to unset it';
-  if (value.length > maxLength) return `must have at most ${maxLength} characters`;
+  if (value.length > rules.maxLength) return `must have at most ${rules.maxLength} characters`;
   // A line break in a host or a sender would end up in a protocol of lines, such as SMTP.
-  if (/\p{Cc}/u.test(value)) return 'must not contain control characters';
-  return undefined;
+  const unwanted = rules.multiline === true ? /[^\P{Cc}\t\n\r]/u : /\p{Cc}/u;
+  if (unwanted.test(value)) return 'must not contain control characters';
+  // Half of a surrogate pair is no text to jsonb.
+  if (/\p{Cs}/u.test(value)) return 'must be well-formed Unicode';
+  return rules.format && formatProblem(rules.format, value);
+}
+
+function wordProblem(value: string, { of }: ListField): string | undefined {
+  return of === undefined || of.includes(value) ? undefined : `must be one of ${of.join(', ')}`;
 }

@@ -1,15 +1,23 @@
-import type { Field, Fields, ValueOf } from './field.js';
+import type { Fields, Values } from './field.js';
+
+export type { Values } from './field.js';
 
 /** The parts of a running project that are remade when a group is saved. */
 export type Rebuild = 'auth' | 'http';
 
-/** The resolved values of a group with these fields. */
-export type Values<F extends Fields> = { readonly [K in keyof F]: ValueOf<F[K]> };
-
 /** A value that is fine on its own and wrong beside another one. */
 export interface Conflict {
+  /** The path of the field: `minPasswordLength`, `google.clientId`. */
   readonly field: string;
   readonly reason: string;
+}
+
+/** One of several things that a group sets up beside each other, such as a sign-in provider. */
+export interface Part {
+  readonly name: string;
+  readonly enabled: boolean;
+  /** The paths, from the group, of the fields that it needs and nobody has set: `google.clientId`. */
+  readonly missing: readonly string[];
 }
 
 interface GroupOptions<F extends Fields> {
@@ -17,8 +25,10 @@ interface GroupOptions<F extends Fields> {
   readonly help: string;
   readonly rebuilds: readonly Rebuild[];
   readonly fields: F;
-  /** The fields without which the group does nothing; asked with the resolved values. */
-  readonly required?: (values: Values<F>) => readonly (keyof F & string)[];
+  /** The paths of the fields without which the group does nothing; asked with the resolved values. */
+  readonly required?: (values: Values<F>) => readonly string[];
+  /** What the group holds several of, each ready or not on its own; asked with the resolved values. */
+  readonly parts?: (values: Values<F>) => readonly Part[];
   /** The first conflict between fields. Asked with resolved values on every write. */
   readonly conflict?: (values: Values<F>) => Conflict | undefined;
 }
@@ -31,6 +41,7 @@ export interface Group<N extends string = string, F extends Fields = Fields> {
   readonly fields: F;
   // Methods rather than function properties, so that every group is a Group.
   required(values: Values<F>): readonly string[];
+  parts(values: Values<F>): readonly Part[];
   conflict(values: Values<F>): Conflict | undefined;
 }
 
@@ -47,11 +58,7 @@ export function defineGroup<const N extends string, const F extends Fields>(
     rebuilds,
     fields,
     required: (values) => options.required?.(values) ?? [],
+    parts: (values) => options.parts?.(values) ?? [],
     conflict: (values) => options.conflict?.(values),
   };
-}
-
-/** The fields of a group with their names, in the order of the declaration. */
-export function fieldsOf(group: Group): readonly (readonly [name: string, field: Field])[] {
-  return Object.entries(group.fields);
 }

@@ -1,5 +1,5 @@
-import { fieldsOf, type Group } from './define-group.js';
-import type { Field } from './field.js';
+import type { Group } from './define-group.js';
+import { fieldsIn, type Field, type Fields, type LeafField } from './field.js';
 
 /** The limits of a field, for a form that refuses early. */
 export interface Limits {
@@ -10,16 +10,36 @@ export interface Limits {
   readonly maxItems?: number;
   readonly format?: string;
   readonly of?: readonly string[];
+  readonly multiline?: boolean;
 }
 
-export interface FieldForm {
+interface FormOf<K extends Field['kind'], D> {
   readonly name: string;
-  readonly kind: Field['kind'];
+  readonly kind: K;
   readonly label: string;
   readonly help?: string;
-  readonly default: boolean | number | string | readonly string[] | null;
+  readonly default: D;
   readonly limits: Limits;
 }
+
+/** A field with one input. */
+export type LeafForm = FormOf<
+  LeafField['kind'],
+  boolean | number | string | readonly string[] | null
+>;
+
+/** Fields under one heading; their defaults are their own. */
+export interface ObjectForm extends FormOf<'object', null> {
+  readonly fields: readonly FieldForm[];
+}
+
+/** Several of the same fields, told apart by the field called `key`. */
+export interface EntriesForm extends FormOf<'entries', readonly never[]> {
+  readonly key: string;
+  readonly fields: readonly FieldForm[];
+}
+
+export type FieldForm = LeafForm | ObjectForm | EntriesForm;
 
 export interface GroupForm {
   readonly name: string;
@@ -31,21 +51,45 @@ export interface GroupForm {
 /** A group as a form for the console: no values and no names of environment variables. */
 export function describe(group: Group): GroupForm {
   const { name, title, help } = group;
-  return { name, title, help, fields: fieldsOf(group).map(([id, field]) => fieldForm(id, field)) };
+  return { name, title, help, fields: formsOf(group.fields) };
+}
+
+function formsOf(fields: Fields): readonly FieldForm[] {
+  return fieldsIn(fields).map(([name, field]) => fieldForm(name, field));
 }
 
 function fieldForm(name: string, field: Field): FieldForm {
+  const { label, help } = field;
+  const heading = { name, label, ...(help !== undefined && { help }) };
+  if (field.kind === 'object') {
+    return {
+      ...heading,
+      kind: field.kind,
+      default: null,
+      limits: {},
+      fields: formsOf(field.fields),
+    };
+  }
+  if (field.kind === 'entries') {
+    const { kind, key, maxItems } = field;
+    return {
+      ...heading,
+      kind,
+      default: [],
+      limits: { maxItems },
+      key,
+      fields: formsOf(field.fields),
+    };
+  }
   return {
-    name,
+    ...heading,
     kind: field.kind,
-    label: field.label,
-    ...(field.help !== undefined && { help: field.help }),
     default: field.kind === 'secret' ? null : (field.default ?? null),
     limits: limitsOf(field),
   };
 }
 
-function limitsOf(field: Field): Limits {
+function limitsOf(field: LeafField): Limits {
   switch (field.kind) {
     case 'flag':
       return {};
@@ -57,7 +101,11 @@ function limitsOf(field: Field): Limits {
       };
     }
     case 'text':
-      return { maxLength: field.maxLength, ...(field.format && { format: field.format }) };
+      return {
+        maxLength: field.maxLength,
+        ...(field.format && { format: field.format }),
+        ...(field.multiline === true && { multiline: true }),
+      };
     case 'secret':
       return { maxLength: field.maxLength };
     case 'choice':
@@ -67,6 +115,7 @@ function limitsOf(field: Field): Limits {
         maxItems: field.maxItems,
         maxLength: field.maxLength,
         ...(field.format && { format: field.format }),
+        ...(field.of && { of: field.of }),
       };
   }
 }

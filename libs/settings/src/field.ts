@@ -1,17 +1,33 @@
-// The six kinds of field that a settings group is made of. A declaration carries everything that is
-// ever asked about a field: type, default, limits, label, and the name of its environment fallback.
+// The kinds of field that a settings group is made of: six leaves, and two that hold fields themselves.
+// A declaration carries everything that is ever asked about a field: type, default, limits, label, and the
+// name of its environment fallback.
 
-/** What every kind of field may say about itself. */
-interface Described {
-  /** What the console prints beside the input. */
+/** What the console prints beside an input. */
+interface Labelled {
   readonly label: string;
   readonly help?: string;
+}
+
+/** What every leaf may say about itself. */
+interface Described extends Labelled {
   /** The environment variable that stands in when nothing is stored; never shown to anybody. */
   readonly env?: string;
+  /** The name that the field had before; what is stored or sent under it is still read. */
+  readonly formerly?: string;
 }
 
 /** The texts that are checked for more than their length. */
-export type TextFormat = 'url' | 'redirect-url' | 'email' | 'sender' | 'host' | 'domain';
+export type TextFormat =
+  | 'url'
+  | 'redirect-url'
+  | 'email'
+  | 'sender'
+  | 'host'
+  | 'domain'
+  | 'id'
+  | 'function-name'
+  | 'phone-sender'
+  | 'route';
 
 export interface FlagField extends Described {
   readonly kind: 'flag';
@@ -34,6 +50,8 @@ export interface TextField extends Described {
   readonly default?: string;
   readonly format?: TextFormat;
   readonly maxLength: number;
+  /** Line breaks and tabs are allowed. */
+  readonly multiline?: boolean;
 }
 
 /** A text that is stored sealed and read back only as the sentinel. */
@@ -51,29 +69,70 @@ export interface ChoiceField extends Described {
 export interface ListField extends Described {
   readonly kind: 'list';
   readonly format?: TextFormat;
+  /** The only words that are taken; absent where every text of the format is. */
+  readonly of?: readonly [string, ...string[]];
   readonly default: readonly string[];
   readonly maxItems: number;
   /** The longest allowed entry, in characters. */
   readonly maxLength: number;
 }
 
-export type Field = FlagField | IntegerField | TextField | SecretField | ChoiceField | ListField;
-export type Fields = Readonly<Record<string, Field>>;
+export interface ObjectField<F extends Fields = Fields> extends Labelled {
+  readonly kind: 'object';
+  readonly fields: F;
+}
+
+export interface EntriesField<
+  F extends Fields = Fields,
+  K extends string = string,
+> extends Labelled {
+  readonly kind: 'entries';
+  /** The text field that tells the entries apart. */
+  readonly key: K;
+  /** Their `env` is not asked: a variable cannot name an entry. */
+  readonly fields: F;
+  readonly maxItems: number;
+}
+
+export type LeafField =
+  FlagField | IntegerField | TextField | SecretField | ChoiceField | ListField;
+export type Field = LeafField | ObjectField | EntriesField;
+export interface Fields {
+  readonly [name: string]: Field;
+}
+
+/** The resolved values of these fields. */
+export type Values<F extends Fields> = { readonly [K in keyof F]: ValueOf<F[K]> };
+
+/** The resolved values of an entry: its key is always there. */
+export type EntryValues<F extends Fields, K extends string> = {
+  readonly [N in keyof F]: N extends K ? string : ValueOf<F[N]>;
+};
 
 /** The type of a field's resolved value; `undefined` where a text or a secret may be absent. */
-export type ValueOf<F extends Field> = F extends FlagField
-  ? boolean
-  : F extends IntegerField
-    ? number
-    : F extends ListField
-      ? readonly string[]
-      : F extends ChoiceField
-        ? F['of'][number]
-        : F extends TextField & { readonly default: string }
-          ? string
-          : string | undefined;
+export type ValueOf<F extends Field> =
+  F extends ObjectField<infer N>
+    ? Values<N>
+    : F extends EntriesField<infer N, infer K>
+      ? readonly EntryValues<N, K>[]
+      : F extends FlagField
+        ? boolean
+        : F extends IntegerField
+          ? number
+          : F extends ListField
+            ? readonly WordOf<F>[]
+            : F extends ChoiceField
+              ? F['of'][number]
+              : F extends TextField & { readonly default: string }
+                ? string
+                : string | undefined;
+
+type WordOf<F extends ListField> = F extends { readonly of: readonly (infer W)[] } ? W : string;
 
 type Options<F extends Field> = Omit<F, 'kind'>;
+type TextNames<F extends Fields> = {
+  [K in keyof F & string]: F[K] extends TextField ? K : never;
+}[keyof F & string];
 
 /** A switch. */
 export function flag<const O extends Options<FlagField>>(options: O): O & { kind: 'flag' } {
@@ -87,7 +146,7 @@ export function integer<const O extends Options<IntegerField>>(
   return { kind: 'integer', ...options };
 }
 
-/** One line of text, absent when it has no default and nobody set it. */
+/** A text of one line, or of several when `multiline`; absent when it has no default and nobody set it. */
 export function text<const O extends Options<TextField>>(options: O): O & { kind: 'text' } {
   return { kind: 'text', ...options };
 }
@@ -105,4 +164,23 @@ export function choice<const O extends Options<ChoiceField>>(options: O): O & { 
 /** Several texts of one format; duplicates are dropped. */
 export function list<const O extends Options<ListField>>(options: O): O & { kind: 'list' } {
   return { kind: 'list', ...options };
+}
+
+/** Fields that belong together; always present, each with its own default. */
+export function object<const F extends Fields>(
+  options: Labelled & { readonly fields: F },
+): ObjectField<F> {
+  return { kind: 'object', ...options };
+}
+
+/** Several objects of one shape, told apart by one of their texts; none by default. */
+export function entries<const F extends Fields, const K extends TextNames<F>>(
+  options: Labelled & { readonly key: K; readonly fields: F; readonly maxItems: number },
+): EntriesField<F, K> {
+  return { kind: 'entries', ...options };
+}
+
+/** The fields with their names, in the order of the declaration. */
+export function fieldsIn(fields: Fields): readonly (readonly [name: string, field: Field])[] {
+  return Object.entries(fields);
 }

@@ -1,3 +1,4 @@
+import { captchaRouteProblem } from '#libs/captcha';
 import type { TextFormat } from './field.js';
 
 const hostPattern =
@@ -5,6 +6,8 @@ const hostPattern =
 const emailPattern = /^[^\s@<>"(),:;\\]{1,64}@[a-z0-9.-]{1,253}\.[a-z]{2,63}$/i;
 const senderPattern = /^(?:[^<>\r\n"]{1,100} )?<([^<>]+)>$/;
 const appSchemePattern = /^([a-z][a-z0-9+.-]*):\/\/[^\s\\*?]*$/i;
+const functionNamePattern = /^[a-z_][a-z0-9_]{0,62}\.[a-z_][a-z0-9_]{0,62}$/;
+const phoneSenderPattern = /^(\+[1-9]\d{1,14}|[a-z0-9]{1,11})$/i;
 const webPatternPattern = /^(https?):\/\/([^/?#@\s\\]+)([/?#][^\s\\*]*)?$/i;
 
 /** Schemes that a browser runs or reads itself: a redirect to one of them is never wanted. */
@@ -30,6 +33,22 @@ const CHECKS: Readonly<
   sender: { allowed: 'an e-mail address, or a name with the address in <>', test: isSender },
   host: { allowed: 'a host name or an IP address', test: isHost },
   domain: { allowed: 'a domain such as example.com', test: isDomain },
+  id: {
+    allowed: '1 to 64 letters, digits, - or _',
+    test: (text) => /^[a-z0-9_-]{1,64}$/i.test(text),
+  },
+  'function-name': {
+    allowed: 'a schema and a function such as public.on_sign_up',
+    test: (text) => functionNamePattern.test(text),
+  },
+  'phone-sender': {
+    allowed: 'a number such as +15551234567, or 1 to 11 letters and digits',
+    test: (text) => phoneSenderPattern.test(text),
+  },
+  route: {
+    allowed: 'a path such as /rest/v1/orders, with a method before it or without',
+    test: (text) => captchaRouteProblem(text) === undefined,
+  },
 };
 
 /** What `format` allows, as the end of "must be …"; undefined when `value` has it. */

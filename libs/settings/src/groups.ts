@@ -1,25 +1,61 @@
 // THE list of settings groups. A new group is a file in groups/ and one line here.
 import { fail } from '#libs/errors';
 import type { Group, Values } from './define-group.js';
+import { anonymous } from './groups/anonymous.js';
+import { apiKey } from './groups/api-key.js';
+import { attackProtection } from './groups/attack-protection.js';
+import { authRateLimits } from './groups/auth-rate-limits.js';
+import { customOauth } from './groups/custom-oauth.js';
+import { emailOtp } from './groups/email-otp.js';
 import { emailPassword } from './groups/email-password.js';
+import { hooks } from './groups/hooks.js';
 import { keys } from './groups/keys.js';
+import { magicLink } from './groups/magic-link.js';
+import { organization } from './groups/organization.js';
+import { passkey } from './groups/passkey.js';
+import { phoneOtp } from './groups/phone-otp.js';
 import { rateLimit } from './groups/rate-limit.js';
 import { rest } from './groups/rest.js';
 import { sessions } from './groups/sessions.js';
 import { signup } from './groups/signup.js';
+import { sms } from './groups/sms.js';
 import { smtp } from './groups/smtp.js';
+import { social } from './groups/social.js';
+import { sso } from './groups/sso.js';
+import { templates } from './groups/templates.js';
+import { thirdParty } from './groups/third-party.js';
+import { tokens } from './groups/tokens.js';
+import { twoFactor } from './groups/two-factor.js';
 import { urls } from './groups/urls.js';
 import { resolve, type Environment } from './resolve.js';
 
 export const SETTINGS_GROUPS = [
   emailPassword,
+  magicLink,
+  emailOtp,
+  phoneOtp,
+  social,
+  customOauth,
+  passkey,
+  twoFactor,
+  anonymous,
+  apiKey,
+  organization,
+  sso,
+  thirdParty,
   urls,
-  sessions,
   signup,
+  sessions,
+  tokens,
+  hooks,
+  authRateLimits,
+  attackProtection,
   rest,
   rateLimit,
   keys,
   smtp,
+  templates,
+  sms,
 ] as const;
 
 type AnyGroup = (typeof SETTINGS_GROUPS)[number];
@@ -33,12 +69,12 @@ export type SettingsOf<N extends GroupName> =
 export type Settings = { readonly [N in GroupName]: SettingsOf<N> };
 
 /** The group called `name`, if there is one. */
-export function findGroup(name: string): AnyGroup | undefined {
+export function findGroup(name: string): Group | undefined {
   return SETTINGS_GROUPS.find((group) => group.name === name);
 }
 
 /** The group called `name`. Throws UNKNOWN_SETTINGS_GROUP (404). */
-export function getGroup(name: string): AnyGroup {
+export function getGroup(name: string): Group {
   const group = findGroup(name);
   if (!group) throw fail('UNKNOWN_SETTINGS_GROUP', { group: name });
   return group;

@@ -1,7 +1,14 @@
 export { applyWrite, type Write } from './apply-write.js';
-export type { FieldValue } from './decode.js';
-export { type Group, type Rebuild } from './define-group.js';
-export { describe, type FieldForm, type GroupForm } from './describe.js';
+export type { FieldValue, ObjectValue } from './decode.js';
+export { type Group, type Part, type Rebuild } from './define-group.js';
+export {
+  describe,
+  type EntriesForm,
+  type FieldForm,
+  type GroupForm,
+  type LeafForm,
+  type ObjectForm,
+} from './describe.js';
 export {
   findGroup,
   getGroup,
@@ -12,6 +19,7 @@ export {
   type SettingsOf,
 } from './groups.js';
 export { allowedOrigins, isAllowedOrigin } from './origins.js';
-export { readiness, type Readiness } from './readiness.js';
+export { partsOf, readiness, type Readiness } from './readiness.js';
 export { redact } from './redact.js';
-export { mapSecrets, type Environment, type Sources } from './resolve.js';
+export { type Environment, type Sources } from './resolve.js';
+export { mapSecrets } from './secrets.js';

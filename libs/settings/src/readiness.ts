@@ -1,22 +1,62 @@
-import type { Group, Values } from './define-group.js';
+import type { Group, Part, Values } from './define-group.js';
 import type { Fields } from './field.js';
+import { isRecord } from './records.js';
 
 /** Whether a group is switched on and whether it has what it needs to work. */
 export interface Readiness {
-  /** False only where the group has a flag `enabled` that is off. */
+  /**
+   * False where the group has a flag `enabled` that is off, and, without such a flag, where it has parts
+   * and all of them are off.
+   */
   readonly enabled: boolean;
   readonly configured: boolean;
-  /** The required fields that nobody has set. */
+  /** The paths of the required fields that nobody has set, those of enabled parts among them. */
   readonly missing: readonly string[];
 }
 
 /** The readiness of a group with these resolved values. */
 export function readiness<F extends Fields>(group: Group<string, F>, values: Values<F>): Readiness {
-  const byName = new Map<string, unknown>(Object.entries(values));
-  const missing = group.required(values).filter((name) => isUnset(byName.get(name)));
-  return { enabled: byName.get('enabled') !== false, configured: missing.length === 0, missing };
+  const parts = partsOf(group, values);
+  const enabledParts = parts.filter((part) => part.enabled);
+  const enabled = flagOf(values) ?? (parts.length === 0 || enabledParts.length > 0);
+  const ofGroup = unset(group, values, group.required(values));
+  const ofParts = enabled ? enabledParts.flatMap((part) => part.missing) : [];
+  const missing = [...new Set([...ofGroup, ...ofParts])];
+  return { enabled, configured: missing.length === 0, missing };
 }
 
-function isUnset(value: unknown): boolean {
-  return value === undefined || (Array.isArray(value) && value.length === 0);
+/** What the group sets up beside each other, each ready or not on its own; empty for a group of one thing. */
+export function partsOf<F extends Fields>(
+  group: Group<string, F>,
+  values: Values<F>,
+): readonly Part[] {
+  return group.parts(values);
+}
+
+function flagOf(values: object): boolean | undefined {
+  const found = valueAt(values, 'enabled');
+  return typeof found === 'boolean' ? found : undefined;
+}
+
+function unset<F extends Fields>(
+  { fields }: Group<string, F>,
+  values: object,
+  paths: readonly string[],
+): readonly string[] {
+  return paths.filter((path) => {
+    const value = valueAt(values, path);
+    // A choice that offers to choose nothing.
+    if (value === 'none' && fields[path]?.kind === 'choice') return true;
+    return value === undefined || (Array.isArray(value) && value.length === 0);
+  });
+}
+
+/** The value at a path such as `google.clientId` or `providers[0].clientId`; undefined when there is none. */
+function valueAt(values: object, path: string): unknown {
+  let found: unknown = values;
+  for (const step of path.match(/[^.[\]]+/g) ?? []) {
+    if (Array.isArray(found)) found = found[Number(step)];
+    else found = isRecord(found) ? found[step] : undefined;
+  }
+  return found;
 }

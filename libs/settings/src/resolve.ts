@@ -1,72 +1,92 @@
-import { decodeEnvText, decodeField, type FieldValue } from './decode.js';
-import { fieldsOf, type Group, type Values } from './define-group.js';
-import type { Field, Fields } from './field.js';
+import {
+  decodeEnvText,
+  decodeLeaf,
+  type FieldValue,
+  type LeafValue,
+  type ObjectValue,
+} from './decode.js';
+import type { Group, Values } from './define-group.js';
+import { fieldsIn, type EntriesField, type Field, type Fields, type LeafField } from './field.js';
+import { hasOwnSecret, hasSecret } from './secrets.js';
+import { withPresentNames } from './present-names.js';
+import { isRecord, recordsIn } from './records.js';
 
 /** The environment, as read by the caller. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the values of a group come from. */
+/** Where values come from. */
 export interface Sources {
-  /** The stored JSON value, its secrets opened; undefined when the group is not stored. */
+  /** The stored JSON value, its secrets opened; undefined when nothing is stored. */
   readonly stored: unknown;
   readonly env: Environment;
 }
 
 /**
- * The values of a group, per field: stored, else environment, else default.
- * A group that has a secret takes nothing from the environment once it is stored: otherwise a host set
- * in one project would be sent the password of the whole deployment.
- * What is stored and no longer fits its field counts as not stored.
+ * The values of a group, per leaf: stored, else environment, else default.
+ * A group that has a secret among its own fields takes nothing from the environment once it is stored:
+ * otherwise a host set in one project would be sent the password of the whole deployment.
+ * An object with a secret is such a unit of its own: it takes nothing from the environment once that object
+ * is stored, so that a project that sets up one provider keeps the other ones of the deployment. What decides
+ * where a secret is sent therefore belongs into the same object as the secret.
+ * What is stored and no longer fits its field counts as not stored: a leaf, an entry without its key,
+ * an entry whose key another one has, an entry over the limit.
  */
 export function resolve<F extends Fields>(group: Group<string, F>, sources: Sources): Values<F> {
-  const stored = isRecord(sources.stored) ? sources.stored : undefined;
-  const env = stored && secretPaths(group).length > 0 ? {} : sources.env;
-  const values = fieldsOf(group).map(([name, field]) => [
-    name,
-    storedValue(field, stored?.[name]) ?? envValue(field, env) ?? defaultOf(field),
-  ]);
-  // The entries are built from the declaration that the type is made from.
-  return Object.fromEntries(values) as Values<F>;
+  const { stored } = sources;
+  const env = groupEnvironment(group, sources);
+  // The values are built from the declaration that the type is made from.
+  return resolveFields(group.fields, { stored, env }) as Values<F>;
 }
 
-/** The names of the fields whose stored values are sealed. */
-export function secretPaths(group: Group): readonly string[] {
-  return fieldsOf(group)
-    .filter(([, field]) => field.kind === 'secret')
-    .map(([name]) => name);
+/** The value of one field. `env` is what its surroundings leave to it. */
+export function resolveField(field: Field, sources: Sources): FieldValue {
+  const { stored, env } = sources;
+  if (field.kind === 'entries') return resolveEntries(field, stored);
+  if (field.kind === 'object') {
+    const taken = isRecord(stored) && hasSecret(field.fields) ? {} : env;
+    return resolveFields(field.fields, { stored, env: taken });
+  }
+  return storedLeaf(field, stored) ?? envLeaf(field, env) ?? defaultOf(field);
 }
 
-/** A stored value with `change` applied to each secret that is set: to seal before storing, to open after reading. */
-export function mapSecrets(
-  group: Group,
-  value: Readonly<Record<string, unknown>>,
-  change: (secret: string, path: string) => string,
-): Readonly<Record<string, unknown>> {
-  const changed = secretPaths(group).flatMap((path) => {
-    const found = value[path];
-    return typeof found === 'string' ? [[path, change(found, path)] as const] : [];
-  });
-  return { ...value, ...Object.fromEntries(changed) };
+/** What the fields of a group may take from the environment. */
+export function groupEnvironment(group: Group, { stored, env }: Sources): Environment {
+  return isRecord(stored) && hasOwnSecret(group.fields) ? {} : env;
 }
 
-/** Whether `value` is a JSON object. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function resolveFields(fields: Fields, { stored, env }: Sources): ObjectValue {
+  const from = isRecord(stored) ? withPresentNames(fields, stored) : {};
+  return Object.fromEntries(
+    fieldsIn(fields).map(([name, field]) => [
+      name,
+      resolveField(field, { stored: from[name], env }),
+    ]),
+  );
 }
 
-function storedValue(field: Field, value: unknown): FieldValue {
+function resolveEntries(field: EntriesField, stored: unknown): readonly ObjectValue[] {
+  const byKey = new Map<string, ObjectValue>();
+  for (const entry of recordsIn(stored)) {
+    const values = resolveFields(field.fields, { stored: entry, env: {} });
+    const key = values[field.key];
+    if (typeof key === 'string' && !byKey.has(key)) byKey.set(key, values);
+  }
+  return [...byKey.values()].slice(0, field.maxItems);
+}
+
+function storedLeaf(field: LeafField, value: unknown): LeafValue {
   if (value === undefined || value === null) return undefined;
-  const decoded = decodeField(field, value);
+  const decoded = decodeLeaf(field, value);
   return decoded.ok ? decoded.value : undefined;
 }
 
-function envValue(field: Field, env: Environment): FieldValue {
+function envLeaf(field: LeafField, env: Environment): LeafValue {
   const text = field.env === undefined ? undefined : env[field.env];
   if (text === undefined || text.trim() === '') return undefined;
   const decoded = decodeEnvText(field, text);
   return decoded.ok ? decoded.value : undefined;
 }
 
-function defaultOf(field: Field): FieldValue {
+function defaultOf(field: LeafField): LeafValue {
   return field.kind === 'secret' ? undefined : field.default;
 }

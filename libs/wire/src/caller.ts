@@ -26,18 +26,33 @@ export type Credential =
   | { readonly kind: 'none' }
   /** A session token without its signature. */
   | { readonly kind: 'session'; readonly token: string }
+  /** A user's API key as its hash: base64url of SHA-256, without padding. */
+  | {
+      readonly kind: 'api-key';
+      readonly keyHash: string;
+      /** Whether this use was counted already: the last one leaves none and is still good. */
+      readonly isCounted: boolean;
+    }
+  /** The subject of another issuer's token, which was verified. */
+  | {
+      readonly kind: 'third-party';
+      readonly subject: string;
+      /** The claims that policies see: the text of a JSON object. */
+      readonly claims: string;
+    }
   | { readonly kind: 'secret-key' }
   | { readonly kind: 'impersonated-user'; readonly userId: string }
   | { readonly kind: 'impersonated-anon' }
   | { readonly kind: 'operator'; readonly operator: OperatorCredential };
 
-/** The user of a request, read live from the database. */
+/** The user of a request, read live from the database; of another issuer's token, what that says. */
 export interface CallerUser {
   readonly id: string;
+  /** Empty when another issuer's token names none. */
   readonly email: string;
   readonly role: string;
   readonly isAnonymous: boolean;
-  /** Absent when the user is impersonated. */
+  /** Only of callers with a session. */
   readonly sessionId?: string;
 }
 
@@ -46,7 +61,8 @@ export type Caller =
   | { readonly role: 'anon'; readonly via: 'none' | 'impersonation' }
   | {
       readonly role: 'authenticated';
-      readonly via: 'session' | 'impersonation';
+      /** A caller by `third-party` has no row in the table of users. */
+      readonly via: 'session' | 'impersonation' | 'api-key' | 'third-party';
       readonly user: CallerUser;
     }
   | { readonly role: 'service_role'; readonly via: 'secret-key' }
@@ -56,10 +72,12 @@ export type Caller =
       readonly operator: OperatorCredential;
     };
 
-/** Whether the caller administers the project: secret key, operator or a signed-in user of role ADMIN. */
+/**
+ * Whether the caller administers the project: secret key, operator or a signed-in user of role ADMIN. An API
+ * key acts for its user on data alone; programs that administer use the secret key.
+ */
 export function isAdmin(caller: Caller): boolean {
-  return (
-    caller.role === 'service_role' ||
-    (caller.role === 'authenticated' && caller.user.role === 'ADMIN')
-  );
+  if (caller.role === 'service_role') return true;
+  if (caller.role === 'anon' || caller.via === 'api-key') return false;
+  return caller.user.role === 'ADMIN';
 }

@@ -1,19 +1,38 @@
-import { Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 
-import type { ProjectRuntime } from '#libs/project-runtime';
+import { auditActor, type ProjectRuntime } from '#libs/project-runtime';
+import type { Caller } from '#libs/wire';
 
 import { Access } from '../http/access.js';
-import { Project } from '../http/decorators.js';
+import { CurrentCaller, Project } from '../http/decorators.js';
 import { authStatus } from './auth-status.js';
+import { type RotatedKeys, rotateKeys } from './rotate-keys.js';
+import { RotateKeysBody } from './rotate-keys.dto.js';
 
 @ApiTags('admin')
-@Controller(['api/admin/auth/status', 'admin/auth/status'])
+@Controller(['api/admin/auth', 'admin/auth'])
 export class AuthStatusController {
-  @Get()
+  @Get('status')
   @Access('admin', 'settings.manage')
   @ApiOperation({ summary: 'Which ways to sign in are on, and what they still need' })
   read(@Project() project: ProjectRuntime) {
     return authStatus(project);
+  }
+
+  @Post('keys/rotate')
+  @HttpCode(200)
+  @Access('admin', 'secrets.manage')
+  @ApiOperation({ summary: 'Sign tokens with a new key from now on' })
+  @ApiBody({ type: RotateKeysBody, required: false })
+  rotate(
+    @Project() project: ProjectRuntime,
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+    @Body() body?: RotateKeysBody,
+  ): Promise<RotatedKeys> {
+    const actor = auditActor(caller, { ip: request.ip, requestId: request.id });
+    return rotateKeys(project, actor, body?.graceDays);
   }
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Access } from '../http/access.js';
 import { scopeOf } from '../http/request-scope.js';
-import { answerAuth } from './answer-auth.js';
+import { forwardToEngine, relay } from './ask-engine.js';
 
 /** Every route of the auth engine (spec: Auth engine routes). */
 @ApiExcludeController()
@@ -12,7 +12,7 @@ import { answerAuth } from './answer-auth.js';
 export class AuthController {
   @All('*')
   @Access('public')
-  answer(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return answerAuth(scopeOf(request), request, reply);
+  async answer(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await relay(await forwardToEngine(scopeOf(request), request), reply);
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 
 import { AuthStatusController } from './auth-status.controller.js';
 import { AuthController } from './auth.controller.js';
+import { StudioController } from './studio.controller.js';
 
-@Module({ controllers: [AuthStatusController, AuthController] })
+@Module({ controllers: [AuthStatusController, StudioController, AuthController] })
 export class AuthModule {}

@@ -5,11 +5,11 @@ import { isAllowedOrigin } from '#libs/settings';
 const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const allowedHeaders =
   'authorization, apikey, content-type, accept, prefer, range, range-unit, accept-profile, ' +
-  'content-profile, x-client-info, x-captcha-response, x-service-impersonate, x-mfa-token, x-request-id, ' +
-  'x-retry-count';
+  'content-profile, x-client-info, x-captcha-response, x-service-impersonate, x-mfa-token, ' +
+  'x-trust-token, x-challenge-token, x-rowhouse-flow, x-code-challenge, x-request-id, x-retry-count';
 const exposedHeaders =
   'content-range, range-unit, preference-applied, location, retry-after, set-auth-token, ' +
-  'x-mfa-token, x-request-id';
+  'x-mfa-token, x-trust-token, x-challenge-token, x-request-id';
 const preflightSeconds = '600';
 
 /** Which pages may call a project. */

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
+
 import { describe, expect, test } from '@jest/globals';
 
 import { hashProjectKey, newProjectKey, signAssertion } from '#libs/secrets';
 
-import { type CredentialContext, readCredential } from './credential.js';
+import type { KeyUse } from '#libs/auth-engine';
+import { type CredentialContext, readCredential, settleCredential } from './credential.js';
 
 const secretKey = newProjectKey('secret');
 const publishableKey = newProjectKey('publishable');
@@ -20,6 +23,8 @@ function contextOf(changes: Partial<CredentialContext> = {}): CredentialContext 
     assertionKey,
     verifySigned: (value) => (value === 'token.signed' ? 'token' : undefined),
     sessionCookie: () => undefined,
+    apiKeyPrefix: 'uak_',
+    isForeign: (token) => token === 'listed.foreign.token',
     nowSeconds: () => now,
     ...changes,
   };
@@ -88,6 +93,29 @@ test.each([
     credential: { kind: 'none' },
   },
   {
+    name: 'a token with the prefix of API keys is a key, known by its hash alone',
+    headers: { authorization: 'Bearer uak_key' },
+    credential: {
+      kind: 'shown-api-key',
+      keyHash: createHash('sha256').update('uak_key').digest('base64url'),
+    },
+  },
+  {
+    name: 'the secret key wins over an API key',
+    headers: { apikey: secretKey, authorization: 'Bearer uak_key' },
+    credential: { kind: 'secret-key' },
+  },
+  {
+    name: 'the token of a listed issuer waits to be verified',
+    headers: { authorization: 'Bearer listed.foreign.token' },
+    credential: { kind: 'foreign-token', token: 'listed.foreign.token' },
+  },
+  {
+    name: 'the token of any other issuer is no credential',
+    headers: { authorization: 'Bearer some.foreign.token' },
+    credential: { kind: 'none' },
+  },
+  {
     name: 'the secret key may impersonate a user',
     headers: { apikey: secretKey, 'x-service-impersonate': 'u1' },
     credential: { kind: 'impersonated-user', userId: 'u1' },
@@ -134,6 +162,58 @@ test('a session cookie counts when its signature is right', () => {
     token: 'token',
   });
   expect(readCredential({}, withCookie('token'))).toEqual({ kind: 'none' });
+});
+
+test('while API keys are off, their prefix means nothing', () => {
+  const headers = { authorization: 'Bearer uak_key' };
+  const credential = readCredential(headers, contextOf({ apiKeyPrefix: undefined }));
+  expect(credential).toEqual({ kind: 'session', token: 'uak_key' });
+});
+
+test.each([
+  { name: 'an API key', headers: { authorization: 'Bearer uak_key' } },
+  { name: 'a foreign token', headers: { authorization: 'Bearer listed.foreign.token' } },
+])('$name may not impersonate', ({ headers }) => {
+  const asked = { ...headers, 'x-service-impersonate': 'u1' };
+  expect(() => readCredential(asked, contextOf())).toThrow('Only the secret key');
+});
+
+describe('settling', () => {
+  const nothing = { keyUses: undefined, thirdParty: undefined };
+  const shownKey = { kind: 'shown-api-key', keyHash: 'h' } as const;
+  const counting = (use: KeyUse | Promise<KeyUse>) => ({
+    ...nothing,
+    keyUses: { count: () => use },
+  });
+  const session = { kind: 'session', token: 't' } as const;
+
+  test('what needs nothing is settled at once and unchanged', () => {
+    expect(settleCredential(session, counting('unknown'))).toBe(session);
+  });
+
+  test.each([
+    { name: 'without a limit', use: 'unlimited' as const, isCounted: false },
+    { name: 'whose use was counted', use: 'counted' as const, isCounted: true },
+  ])('a key $name goes to the lookup', async ({ use, isCounted }) => {
+    const credential = { kind: 'api-key', keyHash: 'h', isCounted };
+    expect(settleCredential(shownKey, counting(use))).toEqual(credential);
+    expect(await settleCredential(shownKey, counting(Promise.resolve(use)))).toEqual(credential);
+  });
+
+  test("nobody's key is no credential", () => {
+    expect(settleCredential(shownKey, counting('unknown'))).toEqual({ kind: 'none' });
+  });
+
+  test('where keys are not counted the lookup decides alone', () => {
+    const credential = { kind: 'api-key', keyHash: 'h', isCounted: false };
+    expect(settleCredential(shownKey, nothing)).toEqual(credential);
+  });
+
+  test('a foreign token that does not hold is no credential', async () => {
+    const shown = { kind: 'foreign-token', token: 'a.b.c' } as const;
+    const thirdParty = { issuerOf: () => 'x', verify: () => Promise.resolve(undefined) };
+    expect(await settleCredential(shown, { ...nothing, thirdParty })).toEqual({ kind: 'none' });
+  });
 });
 
 describe('an operator assertion', () => {

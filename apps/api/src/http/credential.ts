@@ -1,4 +1,9 @@
 // What a request shows of itself, read from its headers alone. The database says later what it is worth.
+// Two kinds are not ready for it: API keys have their uses counted and tokens of other issuers are verified
+// first.
+import { createHash } from 'node:crypto';
+
+import type { KeyUse, KeyUses, ThirdParty } from '#libs/auth-engine';
 import { fail } from '#libs/errors';
 import {
   assertionHeader,
@@ -14,6 +19,13 @@ const maxUserIdLength = 64;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
+/** A credential as the headers have it. */
+export type ShownCredential =
+  | Exclude<Credential, { readonly kind: 'api-key' | 'third-party' }>
+  | { readonly kind: 'shown-api-key'; readonly keyHash: string }
+  /** A token that names an issuer which the project takes tokens of; nothing is verified. */
+  | { readonly kind: 'foreign-token'; readonly token: string };
+
 /** What of a project decides about credentials. */
 export interface CredentialContext {
   readonly ref: string;
@@ -26,14 +38,24 @@ export interface CredentialContext {
   readonly verifySigned: (value: string) => string | undefined;
   /** The session cookie's value when the request may use it (its origin is one of the project's). */
   readonly sessionCookie: () => string | undefined;
+  /** What users' API keys begin with; undefined while the project takes none. */
+  readonly apiKeyPrefix: string | undefined;
+  /** Whether a token says that it is of an issuer which the project takes tokens of. */
+  readonly isForeign: (token: string) => boolean;
   readonly nowSeconds: () => number;
+}
+
+/** What makes credentials of keys and foreign tokens; undefined where there is nothing to do. */
+export interface CredentialSources {
+  readonly keyUses: KeyUses | undefined;
+  readonly thirdParty: ThirdParty | undefined;
 }
 
 /**
  * The credential in `headers`. The secret key wins over a bearer token; an unusable bearer token is no
  * credential. Throws INVALID_API_KEY, IMPERSONATION_REFUSED, INVALID_OPERATOR_ASSERTION.
  */
-export function readCredential(headers: Headers, context: CredentialContext): Credential {
+export function readCredential(headers: Headers, context: CredentialContext): ShownCredential {
   const impersonated = single(headers[impersonationHeader]);
   const assertion = single(headers[assertionHeader]);
   if (assertion !== undefined) {
@@ -47,10 +69,38 @@ export function readCredential(headers: Headers, context: CredentialContext): Cr
     return impersonated === undefined ? { kind: 'secret-key' } : impersonation(impersonated);
   }
   if (impersonated !== undefined) throw fail('IMPERSONATION_REFUSED');
-  return sessionCredential(bearer, context);
+  return userCredential(bearer, context);
 }
 
-function operatorCredential(assertion: string, context: CredentialContext): Credential {
+/**
+ * The credential for the lookup, at once unless a use must be counted or a token verified. An unusable key
+ * or token is no credential. Throws API_KEY_EXHAUSTED, ISSUER_UNAVAILABLE.
+ */
+export function settleCredential(
+  shown: ShownCredential,
+  { keyUses, thirdParty }: CredentialSources,
+): Credential | Promise<Credential> {
+  if (shown.kind === 'foreign-token') return verifyForeign(shown.token, thirdParty);
+  if (shown.kind !== 'shown-api-key') return shown;
+  const { keyHash } = shown;
+  const use = keyUses?.count(keyHash) ?? 'unlimited';
+  return use instanceof Promise
+    ? use.then((counted) => keyCredential(keyHash, counted))
+    : keyCredential(keyHash, use);
+}
+
+function keyCredential(keyHash: string, use: KeyUse): Credential {
+  if (use === 'unknown') return { kind: 'none' };
+  return { kind: 'api-key', keyHash, isCounted: use === 'counted' };
+}
+
+async function verifyForeign(token: string, thirdParty?: ThirdParty): Promise<Credential> {
+  const claims = await thirdParty?.verify(token);
+  if (!claims) return { kind: 'none' };
+  return { kind: 'third-party', subject: claims.sub, claims: JSON.stringify(claims) };
+}
+
+function operatorCredential(assertion: string, context: CredentialContext): ShownCredential {
   const { ref, assertionKey, nowSeconds } = context;
   const verified = verifyAssertion(assertionKey, assertion, { ref, nowSeconds: nowSeconds() });
   if (!verified) throw fail('INVALID_OPERATOR_ASSERTION');
@@ -65,7 +115,7 @@ function isCapability(word: string): word is Capability {
   return CAPABILITIES.some((capability) => capability === word);
 }
 
-function impersonation(header: string): Credential {
+function impersonation(header: string): ShownCredential {
   if (header === 'anon') return { kind: 'impersonated-anon' };
   if (header === '' || header.length > maxUserIdLength) {
     throw fail('INVALID_INPUT', { field: impersonationHeader, reason: 'give a user id or anon' });
@@ -73,15 +123,31 @@ function impersonation(header: string): Credential {
   return { kind: 'impersonated-user', userId: header };
 }
 
-function sessionCredential(bearer: string | undefined, context: CredentialContext): Credential {
-  if (bearer !== undefined) {
-    if (isProjectKey(bearer)) return { kind: 'none' };
-    const token = bearer.includes('.') ? context.verifySigned(bearer) : bearer;
-    return token === undefined ? { kind: 'none' } : { kind: 'session', token };
-  }
+function userCredential(bearer: string | undefined, context: CredentialContext): ShownCredential {
+  if (bearer !== undefined) return bearerCredential(bearer, context);
   const cookie = context.sessionCookie();
-  const token = cookie === undefined ? undefined : context.verifySigned(cookie);
+  return sessionCredential(cookie === undefined ? undefined : context.verifySigned(cookie));
+}
+
+function bearerCredential(bearer: string, context: CredentialContext): ShownCredential {
+  if (isProjectKey(bearer)) return { kind: 'none' };
+  const { apiKeyPrefix, isForeign, verifySigned } = context;
+  if (apiKeyPrefix !== undefined && bearer.startsWith(apiKeyPrefix)) {
+    return { kind: 'shown-api-key', keyHash: hashApiKey(bearer) };
+  }
+  if (!bearer.includes('.')) return { kind: 'session', token: bearer };
+  return isForeign(bearer)
+    ? { kind: 'foreign-token', token: bearer }
+    : sessionCredential(verifySigned(bearer));
+}
+
+function sessionCredential(token: string | undefined): ShownCredential {
   return token === undefined ? { kind: 'none' } : { kind: 'session', token };
+}
+
+/** As the auth engine stores it: base64url without padding. */
+function hashApiKey(key: string): string {
+  return createHash('sha256').update(key).digest('base64url');
 }
 
 /** Which kind of project key was shown. A key that is not this project's is an error, not nothing. */

@@ -5,10 +5,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { assertionHeader } from '#libs/secrets';
 import type { Lease, ProjectRegistry, ProjectRuntime } from '#libs/project-runtime';
 import { isAllowedOrigin } from '#libs/settings';
+import type { Credential } from '#libs/wire';
 
+import { checkCaptcha } from './captcha.js';
 import { ClientGone } from './client-gone.js';
 import { applyCors } from './cors.js';
-import { readCredential } from './credential.js';
+import { readCredential, settleCredential } from './credential.js';
 import { hostOf, requireOneHost } from './host.js';
 import type { RequestScope } from './request-scope.js';
 
@@ -22,13 +24,23 @@ export interface PipelineDeps {
 const serverRoutes = new Set(['/livez', '/readyz', '/metrics']);
 /** The status under which a request is counted whose client left (nginx's convention). */
 const clientGone = 499;
-/** Routes that answer without a project key even where keys are enforced. */
+/**
+ * Routes that answer without a project key even where keys are enforced: pages, and what browsers are sent to
+ * by mails and identity providers.
+ */
 const keylessRoutes = [
   '/api/health-check',
   '/api/docs',
   '/api/admin/rest/docs',
   '/api/auth/jwks',
   '/api/auth/callback/',
+  '/api/auth/oauth2/callback/',
+  '/api/auth/sso/callback',
+  '/api/auth/sso/saml2/',
+  '/api/auth/magic-link/verify',
+  '/api/auth/verify-email',
+  '/api/auth/reset-password/',
+  '/api/auth/admin-link/verify',
 ];
 
 export function installPipeline(server: FastifyInstance, deps: PipelineDeps): void {
@@ -74,23 +86,35 @@ function enter(
   const host = hostOf(request.headers.host);
   const lease = deps.registry.acquireLive(host);
   if (lease) {
-    if (!admit(request, reply, { lease, deps })) done();
+    finish(admit(request, reply, { lease, deps }), done);
     return;
   }
   deps.registry
     .acquire(host)
-    .then((opened) => {
-      if (!admit(request, reply, { lease: opened, deps })) done();
-    })
+    .then((opened) => finish(admit(request, reply, { lease: opened, deps }), done))
     .catch((error: unknown) => done(asError(error)));
 }
 
-/** Gives the request its scope. Returns true when nothing is left to do for it. */
+/** Whether the request goes on to its route; otherwise nothing is left to do for it. */
+type Admission = 'admitted' | 'ended';
+
+function finish(admission: Admission | Promise<Admission>, done: Done): void {
+  if (!(admission instanceof Promise)) {
+    if (admission === 'admitted') done();
+    return;
+  }
+  admission.then(
+    (settled) => finish(settled, done),
+    (error: unknown) => done(asError(error)),
+  );
+}
+
+/** Gives the request its scope; at once unless somebody else must be asked first. */
 function admit(
   request: FastifyRequest,
   reply: FastifyReply,
   { lease, deps }: { readonly lease: Lease<ProjectRuntime>; readonly deps: PipelineDeps },
-): boolean {
+): Admission | Promise<Admission> {
   const scope: RequestScope = {
     lease,
     credential: { kind: 'none' },
@@ -102,12 +126,43 @@ function admit(
   if (request.raw.destroyed) {
     // The client left while the project opened, and there was no lease to give back then.
     leave(request, clientGone, deps.now());
-    return true;
+    return 'ended';
   }
-  if (applyCors(request, reply, lease.value.http)) return true;
-  scope.credential = credentialOf(request, lease, deps);
-  return false;
+  if (applyCors(request, reply, lease.value.http)) return 'ended';
+  const credential = proveAndSettle(request, lease, deps);
+  if (!(credential instanceof Promise)) {
+    scope.credential = credential;
+    // The engine prolongs sessions on its own routes.
+    if (credential.kind === 'session' && !isAuthRoute(request.url)) {
+      lease.value.sessionUses.note(credential.token);
+    }
+    return 'admitted';
+  }
+  return credential.then((settled) => {
+    scope.credential = settled;
+    // Whoever has left meanwhile gave the lease back.
+    return request.scope === scope ? 'admitted' : 'ended';
+  });
 }
+
+/** The credential, after the proof that a guarded route asks for. */
+function proveAndSettle(
+  request: FastifyRequest,
+  lease: Lease<ProjectRuntime>,
+  deps: PipelineDeps,
+): Credential | Promise<Credential> {
+  const shown = credentialOf(request, lease, deps);
+  const { guards, keyUses } = lease.value;
+  const { captcha, thirdParty } = guards;
+  // The engine counts the uses of keys on its own routes.
+  const sources = { keyUses: isAuthRoute(request.url) ? undefined : keyUses, thirdParty };
+  const proof = checkCaptcha(request, captcha);
+  return proof
+    ? proof.then(() => settleCredential(shown, sources))
+    : settleCredential(shown, sources);
+}
+
+const isAuthRoute = (url: string): boolean => url.startsWith('/api/auth/');
 
 function asError(error: unknown): Error {
   return error instanceof Error
@@ -120,6 +175,7 @@ function credentialOf(request: FastifyRequest, lease: Lease<ProjectRuntime>, dep
   const { headers, url } = request;
   const isKeyless = keylessRoutes.some((route) => url.startsWith(route));
   const isOperator = headers[assertionHeader] !== undefined;
+  const { apiKeyPrefix, thirdParty } = project.guards;
   return readCredential(headers, {
     ref: project.record.ref,
     keys: project.record.keys,
@@ -127,6 +183,8 @@ function credentialOf(request: FastifyRequest, lease: Lease<ProjectRuntime>, dep
     assertionKey: deps.assertionKey,
     verifySigned: (value) => project.verifySignedToken(value),
     sessionCookie: () => cookieOf(request, project),
+    apiKeyPrefix,
+    isForeign: (token) => thirdParty?.issuerOf(token) !== undefined,
     nowSeconds: () => Math.floor(deps.now() / 1000),
   });
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
+import { MessagesController } from './messages.controller.js';
 import { SettingsController } from './settings.controller.js';
 
-@Module({ controllers: [SettingsController] })
+@Module({ controllers: [MessagesController, SettingsController] })
 export class SettingsModule {}

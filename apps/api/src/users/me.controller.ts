@@ -1,12 +1,16 @@
-import { Body, Controller, Delete, HttpCode, Put } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Put, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { ProjectRuntime } from '#libs/project-runtime';
 import type { Caller } from '#libs/wire';
 
+import { relay } from '../auth/index.js';
 import { Access } from '../http/access.js';
 import { CurrentCaller, Project } from '../http/decorators.js';
-import { changeImage, changeUsername, deleteSelf } from './me.js';
+import { scopeOf } from '../http/request-scope.js';
+import { deleteSelf } from './delete-self.js';
+import { changeImage, changeUsername } from './me.js';
 import { DeleteSelfBody, SetImageBody, SetUsernameBody } from './users.dto.js';
 import type { UserView } from './users.sql.js';
 
@@ -37,14 +41,16 @@ export class MeController {
   }
 
   @Delete()
-  @HttpCode(204)
   @Access('signed-in')
   @ApiOperation({ summary: 'Delete your account; needs a fresh session or your password' })
+  @ApiBody({ type: DeleteSelfBody, required: false })
   async delete(
-    @Project() project: ProjectRuntime,
-    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
     @Body() body?: DeleteSelfBody,
   ): Promise<void> {
-    await deleteSelf(project, caller, body?.password);
+    const refusal = await deleteSelf(scopeOf(request), request, body?.password);
+    if (refusal) await relay(refusal, reply);
+    else reply.code(204).send();
   }
 }

@@ -1,15 +1,9 @@
 import { fail } from '#libs/errors';
-import { usernameProblem, verifyPassword } from '#libs/auth-engine';
+import { usernameProblem } from '#libs/auth-engine';
 import type { ProjectRuntime } from '#libs/project-runtime';
 import type { Caller } from '#libs/wire';
 
-import {
-  deleteUser,
-  findDeletionProof,
-  setImage,
-  setUsername,
-  type UserView,
-} from './users.sql.js';
+import { setImage, setUsername, type UserView } from './users.sql.js';
 
 /** Gives the caller a user name. Throws INVALID_INPUT, USERNAME_TAKEN. */
 export async function changeUsername(
@@ -38,30 +32,11 @@ export async function changeImage(
 }
 
 /**
- * Deletes the caller's account. The session must be fresh (`auth.sessions.freshAge`) or the password
- * given. Throws SESSION_NOT_FRESH, INVALID_PASSWORD; an impersonated user cannot be deleted this way.
+ * The account of whoever is signed in: a session, or the secret key in their place. An API key acts for its
+ * user on data alone, and another issuer's subject has no account here. Throws UNAUTHORIZED, FORBIDDEN.
  */
-export async function deleteSelf(
-  project: ProjectRuntime,
-  caller: Caller,
-  password: string | undefined,
-): Promise<void> {
-  const { id, sessionId } = userOf(caller);
-  if (sessionId === undefined) throw fail('FORBIDDEN');
-  const proof = await project.db.runAsEngine((tx) => findDeletionProof(tx, id, sessionId));
-  if (!proof) throw fail('UNAUTHORIZED');
-  // The hash is computed between two transactions: it takes longer than a statement may.
-  if (password !== undefined) {
-    const isRight =
-      proof.passwordHash !== null && (await verifyPassword(proof.passwordHash, password));
-    if (!isRight) throw fail('INVALID_PASSWORD');
-  } else if (proof.sessionAgeSeconds > project.settings.get('auth.sessions').freshAge) {
-    throw fail('SESSION_NOT_FRESH');
-  }
-  await project.db.runAsEngine((tx) => deleteUser(tx, id));
-}
-
 function userOf(caller: Caller) {
   if (caller.role !== 'authenticated') throw fail('UNAUTHORIZED');
+  if (caller.via !== 'session' && caller.via !== 'impersonation') throw fail('FORBIDDEN');
   return caller.user;
 }

@@ -42,27 +42,3 @@ export async function setImage(
   );
   return rows[0];
 }
-
-/** What decides whether users may delete themselves: the age of the session and the password's hash. */
-export async function findDeletionProof(
-  tx: Transaction,
-  userId: string,
-  sessionId: string,
-): Promise<
-  { readonly sessionAgeSeconds: number; readonly passwordHash: string | null } | undefined
-> {
-  const { rows } = await tx.query<{ session_age_seconds: number; password_hash: string | null }>(
-    `select extract(epoch from now() - session."createdAt")::float8 as session_age_seconds,
-       (select password from auth.account
-        where account."userId" = session."userId" and "providerId" = 'credential') as password_hash
-     from auth.session where session.id = $2 and session."userId"::text = $1`,
-    [userId, sessionId],
-  );
-  const [row] = rows;
-  return row && { sessionAgeSeconds: row.session_age_seconds, passwordHash: row.password_hash };
-}
-
-/** Deletes the user with sessions, accounts, memberships and what the project's tables cascade. */
-export async function deleteUser(tx: Transaction, userId: string): Promise<void> {
-  await tx.query(`select auth.delete_user(id) from auth."user" where id::text = $1`, [userId]);
-}

@@ -31,6 +31,8 @@ grant usage on schema public, auth, platform to ${api};
 grant select (id, "tokenHash", "userId", "expiresAt", aal, "activeOrganizationId", "activeTeamId")
   on auth.session to ${api};
 grant select (id, status, claims) on auth."user" to ${api};
+grant select (id, key, "referenceId", enabled, "expiresAt", remaining, permissions)
+  on auth.apikey to ${api};
 grant execute on function auth.membership_claims to ${api};
 grant select on platform.schema_version to ${api};
 

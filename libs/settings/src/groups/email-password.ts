@@ -1,6 +1,13 @@
 import { defineGroup } from '../define-group.js';
 import { flag, integer } from '../field.js';
 
+const required = (what: string) =>
+  flag({
+    label: `A password needs ${what}`,
+    help: 'Passwords that exist already stay valid.',
+    default: false,
+  });
+
 export const emailPassword = defineGroup('auth.methods.emailPassword', {
   title: 'E-mail and password',
   help: 'Users sign up and sign in with an e-mail address and a password.',
@@ -18,6 +25,27 @@ export const emailPassword = defineGroup('auth.methods.emailPassword', {
       help: 'In characters.',
       default: 128,
       clamp: [32, 256],
+    }),
+    requireLowercase: required('a lower-case letter'),
+    requireUppercase: required('an upper-case letter'),
+    requireDigit: required('a digit'),
+    requireSymbol: required('a character that is neither letter nor digit'),
+    requireEmailVerification: flag({
+      label: 'Only verified addresses sign in',
+      help: 'A sign-up gives no session until the link in the mail was opened. Needs a working mail server.',
+      default: false,
+    }),
+    verificationExpiresIn: integer({
+      label: 'Life of a verification link',
+      default: 86_400,
+      clamp: [300, 604_800],
+      unit: 's',
+    }),
+    resetExpiresIn: integer({
+      label: 'Life of a reset code or link',
+      default: 900,
+      clamp: [60, 86_400],
+      unit: 's',
     }),
   },
   conflict: ({ minPasswordLength, maxPasswordLength }) =>

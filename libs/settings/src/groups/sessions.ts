@@ -1,5 +1,5 @@
 import { defineGroup } from '../define-group.js';
-import { integer } from '../field.js';
+import { flag, integer } from '../field.js';
 
 const day = 86_400;
 const year = 365 * day;
@@ -29,6 +29,25 @@ export const sessions = defineGroup('auth.sessions', {
       default: day,
       clamp: [60, year],
       unit: 's',
+    }),
+    timebox: integer({
+      label: 'End after',
+      help: 'A session ends this long after the sign-in, however much it is used. 0: never.',
+      default: 0,
+      clamp: [0, year],
+      unit: 's',
+    }),
+    inactivityTimeout: integer({
+      label: 'End when unused for',
+      help: 'Measured in steps of a tenth of it. 0: only the lifetime counts.',
+      default: 0,
+      clamp: [0, year],
+      unit: 's',
+    }),
+    singleSession: flag({
+      label: 'One session per user',
+      help: 'A sign-in ends the sessions on other devices.',
+      default: false,
     }),
   },
   conflict: ({ updateAge, expiresIn }) =>

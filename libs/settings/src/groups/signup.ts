@@ -15,5 +15,13 @@ export const signup = defineGroup('auth.signup', {
       maxItems: 200,
       maxLength: 253,
     }),
+    blockedEmailDomains: list({
+      label: 'Refused e-mail domains',
+      help: 'Such as those of throw-away addresses; their subdomains are refused too.',
+      format: 'domain',
+      default: [],
+      maxItems: 2000,
+      maxLength: 253,
+    }),
   },
 });

@@ -1,0 +1,82 @@
+import type { Transaction } from '#libs/database';
+
+/** One change inside the project. */
+export interface AuditRow {
+  readonly id: string;
+  readonly at: Date;
+  readonly actor: {
+    readonly kind: string;
+    readonly id: string | null;
+    readonly email: string | null;
+  };
+  readonly action: string;
+  readonly target: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly ip: string | null;
+  readonly requestId: string | null;
+}
+
+export interface AuditFilter {
+  /** A whole action, or the beginning of several with `*` behind it. */
+  readonly action: string | undefined;
+  readonly target: string | undefined;
+  readonly actorKind: string | undefined;
+  readonly actorId: string | undefined;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+const matches = `($1::text is null or action = $1)
+  and ($2::text is null or starts_with(action, $2))
+  and ($3::text is null or target = $3)
+  and ($4::text is null or actor_kind = $4)
+  and ($5::text is null or actor_id = $5)
+  and ($6::timestamptz is null or at >= $6)
+  and ($7::timestamptz is null or at < $7)`;
+
+/** The newest entries first. */
+export async function listAudit(
+  tx: Transaction,
+  filter: AuditFilter,
+  window: { readonly before: string | undefined; readonly limit: number },
+): Promise<AuditRow[]> {
+  const { rows } = await tx.query<AuditRow>(
+    `select id::text as id, at,
+       json_build_object('kind', actor_kind, 'id', actor_id, 'email', actor_email) as actor,
+       action, target, before, after, ip, request_id as "requestId"
+     from platform.audit_log
+     where ${matches} and ($8::bigint is null or id < $8)
+     order by audit_log.id desc limit $9`,
+    [...valuesOf(filter), window.before ?? null, window.limit],
+  );
+  return rows;
+}
+
+export async function countAudit(tx: Transaction, filter: AuditFilter): Promise<number> {
+  const { rows } = await tx.query<{ readonly total: number }>(
+    `select count(*)::int as total from platform.audit_log where ${matches}`,
+    valuesOf(filter),
+  );
+  return rows[0]?.total ?? 0;
+}
+
+function valuesOf({
+  action,
+  target,
+  actorKind,
+  actorId,
+  from,
+  to,
+}: AuditFilter): readonly unknown[] {
+  const isPrefix = action?.endsWith('*') === true;
+  return [
+    isPrefix ? null : (action ?? null),
+    isPrefix ? action.slice(0, -1) : null,
+    target ?? null,
+    actorKind ?? null,
+    actorId ?? null,
+    from ?? null,
+    to ?? null,
+  ];
+}

@@ -1,0 +1,87 @@
+// The way between a request of the server and the project's auth engine, which speaks in the standard's
+// Request and Response.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { RequestScope } from '../http/request-scope.js';
+
+/** Headers that say where a request came from: the client's own are not believed. */
+const untrusted =
+  /^(?:x-forwarded-|forwarded$|x-real-ip$|x-internal-|host$|connection$|content-length$|transfer-encoding$|x-rowhouse-operator$)/;
+
+/** A request to the engine in the place of the one that came. */
+export interface Question {
+  readonly method: 'GET' | 'POST';
+  /** Below the host: `/api/auth/sign-in/email`. */
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Take the place of those that came; undefined takes one away. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Puts a question to the engine for the client that made `request`. */
+export function askEngine(
+  scope: RequestScope,
+  request: FastifyRequest,
+  { method, path, body, headers = {} }: Question,
+): Promise<Response> {
+  const sent = engineHeaders(request);
+  sent.delete('content-type');
+  if (body !== undefined) sent.set('content-type', 'application/json');
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) sent.delete(name);
+    else sent.set(name, value);
+  }
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const url = new URL(path, scope.lease.value.baseUrl);
+  const init = { method, headers: sent, ...(text !== undefined && { body: text }) };
+  return handle(scope, request, new Request(url, init));
+}
+
+/** Hands the request as it came to the engine. */
+export function forwardToEngine(scope: RequestScope, request: FastifyRequest): Promise<Response> {
+  // The engine's address is the project's own, whatever Host was sent.
+  const url = new URL(request.url, scope.lease.value.baseUrl);
+  const { body } = request;
+  const hasBody = Buffer.isBuffer(body) && body.length > 0;
+  const init = {
+    method: request.method,
+    headers: engineHeaders(request),
+    ...(hasBody && { body: new Uint8Array(body) }),
+  };
+  return handle(scope, request, new Request(url, init));
+}
+
+/** Sends the engine's answer to the client. */
+export async function relay(response: Response, reply: FastifyReply): Promise<void> {
+  reply.code(response.status);
+  response.headers.forEach((value, name) => {
+    // Which pages may read the answer is decided by the hooks for all routes alike.
+    if (name !== 'set-cookie' && !name.startsWith('access-control-')) reply.header(name, value);
+  });
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) reply.header('set-cookie', cookies);
+  reply.send(Buffer.from(await response.arrayBuffer()));
+}
+
+async function handle(
+  scope: RequestScope,
+  request: FastifyRequest,
+  question: Request,
+): Promise<Response> {
+  const auth = await scope.lease.value.acquireAuth();
+  try {
+    return await auth.value.handle(question, { ip: request.ip, requestId: request.id });
+  } finally {
+    auth.release();
+  }
+}
+
+function engineHeaders(request: FastifyRequest): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value === undefined || untrusted.test(name)) continue;
+    headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  return headers;
+}

@@ -1,0 +1,69 @@
+import { Controller, Get, Header, Post, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { ProjectRuntime } from '#libs/project-runtime';
+import type { Caller } from '#libs/wire';
+
+import { Access } from '../http/access.js';
+import { CurrentCaller, Project } from '../http/decorators.js';
+import { scopeOf } from '../http/request-scope.js';
+import { askEngine, relay } from './ask-engine.js';
+import { type AdminSession, readAdminSession, signInToStudio, verifyForStudio } from './studio.js';
+
+/** How administrators sign in where a project serves its own studio (spec: Admin and console routes). */
+@ApiTags('admin')
+@Controller()
+export class StudioController {
+  @Post('auth/login')
+  @Access('public')
+  @ApiOperation({ summary: 'Sign in as an administrator of the project' })
+  async login(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await relay(await signInToStudio(scopeOf(request), request), reply);
+  }
+
+  @Get('auth/get-session')
+  @Access('public')
+  @ApiOperation({ summary: 'The session of whoever is signed in, or null' })
+  async session(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const question = { method: 'GET', path: '/api/auth/get-session' } as const;
+    await relay(await askEngine(scopeOf(request), request, question), reply);
+  }
+
+  @Post('auth/two-factor/enable')
+  @Access('admin', 'content.read')
+  @ApiOperation({ summary: 'Begin the enrolment of a second factor with your password' })
+  enable(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return forward(request, reply, '/api/auth/two-factor/enable');
+  }
+
+  @Post('auth/two-factor/verify-totp')
+  @Access('public')
+  @ApiOperation({ summary: 'Complete a sign-in or an enrolment with a code' })
+  async verify(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await relay(await verifyForStudio(scopeOf(request), request), reply);
+  }
+
+  @Post('auth/two-factor/disable')
+  @Access('admin', 'content.read')
+  @ApiOperation({ summary: 'Take your second factor away with your password' })
+  disable(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return forward(request, reply, '/api/auth/two-factor/disable');
+  }
+
+  @Get(['api/admin/session', 'admin/session'])
+  @Access('admin', 'content.read')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ summary: 'Who administers: a session, an operator or the secret key' })
+  adminSession(
+    @Project() project: ProjectRuntime,
+    @CurrentCaller() caller: Caller,
+  ): Promise<AdminSession> {
+    return readAdminSession(project, caller);
+  }
+}
+
+async function forward(request: FastifyRequest, reply: FastifyReply, path: string): Promise<void> {
+  const question = { method: 'POST', path, body: request.body ?? {} } as const;
+  await relay(await askEngine(scopeOf(request), request, question), reply);
+}

@@ -1,0 +1,46 @@
+import { type DeliveryRow, listDeliveries, reviveDelivery } from '#libs/auth-engine';
+import { fail } from '#libs/errors';
+import { appendAudit, type AuditActor, type ProjectRuntime } from '#libs/project-runtime';
+
+import type { DeliveriesQuery } from './hooks.dto.js';
+
+/** A part of the calls of hooks, newest first. */
+export interface DeliveryPage {
+  readonly deliveries: readonly DeliveryRow[];
+}
+
+/** The calls of the project's hooks, and the events that wait. */
+export async function readDeliveries(
+  project: ProjectRuntime,
+  { hook, status, before, limit }: DeliveriesQuery,
+): Promise<DeliveryPage> {
+  const deliveries = await listDeliveries(project.db.enginePool, {
+    ...(hook && { hook }),
+    ...(status && { status }),
+    ...(before !== undefined && { beforeId: before }),
+    ...(limit !== undefined && { limit }),
+  });
+  return { deliveries };
+}
+
+/** Gives an event whose tries have all failed new ones. Throws HOOK_DELIVERY_NOT_FOUND. */
+export async function retryDelivery(
+  project: ProjectRuntime,
+  actor: AuditActor,
+  id: string,
+): Promise<{ readonly id: string; readonly status: 'pending' }> {
+  const isId = /^\d{1,18}$/.test(id);
+  if (!isId || !(await reviveDelivery(project.db.enginePool, id))) {
+    throw fail('HOOK_DELIVERY_NOT_FOUND');
+  }
+  await project.runAnnounced((tx) =>
+    appendAudit(tx, {
+      actor,
+      action: 'hooks.retryDelivery',
+      target: id,
+      before: { status: 'dead' },
+      after: { status: 'pending' },
+    }),
+  );
+  return { id, status: 'pending' };
+}

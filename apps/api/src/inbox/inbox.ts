@@ -1,0 +1,42 @@
+import { fail } from '#libs/errors';
+import type { ProjectRuntime } from '#libs/project-runtime';
+
+import {
+  countMails,
+  deleteMails,
+  findMail,
+  type InboxEntry,
+  type InboxWindow,
+  type KeptMail,
+  listMails,
+} from './inbox.sql.js';
+
+/** A part of the inbox, newest first. */
+export interface InboxPage {
+  readonly mails: readonly InboxEntry[];
+  /** Mails to the recipient asked for, or all; older and newer ones included. */
+  readonly total: number;
+}
+
+const largestId = 2n ** 63n - 1n;
+
+/** Runs as the engine role: the inbox is the platform's own table. */
+export function readInbox(project: ProjectRuntime, window: InboxWindow): Promise<InboxPage> {
+  return project.db.runAsEngine(async (tx) => ({
+    mails: await listMails(tx, window),
+    total: await countMails(tx, window.recipient),
+  }));
+}
+
+/** One mail with its content. Throws KEPT_MAIL_NOT_FOUND (404), also for what is no id. */
+export async function readMail(project: ProjectRuntime, id: string): Promise<KeptMail> {
+  const isId = /^\d{1,19}$/.test(id) && BigInt(id) <= largestId;
+  const mail = isId ? await project.db.runAsEngine((tx) => findMail(tx, id)) : undefined;
+  if (mail === undefined) throw fail('KEPT_MAIL_NOT_FOUND');
+  return mail;
+}
+
+/** Deletes every kept mail. */
+export function emptyInbox(project: ProjectRuntime): Promise<void> {
+  return project.db.runAsEngine(deleteMails);
+}

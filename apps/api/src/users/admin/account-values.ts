@@ -1,0 +1,105 @@
+// What administrators say about an account, made into the values of its row.
+import { checkAddress, randomUsername, usernameProblem, violates } from '#libs/auth-engine';
+import { fail } from '#libs/errors';
+
+import type { ChangeUserBody, CreateUserBody } from './users.dto.js';
+import type { AdminUserView, UserValues } from './users.sql.js';
+
+/** In characters of JSON: the metadata go along with every request of the user. */
+const maxMetadataLength = 16_384;
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+/** The values of a new account. Throws INVALID_INPUT. */
+export function newValues(body: CreateUserBody): UserValues {
+  const { phoneNumber = null } = body;
+  return {
+    email: checkedEmail(body.email),
+    emailVerified: body.emailVerified ?? false,
+    phoneNumber,
+    phoneNumberVerified: phoneNumber !== null && (body.phoneNumberVerified ?? false),
+    name: body.name ?? '',
+    username: body.username === undefined ? usernameOrNull() : checkedUsername(body.username),
+    image: body.image ?? null,
+    role: body.role ?? 'USER',
+    status: body.status ?? 'active',
+    is_anonymous: false,
+    app_metadata: mergedMetadata('app_metadata', {}, body.app_metadata),
+    user_metadata: mergedMetadata('user_metadata', {}, body.user_metadata),
+  };
+}
+
+/**
+ * The values of an account after a change. Another address or number is not proven yet unless the change says
+ * so, and makes a guest a permanent user. Throws INVALID_INPUT.
+ */
+export function changedValues(
+  user: AdminUserView,
+  change: Omit<ChangeUserBody, 'password'>,
+): UserValues {
+  const email = change.email === undefined ? user.email : checkedEmail(change.email);
+  const phoneNumber = change.phoneNumber === undefined ? user.phoneNumber : change.phoneNumber;
+  const isSameEmail = email === user.email;
+  const isSameNumber = phoneNumber === user.phoneNumber;
+  return {
+    email,
+    emailVerified: change.emailVerified ?? (isSameEmail && user.emailVerified),
+    phoneNumber,
+    phoneNumberVerified:
+      phoneNumber !== null &&
+      (change.phoneNumberVerified ?? (isSameNumber && user.phoneNumberVerified)),
+    name: change.name ?? user.name,
+    username: change.username === undefined ? user.username : checkedUsername(change.username),
+    image: change.image === undefined ? user.image : change.image,
+    role: change.role ?? user.role,
+    status: change.status ?? user.status,
+    is_anonymous: user.is_anonymous && isSameEmail,
+    app_metadata: mergedMetadata('app_metadata', user.app_metadata, change.app_metadata),
+    user_metadata: mergedMetadata('user_metadata', user.user_metadata, change.user_metadata),
+  };
+}
+
+/** An address as accounts have it. Throws INVALID_INPUT for the ones that only stand in for an address. */
+export function checkedEmail(email: string): string {
+  checkAddress(email);
+  return email.toLowerCase();
+}
+
+/** Runs a change; names what of it another account has: USER_ALREADY_EXISTS, USERNAME_TAKEN, PHONE_NUMBER_TAKEN. */
+export async function namingTaken<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const found = UNIQUE.find(({ constraint }) => violates(cause, constraint));
+    throw found ? fail(found.code, {}, { cause, details: { field: found.field } }) : cause;
+  }
+}
+
+const UNIQUE = [
+  { constraint: 'user_email_key', code: 'USER_ALREADY_EXISTS', field: 'email' },
+  { constraint: 'user_username_key', code: 'USERNAME_TAKEN', field: 'username' },
+  { constraint: 'user_phoneNumber_key', code: 'PHONE_NUMBER_TAKEN', field: 'phoneNumber' },
+] as const;
+
+function checkedUsername(username: string): string {
+  const reason = usernameProblem(username);
+  if (reason !== undefined) throw fail('INVALID_INPUT', { field: 'username', reason });
+  return username;
+}
+
+function usernameOrNull(): string | null {
+  try {
+    return randomUsername();
+  } catch {
+    // An account without a user name is better than no account (specification: User).
+    return null;
+  }
+}
+
+function mergedMetadata(field: string, before: Metadata, change: Metadata = {}): Metadata {
+  const all = Object.entries({ ...before, ...change });
+  const merged = Object.fromEntries(all.filter(([, value]) => value !== null));
+  if (JSON.stringify(merged).length <= maxMetadataLength) return merged;
+  const reason = `must have at most ${maxMetadataLength} characters as JSON`;
+  throw fail('INVALID_INPUT', { field, reason });
+}

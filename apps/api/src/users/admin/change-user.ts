@@ -1,0 +1,123 @@
+import { newUserId } from '#libs/auth-engine';
+import { fail } from '#libs/errors';
+import { appendAudit, type ProjectRuntime } from '#libs/project-runtime';
+
+import { changedValues, namingTaken } from './account-values.js';
+import { hashChosen } from './administration.js';
+import { type Administrator, refuseOwnAccount } from './administrator.js';
+import type { AdminWork, OneUser } from './create-user.js';
+import { tellOfNewPassword } from './tell-of-password.js';
+import { requireUserId } from './user-ids.js';
+import type { ChangeUserBody } from './users.dto.js';
+import {
+  type AdminUserView,
+  deleteOneTimeValues,
+  deleteSessions,
+  findUser,
+  lockUser,
+  setPassword,
+  updateUser,
+  type UserValues,
+} from './users.sql.js';
+
+/** A change of an account, and what the audit log calls it. */
+interface Change {
+  readonly userId: string;
+  readonly body: ChangeUserBody;
+  readonly action: string;
+}
+
+/**
+ * Changes an account. What it has already is no change: then nothing is written. Throws USER_NOT_FOUND,
+ * SELF_LOCKOUT, USER_ALREADY_EXISTS, USERNAME_TAKEN, PHONE_NUMBER_TAKEN, INVALID_INPUT, and what the rules
+ * of passwords throw.
+ */
+export async function changeUser(
+  project: ProjectRuntime,
+  administrator: Administrator,
+  { userId, body, action }: Change,
+): Promise<OneUser> {
+  const id = requireUserId(project, userId);
+  const { password, ...values } = body;
+  const passwordHash = await hashChosen(project, password);
+  const user = await namingTaken(() =>
+    project.runAnnounced((tx, announce) =>
+      writeChange({ project, administrator, tx, announce }, { id, values, passwordHash, action }),
+    ),
+  );
+  if (passwordHash !== undefined) await tellOfNewPassword(project, user);
+  return { user };
+}
+
+/** What the names of the actions in `POST users/:id/:action` change. */
+const ACTIONS: Readonly<Record<string, ChangeUserBody>> = {
+  promote: { role: 'ADMIN' },
+  demote: { role: 'USER' },
+  activate: { status: 'active' },
+  deactivate: { status: 'inactive' },
+};
+
+/** Does one of the named actions. Throws INVALID_INPUT for another name, and what {@link changeUser} throws. */
+export function actOnUser(
+  project: ProjectRuntime,
+  administrator: Administrator,
+  { userId, action }: { readonly userId: string; readonly action: string },
+): Promise<OneUser> {
+  const body = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  if (!body) {
+    const reason = `must be one of ${Object.keys(ACTIONS).join(', ')}`;
+    throw fail('INVALID_INPUT', { field: 'action', reason });
+  }
+  return changeUser(project, administrator, { userId, body, action: `user.${action}` });
+}
+
+interface WrittenChange {
+  readonly id: string;
+  readonly values: Omit<ChangeUserBody, 'password'>;
+  readonly passwordHash: string | undefined;
+  readonly action: string;
+}
+
+async function writeChange(
+  { project, administrator, tx, announce }: AdminWork,
+  { id, values, passwordHash, action }: WrittenChange,
+): Promise<AdminUserView> {
+  const before = await lockUser(tx, id);
+  if (!before) throw fail('USER_NOT_FOUND');
+  const next = changedValues(before, values);
+  const fields = differing(before, next);
+  if (fields.length === 0 && passwordHash === undefined) return before;
+  if (fields.includes('role') || fields.includes('status')) refuseOwnAccount(administrator, id);
+  if (fields.length > 0) await updateUser(tx, id, next);
+  if (passwordHash !== undefined) {
+    const newRowId = newUserId(project.record.idType);
+    await setPassword(tx, { userId: id, newRowId, hash: passwordHash });
+  }
+  // A session that was begun while the account was off must not come alive with it either.
+  if (passwordHash !== undefined || fields.includes('status')) await deleteSessions(tx, id);
+  if (passwordHash !== undefined || fields.includes('status') || fields.includes('email')) {
+    await deleteOneTimeValues(tx, before);
+  }
+  const after = await findUser(tx, id);
+  if (!after) throw fail('USER_NOT_FOUND');
+  await appendAudit(tx, {
+    actor: administrator.actor,
+    action,
+    target: id,
+    before: pick(before, fields),
+    after: { ...pick(after, fields), ...(passwordHash !== undefined && { password: 'changed' }) },
+  });
+  if (fields.length > 0) await announce('user.updated', { user: after });
+  if (passwordHash !== undefined) await announce('password.changed', { userId: id });
+  return after;
+}
+
+function differing(before: AdminUserView, next: UserValues): readonly (keyof UserValues)[] {
+  // Object.keys of a value gives more than its type names only where a wider value was assigned.
+  const names = Object.keys(next) as readonly (keyof UserValues)[];
+  return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(next[name]));
+}
+
+function pick(user: AdminUserView, fields: readonly (keyof UserValues)[]): object {
+  return Object.fromEntries(fields.map((field) => [field, user[field]]));
+}

@@ -1,0 +1,82 @@
+import type { Transaction } from '#libs/database';
+
+import { type AdminUserView, userColumns } from './users.sql.js';
+
+/** The orders of a list, each with its column. */
+const ORDERS = {
+  'createdAt.desc': '"user"."createdAt" desc',
+  'createdAt.asc': '"user"."createdAt" asc',
+  'updatedAt.desc': '"user"."updatedAt" desc',
+  'updatedAt.asc': '"user"."updatedAt" asc',
+  'email.asc': '"user".email asc',
+  'email.desc': '"user".email desc',
+  'name.asc': 'lower("user".name) asc',
+  'name.desc': 'lower("user".name) desc',
+  'username.asc': 'lower("user".username) asc',
+  'username.desc': 'lower("user".username) desc nulls last',
+} as const;
+
+export type UserOrder = keyof typeof ORDERS;
+
+// Object.keys of a constant table gives its keys and no others.
+export const USER_ORDERS = Object.keys(ORDERS) as readonly UserOrder[];
+
+export interface UserFilter {
+  readonly search: string | undefined;
+  readonly role: string | undefined;
+  readonly status: string | undefined;
+  readonly provider: string | undefined;
+  readonly isAnonymous: boolean | undefined;
+  readonly createdFrom: string | undefined;
+  readonly createdTo: string | undefined;
+}
+
+const matches = `($1::text is null or "user".email ilike $1 or "user".name ilike $1
+    or "user".username ilike $1 or "user"."phoneNumber" ilike $1 or "user".id::text ilike $1)
+  and ($2::text is null or "user".role = $2)
+  and ($3::text is null or "user".status = $3)
+  and ($4::text is null or exists (
+    select from auth.account where account."userId" = "user".id and account."providerId" = $4))
+  and ($5::boolean is null or "user"."isAnonymous" = $5)
+  and ($6::timestamptz is null or "user"."createdAt" >= $6)
+  and ($7::timestamptz is null or "user"."createdAt" < $7)`;
+
+/** One page of the users that match; users that are equal in the order come by their ids. */
+export async function listUsers(
+  tx: Transaction,
+  filter: UserFilter,
+  page: { readonly orderBy: UserOrder; readonly limit: number; readonly offset: number },
+): Promise<AdminUserView[]> {
+  const { orderBy, limit, offset } = page;
+  const { rows } = await tx.query<AdminUserView>(
+    `select ${userColumns} from auth."user" where ${matches}
+     order by ${ORDERS[orderBy]}, "user".id limit $8 offset $9`,
+    [...valuesOf(filter), limit, offset],
+  );
+  return rows;
+}
+
+export async function countUsers(tx: Transaction, filter: UserFilter): Promise<number> {
+  const { rows } = await tx.query<{ readonly total: number }>(
+    `select count(*)::int as total from auth."user" where ${matches}`,
+    valuesOf(filter),
+  );
+  return rows[0]?.total ?? 0;
+}
+
+function valuesOf(filter: UserFilter): readonly unknown[] {
+  return [
+    filter.search === undefined ? null : `%${escapePattern(filter.search)}%`,
+    filter.role ?? null,
+    filter.status ?? null,
+    filter.provider ?? null,
+    filter.isAnonymous ?? null,
+    filter.createdFrom ?? null,
+    filter.createdTo ?? null,
+  ];
+}
+
+/** The text so that LIKE takes every character as itself. */
+function escapePattern(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}

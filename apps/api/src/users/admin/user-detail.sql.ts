@@ -1,0 +1,146 @@
+import type { Transaction } from '#libs/database';
+
+/** A session without its token, which would let whoever reads it become its holder. */
+export interface ListedSession {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly expiresAt: Date;
+  readonly ipAddress: string | null;
+  readonly userAgent: string | null;
+  readonly aal: string;
+  readonly activeOrganizationId: string | null;
+}
+
+export async function listSessions(tx: Transaction, userId: string): Promise<ListedSession[]> {
+  const { rows } = await tx.query<ListedSession>(
+    `select id, "createdAt", "updatedAt", "expiresAt", "ipAddress", "userAgent", aal,
+       "activeOrganizationId"
+     from auth.session where "userId" = $1 and "expiresAt" > now()
+     order by "createdAt" desc, id`,
+    [userId],
+  );
+  return rows;
+}
+
+/** A way to sign in, without tokens and hashes. */
+export interface ListedIdentity {
+  readonly id: string;
+  readonly provider: string;
+  /** The user's id at the provider. */
+  readonly accountId: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export async function listIdentities(tx: Transaction, userId: string): Promise<ListedIdentity[]> {
+  const { rows } = await tx.query<ListedIdentity>(
+    `select id, "providerId" as provider, "accountId", "createdAt", "updatedAt"
+     from auth.account where "userId" = $1 order by "createdAt", id`,
+    [userId],
+  );
+  return rows;
+}
+
+/** A second factor as the user's own list shows it. */
+export interface ListedFactor {
+  readonly id: string;
+  readonly factor_type: 'totp';
+  /** `unverified`: nobody has shown a code of it yet, so sign-ins do not ask for one. */
+  readonly status: 'verified' | 'unverified';
+  readonly created_at: Date;
+}
+
+export async function listFactors(tx: Transaction, userId: string): Promise<ListedFactor[]> {
+  const { rows } = await tx.query<ListedFactor>(
+    `select factor.id, 'totp' as factor_type, factor."createdAt" as created_at,
+       case when factor.verified is not false and "user"."twoFactorEnabled"
+         then 'verified' else 'unverified' end as status
+     from auth."twoFactor" factor join auth."user" on "user".id = factor."userId"
+     where factor."userId" = $1`,
+    [userId],
+  );
+  return rows;
+}
+
+/** Takes the factor away, with the trust that it has given. A user has one; clients call it `totp`, too. */
+export async function deleteFactor(
+  tx: Transaction,
+  userId: string,
+  factorId: string,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `delete from auth."twoFactor" where "userId" = $1 and (id = $2 or $2 = 'totp')`,
+    [userId, factorId],
+  );
+  return rowCount > 0;
+}
+
+export interface ListedPasskey {
+  readonly id: string;
+  readonly name: string | null;
+  readonly deviceType: string;
+  readonly backedUp: boolean;
+  readonly createdAt: Date | null;
+}
+
+export async function listPasskeys(tx: Transaction, userId: string): Promise<ListedPasskey[]> {
+  const { rows } = await tx.query<ListedPasskey>(
+    `select id, name, "deviceType", "backedUp", "createdAt"
+     from auth.passkey where "userId" = $1 order by "createdAt", id`,
+    [userId],
+  );
+  return rows;
+}
+
+export interface ListedMembership {
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly organizationSlug: string;
+  readonly role: string;
+  readonly teams: readonly { readonly id: string; readonly name: string }[];
+  readonly createdAt: Date;
+}
+
+export async function listMemberships(
+  tx: Transaction,
+  userId: string,
+): Promise<ListedMembership[]> {
+  const { rows } = await tx.query<ListedMembership>(
+    `select organization.id as "organizationId", organization.name as "organizationName",
+       organization.slug as "organizationSlug", member.role, member."createdAt",
+       (select coalesce(json_agg(json_build_object('id', team.id, 'name', team.name)
+          order by team.name, team.id), '[]')
+        from auth."teamMember" join auth.team on team.id = "teamMember"."teamId"
+        where "teamMember"."userId" = member."userId"
+          and team."organizationId" = organization.id) as teams
+     from auth.member join auth.organization on organization.id = member."organizationId"
+     where member."userId" = $1 order by member."createdAt", organization.id`,
+    [userId],
+  );
+  return rows;
+}
+
+/** An API key without what it is used by. */
+export interface ListedApiKey {
+  readonly id: string;
+  readonly name: string | null;
+  /** The first characters of the key. */
+  readonly start: string | null;
+  readonly enabled: boolean;
+  readonly remaining: number | null;
+  readonly permissions: string | null;
+  readonly lastRequest: Date | null;
+  readonly expiresAt: Date | null;
+  readonly createdAt: Date;
+}
+
+export async function listApiKeys(tx: Transaction, userId: string): Promise<ListedApiKey[]> {
+  const { rows } = await tx.query<ListedApiKey>(
+    `select id, name, start, enabled is not false as enabled, remaining, permissions,
+       "lastRequest", "expiresAt", "createdAt"
+     from auth.apikey where "referenceId" = $1 order by "createdAt", id`,
+    [userId],
+  );
+  return rows;
+}

@@ -1,0 +1,15 @@
+import { fail } from '#libs/errors';
+import type { ProjectRuntime } from '#libs/project-runtime';
+
+const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const maxIdLength = 64;
+
+/** An id from the path. Throws USER_NOT_FOUND for what can be nobody's. */
+export function requireUserId(project: ProjectRuntime, id: string): string {
+  const canBeOne =
+    project.record.idType === 'uuid'
+      ? uuid.test(id)
+      : id.length <= maxIdLength && !id.includes('\0');
+  if (!canBeOne) throw fail('USER_NOT_FOUND');
+  return id;
+}

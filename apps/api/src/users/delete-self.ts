@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify';
+
+import { fail } from '#libs/errors';
+
+import { askEngine } from '../auth/index.js';
+import type { RequestScope } from '../http/request-scope.js';
+
+/**
+ * Deletes the caller's account by the auth engine, which counts guesses of the password; undefined when it is
+ * done, else the engine's refusal. Throws FORBIDDEN without a session: nobody deletes the user of an API key
+ * or an impersonated one this way.
+ */
+export async function deleteSelf(
+  scope: RequestScope,
+  request: FastifyRequest,
+  password: string | undefined,
+): Promise<Response | undefined> {
+  const { credential } = scope;
+  if (credential.kind !== 'session') throw fail('FORBIDDEN');
+  const response = await askEngine(scope, request, {
+    method: 'POST',
+    path: '/api/auth/delete-user',
+    body: password === undefined ? {} : { password },
+    // The hooks have judged cookie and origin; the session is all that the engine has to know.
+    headers: {
+      authorization: `Bearer ${credential.token}`,
+      cookie: undefined,
+      origin: undefined,
+      referer: undefined,
+    },
+  });
+  return response.ok ? undefined : response;
+}

@@ -1,0 +1,110 @@
+import type { MailKind, MailValues } from '#libs/mail-templates';
+import type { Settings } from '#libs/settings';
+import type { EnginePool } from './engine-pool.js';
+import type { AuthHooks as HookRunner } from './hooks/index.js';
+import type { RateUse } from './rate-limiter.js';
+
+/** The settings groups that the auth engine is built from. */
+export type AuthSettings = Pick<
+  Settings,
+  | 'auth.methods.emailPassword'
+  | 'auth.methods.magicLink'
+  | 'auth.methods.emailOTP'
+  | 'auth.methods.anonymous'
+  | 'auth.phoneOtp'
+  | 'auth.social'
+  | 'auth.oauth.custom'
+  | 'auth.passkey'
+  | 'auth.twoFactor'
+  | 'auth.apiKey'
+  | 'auth.organization'
+  | 'auth.sso'
+  | 'auth.urls'
+  | 'auth.sessions'
+  | 'auth.signup'
+  | 'auth.tokens'
+  | 'auth.rateLimits'
+  | 'auth.attackProtection'
+  | 'security.rateLimit'
+>;
+
+/** One line of the engine's log. Carries no secret and no address of a user. */
+export interface AuthLogEntry {
+  readonly level: 'warn' | 'error';
+  readonly message: string;
+  /** The failure behind it; may name tables and columns, never goes to the caller. */
+  readonly cause?: unknown;
+}
+
+/** A mail of the kind `K`. */
+export type AuthMailOf<K extends MailKind> = {
+  readonly [N in K]: {
+    readonly kind: N;
+    readonly to: string;
+    /** What the template may show, besides what every mail of the project knows. */
+    readonly values: Omit<MailValues<N>, 'appName' | 'siteUrl' | 'email'>;
+  };
+}[K];
+
+/** A mail that the engine wants sent. */
+export type AuthMail = AuthMailOf<MailKind>;
+
+/** An SMS that the engine wants sent. */
+export interface AuthSms {
+  readonly kind: 'signIn' | 'secondFactor' | 'resetPassword' | 'verifyPhone';
+  /** In E.164, such as `+15551234567`. */
+  readonly to: string;
+  readonly code: string;
+}
+
+/**
+ * How messages reach users. Handing over is quick and tells nothing about the recipient: the transport
+ * works in the background, so that the time of an answer does not give accounts away.
+ */
+export interface AuthMessages {
+  /** Throws EMAIL_NOT_CONFIGURED when the project has no way to send mail. */
+  mail(mail: AuthMail): Promise<void>;
+  /**
+   * Whether there is a way to send mail. Asked before it is known whom a request is about, so that a
+   * project without one refuses every address alike; absent means yes.
+   */
+  readonly canMail?: () => boolean;
+  /** Absent while the project has no working provider of SMS. */
+  readonly sms?: (message: AuthSms) => Promise<void>;
+}
+
+/** A request to a server that an administrator has named; refuses addresses that are not public. */
+export type OutboundCall = (request: {
+  readonly url: string;
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs?: number;
+}) => Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }>;
+
+/** The hooks of a project that the engine asks and tells. Absent ones are not enabled. */
+export type AuthHooks = Partial<Pick<HookRunner, 'signUp' | 'accessToken' | 'emit'>>;
+
+export interface AuthConfig {
+  readonly settings: AuthSettings;
+  /** The project's id in its address. */
+  readonly ref: string;
+  /** Signs session cookies; at least 32 random characters, one per project. */
+  readonly secret: string;
+  /** Where the project is reached, such as `https://abc.example.com`. Never taken from a request. */
+  readonly baseUrl: string;
+  /** Origins that belong to the project besides `baseUrl` and the ones of `auth.urls`. */
+  readonly trustedOrigins?: readonly string[];
+  readonly pool: EnginePool;
+  readonly idType: 'text' | 'uuid';
+  readonly messages: AuthMessages;
+  readonly call: OutboundCall;
+  /** Counts uses that the routes do not count by themselves. Throws RATE_LIMITED when one is used up. */
+  readonly limit: (uses: readonly RateUse[]) => Promise<void>;
+  readonly hooks: AuthHooks;
+  readonly log: (entry: AuthLogEntry) => void;
+  readonly generateUsername?: () => string;
+}
+
+/** The header in which the engine finds the client's address; whatever a client sends in it is removed. */
+export const addressHeader = 'x-internal-ip';

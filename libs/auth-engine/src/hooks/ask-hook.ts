@@ -1,0 +1,137 @@
+// One call of a hook, over HTTP or in the database. It always ends with an outcome and never rejects.
+import type { HookCaller, HookMessage, HookName, HookSettings } from './hook-types.js';
+
+const minTimeoutMs = 500;
+const maxTimeoutMs = 15_000;
+const maxAnswerBytes = 64 * 1024;
+const maxErrorLength = 500;
+
+/** What came of a call. `value` is the JSON of the answer, undefined when there is none. */
+export type HookOutcome =
+  | {
+      readonly kind: 'answered';
+      readonly status: number | undefined;
+      readonly value: unknown;
+      readonly durationMs: number;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly status: number | undefined;
+      readonly value: unknown;
+      readonly durationMs: number;
+      /** For the delivery log. */
+      readonly error: string;
+      readonly cause?: unknown;
+    };
+
+/** Calls the hook with the message and waits for its answer, at most as long as its settings say. */
+export async function askHook(
+  caller: HookCaller,
+  hook: HookName,
+  message: HookMessage,
+): Promise<HookOutcome> {
+  const settings = caller.settings[hook];
+  const timeoutMs = Math.min(Math.max(settings.timeoutMs, minTimeoutMs), maxTimeoutMs);
+  const started = caller.now();
+  const ended = (): number => Math.max(0, Math.round(caller.now() - started));
+  const ask = settings.target === 'http' ? askOverHttp : askFunction;
+  try {
+    const { status, value, error } = await ask(caller, { settings, message, timeoutMs });
+    const durationMs = ended();
+    return error === undefined
+      ? { kind: 'answered', status, value, durationMs }
+      : { kind: 'failed', status, value, error, durationMs };
+  } catch (cause) {
+    const error = describeFailure(cause).slice(0, maxErrorLength);
+    return {
+      kind: 'failed',
+      status: undefined,
+      value: undefined,
+      error,
+      cause,
+      durationMs: ended(),
+    };
+  }
+}
+
+interface Ask {
+  readonly settings: HookSettings;
+  readonly message: HookMessage;
+  readonly timeoutMs: number;
+}
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly value: unknown;
+  readonly error?: string;
+}
+
+async function askOverHttp(caller: HookCaller, ask: Ask): Promise<Answer> {
+  const { settings, message, timeoutMs } = ask;
+  const { url = '', secret = '' } = settings;
+  if (url === '' || secret === '') throw new Error('the hook has no address or no secret');
+  const body = JSON.stringify(message);
+  const timestampSeconds = Math.floor(caller.now() / 1000);
+  const signature = caller.sign({ secret, id: message.id, timestampSeconds, body });
+  const headers = { 'content-type': 'application/json', ...signature };
+  const answer = await caller.outbound({
+    url,
+    method: 'POST',
+    headers,
+    body,
+    timeoutMs,
+    maxBytes: maxAnswerBytes,
+  });
+  const { status } = answer;
+  const parsed = parseJson(answer.text);
+  if (status < 200 || status > 299) {
+    return { status, value: parsed.value, error: `the hook answered with status ${status}` };
+  }
+  return { status, ...parsed };
+}
+
+/**
+ * A function gets the fields of the data beside those of the message, so that one that was written for
+ * `event->'claims'` or `event->'user'` finds them.
+ */
+async function askFunction(caller: HookCaller, ask: Ask): Promise<Answer> {
+  const { settings, timeoutMs } = ask;
+  const { functionName = '' } = settings;
+  if (functionName === '') throw new Error('the hook names no function');
+  const { data, ...head } = ask.message;
+  const call = caller.callFunction(functionName, { ...data, ...head }, { timeoutMs });
+  const value = await within(call, timeoutMs);
+  return { status: undefined, value: value ?? undefined };
+}
+
+/** The call itself goes on: whoever makes it ends the statement after the same time. */
+async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('the function took too long')), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, end]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function parseJson(text: string): { readonly value: unknown; readonly error?: string } {
+  if (text.trim() === '') return { value: undefined };
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { value: undefined, error: 'the answer of the hook is not JSON' };
+  }
+}
+
+/** The message of a failure, with the reason that its details give. */
+function describeFailure(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'the hook failed';
+  const details: unknown = Reflect.get(cause, 'details');
+  const isObject = typeof details === 'object' && details !== null;
+  const reason: unknown = isObject ? Reflect.get(details, 'reason') : undefined;
+  return typeof reason === 'string' ? `${cause.message}: ${reason}` : cause.message;
+}

@@ -1,0 +1,28 @@
+export { createHooks, type AuthHooks, type HooksOptions } from './create-hooks.js';
+export { deliverDue, type DeliverOptions, type DeliveryCounts } from './deliver-due.js';
+export {
+  listDeliveries,
+  recordDelivery,
+  reviveDelivery,
+  sweepDeliveries,
+  type DeliveryFilter,
+  type DeliveryRow,
+} from './delivery-rows.js';
+export type {
+  AccessTokenEvent,
+  CallHookFunction,
+  HookCaller,
+  HookDelivery,
+  HookEventType,
+  HookLogEntry,
+  HookMessage,
+  HookName,
+  HookOutbound,
+  HookSettings,
+  HooksSettings,
+  HookUser,
+  SendEvent,
+  SignHook,
+  SignUpAdditions,
+  SignUpEvent,
+} from './hook-types.js';

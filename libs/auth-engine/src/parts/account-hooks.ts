@@ -1,0 +1,105 @@
+// What a project wants to be asked and told about its accounts, whichever way they came to be.
+import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
+import { AppError } from '#libs/errors';
+import { addressHeader, type AuthHooks } from '../auth-config.js';
+import type { AuthPart } from '../part.js';
+import { isObject, refusal } from '../refusal.js';
+import { userView } from '../views.js';
+
+/** The hook of sign-ups, and the events of accounts and sessions. */
+export const accountHooks: AuthPart = {
+  name: 'accountHooks',
+  routes: {},
+  build: ({ hooks }) => ({ plugins: [hooksPlugin(hooks)] }),
+};
+
+function hooksPlugin(hooks: AuthHooks): BetterAuthPlugin {
+  return {
+    id: 'platform-hooks',
+    init: () => ({
+      options: {
+        databaseHooks: {
+          user: {
+            create: {
+              before: async (user, request) => {
+                const { signUp } = hooks;
+                return signUp && { data: await additions(signUp, user, request) };
+              },
+              after: async (user) => {
+                await hooks.emit?.('user.created', { user: userView(user) });
+              },
+            },
+          },
+          session: {
+            create: {
+              after: async ({ id, userId, ipAddress, userAgent, createdAt }) => {
+                const session = { id, userId, ipAddress, userAgent, createdAt };
+                await hooks.emit?.('session.created', { session });
+              },
+            },
+          },
+        },
+      },
+    }),
+  };
+}
+
+type NewUser = Readonly<Record<string, unknown>> & {
+  readonly email: string;
+  readonly name: string;
+};
+
+/** The metadata of the new user with what the hook adds. The hook's refusal becomes the engine's. */
+async function additions(
+  signUp: NonNullable<AuthHooks['signUp']>,
+  user: NewUser,
+  request: GenericEndpointContext | null,
+): Promise<Record<string, unknown>> {
+  const ip = request?.headers?.get(addressHeader) ?? undefined;
+  try {
+    const added = await signUp({
+      user: hookUser(user),
+      method: methodOf(request),
+      ...(ip !== undefined && { ip }),
+    });
+    return {
+      app_metadata: merged(user['app_metadata'], added.app_metadata),
+      user_metadata: merged(user['user_metadata'], added.user_metadata),
+    };
+  } catch (error) {
+    throw error instanceof AppError ? refusal(error) : error;
+  }
+}
+
+function hookUser({ email, name, ...rest }: NewUser) {
+  const { phoneNumber, username, isAnonymous, user_metadata: metadata } = rest;
+  return {
+    email,
+    name,
+    is_anonymous: isAnonymous === true,
+    ...(typeof phoneNumber === 'string' && { phoneNumber }),
+    ...(typeof username === 'string' && { username }),
+    ...(isObject(metadata) && { user_metadata: { ...metadata } }),
+  };
+}
+
+const METHODS: Readonly<Record<string, string>> = {
+  '/sign-up/email': 'email',
+  '/sign-in/email-otp': 'email-otp',
+  '/magic-link/verify': 'magic-link',
+  '/phone-number/verify': 'phone',
+  '/sign-in/anonymous': 'anonymous',
+};
+
+/** How the account comes to be: a method, the id of a provider, or the platform's own work. */
+function methodOf(request: GenericEndpointContext | null): string {
+  const { path = '', params, body } = request ?? {};
+  if (path === '') return 'admin';
+  if (path.startsWith('/sso/')) return 'sso';
+  const provider: unknown = params?.['id'] ?? (isObject(body) && Reflect.get(body, 'provider'));
+  return METHODS[path] ?? (typeof provider === 'string' ? provider : path.slice(1));
+}
+
+function merged(present: unknown, added: Readonly<Record<string, unknown>>): object {
+  return { ...(isObject(present) && present), ...added };
+}

@@ -1,0 +1,166 @@
+// What every account has, whichever way it signs in: sessions, the profile, and the platform's own rules
+// about who may sign up, with which fields, what answers look like, and that an inactive user gets no session.
+import type { BetterAuthPlugin } from 'better-auth';
+import { bearer } from 'better-auth/plugins';
+import { createAuthEndpoint, createAuthMiddleware, sessionMiddleware } from 'better-auth/api';
+import { fail } from '#libs/errors';
+import type { SettingsOf } from '#libs/settings';
+import { read, write, type AuthPart } from '../part.js';
+import { isObject, refusable, refusal } from '../refusal.js';
+import {
+  checkFields,
+  checkNewUser,
+  checkSignUp,
+  SIGN_UP_FIELDS,
+  UPDATE_FIELDS,
+} from '../sign-up-policy.js';
+import { randomUsername, usernameProblem } from '../usernames.js';
+import { answerView, listedSessionView, signInView } from '../views.js';
+
+/** Sessions and the profile of whoever is signed in. */
+export const account: AuthPart = {
+  name: 'account',
+  routes: {
+    '/sign-out': write,
+    '/get-session': read,
+    '/update-user': write,
+    '/list-sessions': read,
+    '/revoke-session': write,
+    '/revoke-sessions': write,
+    '/revoke-other-sessions': write,
+  },
+  build: ({ settings, generateUsername = randomUsername }) => ({
+    plugins: [platformPlugin({ signup: settings['auth.signup'], generateUsername }), bearer()],
+  }),
+};
+
+interface PlatformOptions {
+  readonly signup: SettingsOf<'auth.signup'>;
+  /** Makes a user name for an account without one; when it throws, the account has none. */
+  readonly generateUsername: () => string;
+}
+
+function platformPlugin(options: PlatformOptions): BetterAuthPlugin {
+  return {
+    id: 'platform',
+    // Endpoints under the names of the engine's own take their place.
+    endpoints: { listSessions, revokeSession },
+    hooks: {
+      before: [
+        { matcher: ({ path }) => path === '/sign-up/email', handler: prepareSignUp(options) },
+        { matcher: ({ path }) => path === '/update-user', handler: checkUpdate },
+      ],
+      after: [{ matcher: hasUser, handler: shapeAnswer }],
+    },
+    init: (context) => ({
+      options: {
+        databaseHooks: {
+          user: {
+            create: {
+              before: async (user, request) => {
+                // A request obeys the policy; the platform's own work, which has none, does not.
+                if (request) {
+                  const { path } = request;
+                  refusable(() => checkNewUser(options.signup, { email: user.email, path }));
+                }
+                if (typeof Reflect.get(user, 'username') === 'string') return undefined;
+                return { data: { username: usernameOrNull(options.generateUsername) } };
+              },
+            },
+          },
+          session: {
+            create: {
+              before: async ({ userId }) => {
+                const user = await context.internalAdapter.findUserById(userId);
+                const isActive = user && Reflect.get(user, 'status') === 'active';
+                if (!isActive) throw refusal(fail('USER_INACTIVE'));
+              },
+            },
+          },
+        },
+      },
+    }),
+  };
+}
+
+function prepareSignUp({ signup }: PlatformOptions) {
+  return createAuthMiddleware(async (ctx) => {
+    const body: unknown = ctx.body;
+    if (!isObject(body)) return undefined;
+    refusable(() => {
+      checkFields(body, SIGN_UP_FIELDS);
+      checkSignUp(signup, Reflect.get(body, 'email'));
+      checkUsername(body);
+    });
+    // The engine wants a name; the platform does not.
+    const name: unknown = Reflect.get(body, 'name');
+    return { context: { body: { ...body, name: name ?? '' } } };
+  });
+}
+
+const checkUpdate = createAuthMiddleware(async (ctx) => {
+  const body: unknown = ctx.body;
+  if (!isObject(body)) return;
+  refusable(() => {
+    checkFields(body, UPDATE_FIELDS);
+    checkUsername(body);
+  });
+});
+
+/** The options of a passkey ceremony have a `user`, too, which is none of ours (WebAuthn §5.4.3). */
+function hasUser({ path = '' }: { readonly path?: string }): boolean {
+  return !path.startsWith('/passkey/generate-');
+}
+
+const shapeAnswer = createAuthMiddleware(async (ctx) => {
+  const isSignIn = ctx.path.startsWith('/sign-up/') || ctx.path.startsWith('/sign-in/');
+  const { returned } = ctx.context;
+  const view = isSignIn ? signInView(returned) : answerView(returned);
+  return view ? ctx.json(view) : undefined;
+});
+
+const listSessions = createAuthEndpoint(
+  '/list-sessions',
+  { method: 'GET', use: [sessionMiddleware], requireHeaders: true },
+  async (ctx) => {
+    const { session } = ctx.context.session;
+    const sessions = await ctx.context.internalAdapter.listSessions(session.userId, {
+      onlyActiveSessions: true,
+    });
+    return ctx.json(sessions.map((row) => listedSessionView(row, session.id)));
+  },
+);
+
+const revokeSession = createAuthEndpoint(
+  '/revoke-session',
+  { method: 'POST', use: [sessionMiddleware], requireHeaders: true },
+  async (ctx) => {
+    const body: unknown = ctx.body;
+    const id: unknown = isObject(body) ? Reflect.get(body, 'id') : undefined;
+    if (typeof id !== 'string') {
+      throw refusal(fail('INVALID_INPUT', { field: 'id', reason: 'must be the id of a session' }));
+    }
+    const { userId } = ctx.context.session.session;
+    const sessions = await ctx.context.internalAdapter.listSessions(userId);
+    const found = sessions.find((row) => row.id === id);
+    // A session that is gone or somebody else's answers the same: nothing is told about it.
+    if (found) await ctx.context.internalAdapter.deleteSession(found.token);
+    return ctx.json({ status: true });
+  },
+);
+
+function usernameOrNull(generate: () => string): string | null {
+  try {
+    return generate();
+  } catch {
+    // An account without a user name is better than no account (specification: User).
+    return null;
+  }
+}
+
+function checkUsername(body: object): void {
+  const username: unknown = Reflect.get(body, 'username');
+  if (username === undefined) return;
+  const reason = usernameProblem(username);
+  if (reason !== undefined) throw fail('INVALID_INPUT', { field: 'username', reason });
+}

@@ -1,0 +1,83 @@
+// Links that administrators make and mail or hand over. They sign in, prove the address that they went to, and
+// work whichever ways to sign in are on.
+import type { BetterAuthPlugin, GenericEndpointContext, User } from 'better-auth';
+import { createAuthEndpoint } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
+import { revokeUnprovenAccountAccess } from 'better-auth/db';
+import { fail } from '#libs/errors';
+import {
+  adminLinkIdentifier,
+  adminLinkPath,
+  readAdminLink,
+  type AdminLink,
+} from '../admin-link.js';
+import type { AuthConfig } from '../auth-config.js';
+import { takeValue } from '../one-time-values.js';
+import { limited, type AuthPart } from '../part.js';
+import { isObject, refusal } from '../refusal.js';
+import { openLink } from './magic-link/open-link.js';
+import { withParameter } from './one-time-code/flow-mark.js';
+import { revokeUnprovenKeys } from './session-policy/unproven-access.js';
+
+/** The route that opens links of administrators. */
+export const adminLinks: AuthPart = {
+  name: 'adminLinks',
+  routes: {
+    [adminLinkPath]: [
+      { ...limited('verifyCode'), method: 'GET' },
+      { ...limited('verifyCode'), body: 'form' },
+    ],
+  },
+  build: (config) => ({ plugins: [adminLinkPlugin(config)] }),
+};
+
+function adminLinkPlugin(config: AuthConfig): BetterAuthPlugin {
+  return {
+    id: 'platform-admin-links',
+    endpoints: { openAdminLink: openAdminLink(config) },
+    onRequest: async (request, context) =>
+      openLink(request, context, { path: adminLinkPath, asks: true }),
+  };
+}
+
+function openAdminLink(config: AuthConfig) {
+  return createAuthEndpoint(adminLinkPath, { method: 'GET', requireHeaders: true }, async (ctx) => {
+    const link = await takeLink(config, ctx.query);
+    if (!link) {
+      const { siteUrl } = config.settings['auth.urls'];
+      if (siteUrl === undefined) throw refusal(fail('INVALID_CODE'));
+      throw ctx.redirect(withParameter(siteUrl, 'error', 'INVALID_TOKEN'));
+    }
+    const { internalAdapter } = ctx.context;
+    const found = await internalAdapter.findUserById(link.userId);
+    const isStillMeant = found?.email === link.email;
+    const isActive = found !== null && Reflect.get(found, 'status') === 'active';
+    if (!isStillMeant || !isActive) {
+      const code = isStillMeant ? 'USER_INACTIVE' : 'INVALID_TOKEN';
+      throw ctx.redirect(withParameter(link.target, 'error', code));
+    }
+    const user = found.emailVerified ? found : await proveAddress(ctx, config, link);
+    if (!user) throw ctx.redirect(withParameter(link.target, 'error', 'INVALID_TOKEN'));
+    const session = await internalAdapter.createSession(user.id);
+    await setSessionCookie(ctx, { session, user });
+    throw ctx.redirect(link.target);
+  });
+}
+
+/** The user with a proven address. Whoever made the account may not be the one who reads its mails. */
+async function proveAddress(
+  ctx: GenericEndpointContext,
+  { pool }: AuthConfig,
+  { userId, isNewUser }: AdminLink,
+): Promise<User | null> {
+  if (isNewUser) return ctx.context.internalAdapter.updateUser(userId, { emailVerified: true });
+  await revokeUnprovenKeys(pool, userId);
+  return revokeUnprovenAccountAccess(ctx, userId);
+}
+
+async function takeLink({ pool }: AuthConfig, query: unknown): Promise<AdminLink | undefined> {
+  const token: unknown = isObject(query) ? Reflect.get(query, 'token') : undefined;
+  if (typeof token !== 'string') return undefined;
+  const kept = await takeValue(pool, adminLinkIdentifier(token));
+  return kept === undefined ? undefined : readAdminLink(kept);
+}

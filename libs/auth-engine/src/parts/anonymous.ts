@@ -1,0 +1,90 @@
+// Guests: accounts of visitors who have not said who they are. A guest keeps its id and its session when it
+// becomes permanent, by naming an address or by linking an identity.
+import type { BetterAuthPlugin } from 'better-auth';
+import { hasRequestState } from '@better-auth/core/context';
+import { anonymous as enginePlugin } from 'better-auth/plugins/anonymous';
+import type { AuthConfig } from '../auth-config.js';
+import { bodyRules, mailGate } from '../body-rules.js';
+import { limited, type AuthPart } from '../part.js';
+import { maySignUp } from '../sign-up-policy.js';
+import { upgradeAnonymous, upgradePath } from './anonymous/upgrade.js';
+import { confirmPath, confirmUpgrade } from './anonymous/upgrade-link.js';
+import { endGuest, noteGuest, upgradeGuest } from './anonymous/upgrade.sql.js';
+import { shownProfile } from './identities/shown-profile.js';
+
+/** Sign-in as a guest. */
+export const guests: AuthPart = {
+  name: 'guests',
+  routes: { '/sign-in/anonymous': limited('anonymous') },
+  build: ({ settings }) =>
+    settings['auth.methods.anonymous'].enabled ? { plugins: [guestPlugin()] } : undefined,
+};
+
+/** What guests become. It is there without new guests, too: those who came before are still here. */
+export const guestUpgrade: AuthPart = {
+  name: 'guestUpgrade',
+  routes: {
+    [upgradePath]: limited('signUp', 'email'),
+    [confirmPath]: { ...limited('verifyCode'), method: 'GET' },
+  },
+  build: (config) => ({ plugins: [upgradePlugin(config)] }),
+};
+
+function guestPlugin(): BetterAuthPlugin {
+  // Of the engine's plugin the endpoint alone: its hooks would replace a guest by another account.
+  const { endpoints, $ERROR_CODES } = enginePlugin({
+    emailDomainName: 'anonymous.local',
+    generateName: () => 'Guest',
+    disableDeleteAnonymousUser: true,
+  });
+  return {
+    id: 'anonymous',
+    endpoints: { signInAnonymous: endpoints.signInAnonymous },
+    $ERROR_CODES,
+    hooks: { before: [bodyRules({ '/sign-in/anonymous': [] })] },
+  };
+}
+
+function upgradePlugin(config: AuthConfig): BetterAuthPlugin {
+  const { pool, settings } = config;
+  const { enabled, requireEmailVerification } = settings['auth.methods.emailPassword'];
+  return {
+    id: 'platform-guest-upgrade',
+    endpoints: {
+      upgradeAnonymous: upgradeAnonymous(config),
+      confirmUpgradeAnonymous: confirmUpgrade(config),
+    },
+    hooks: {
+      before: [
+        mailGate(config, enabled && requireEmailVerification ? [upgradePath] : []),
+        bodyRules({ [upgradePath]: ['email', 'password', 'callbackURL'] }),
+      ],
+    },
+    init: () => ({
+      options: {
+        databaseHooks: {
+          account: { create: { after: async (linked) => joinIdentity(config, linked) } },
+          session: { delete: { after: async ({ userId }) => noteGuest(pool, userId) } },
+        },
+      },
+    }),
+  };
+}
+
+/**
+ * Makes a guest permanent who has linked an identity. The account takes the address over that the provider
+ * has verified, unless it is another account's or may not sign up: then it keeps the one of a guest.
+ */
+async function joinIdentity(
+  { pool, settings }: AuthConfig,
+  { userId, providerId }: { readonly userId: string; readonly providerId: string },
+): Promise<void> {
+  if (providerId === 'credential') return;
+  const profile = (await hasRequestState()) ? await shownProfile() : undefined;
+  const email = profile?.emailVerified === true ? profile.email?.toLowerCase() : undefined;
+  if (email !== undefined && maySignUp(settings['auth.signup'], email)) {
+    const upgrade = { userId, email, emailVerified: true, passwordHash: undefined };
+    if ((await upgradeGuest(pool, upgrade)) === 'upgraded') return;
+  }
+  await endGuest(pool, userId);
+}

@@ -1,0 +1,128 @@
+// API keys of users: long-lived bearer tokens for their programs. Where data is, the lookup of a request
+// recognizes them; here they are made, listed, changed and deleted.
+import { apiKey as enginePlugin } from '@better-auth/api-key';
+import type { BetterAuthPlugin } from 'better-auth';
+import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { fail } from '#libs/errors';
+import type { AuthConfig } from '../auth-config.js';
+import { bodyRules } from '../body-rules.js';
+import { queryRows } from '../engine-pool.js';
+import { read, write, type AuthPart } from '../part.js';
+import { isObject, refusable, refusal } from '../refusal.js';
+import { createKey } from './api-key/create-key.js';
+import { keyCallers } from './api-key/key-callers.js';
+import { checkChange, CREATE_FIELDS, longestLife, UPDATE_FIELDS } from './api-key/key-input.js';
+import { keyAnswer } from './api-key/key-views.js';
+import { sessionOf } from './session-policy/session-of.js';
+
+/** Keys with which programs act for whoever is signed in. It comes first, to refuse keys everywhere else. */
+export const apiKeys: AuthPart = {
+  name: 'apiKeys',
+  routes: {
+    '/api-key/create': write,
+    '/api-key/list': read,
+    '/api-key/get': read,
+    '/api-key/update': write,
+    '/api-key/delete': write,
+  },
+  build: (config) => {
+    const { enabled } = config.settings['auth.apiKey'];
+    return enabled ? { plugins: [keyPlugin(config)] } : undefined;
+  },
+};
+
+function keyPlugin(config: AuthConfig): BetterAuthPlugin {
+  const { schema, endpoints, $ERROR_CODES } = enginePlugin({
+    enableMetadata: true,
+    maximumNameLength: 100,
+    // The limits of the settings are checked here.
+    keyExpiration: { minExpiresIn: 0, maxExpiresIn: 1_000_000 },
+    rateLimit: { enabled: false },
+  });
+  const { getApiKey, listApiKeys, updateApiKey, deleteApiKey } = endpoints;
+  return {
+    id: 'api-key',
+    schema,
+    $ERROR_CODES,
+    endpoints: {
+      getApiKey,
+      listApiKeys,
+      updateApiKey,
+      deleteApiKey,
+      createApiKey: createKey(config),
+    },
+    hooks: {
+      before: [
+        keyCallers(config),
+        bodyRules({
+          '/api-key/create': CREATE_FIELDS,
+          '/api-key/update': UPDATE_FIELDS,
+          '/api-key/delete': ['keyId'],
+        }),
+        { matcher: ({ path }) => path === '/api-key/update', handler: checkUpdate(config) },
+        { matcher: ({ path }) => QUERIES.has(path ?? ''), handler: checkQuery },
+      ],
+      after: [
+        {
+          matcher: ({ path = '' }) => path.startsWith('/api-key/') && path !== '/api-key/create',
+          handler: createAuthMiddleware(async (ctx) => {
+            const { returned } = ctx.context;
+            return isObject(returned) && !isAPIError(returned)
+              ? ctx.json(keyAnswer(returned))
+              : undefined;
+          }),
+        },
+      ],
+    },
+  };
+}
+
+/** The parameters of the routes that read. Keys of organizations there are none. */
+const QUERIES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['/api-key/get', new Set(['id'])],
+  ['/api-key/list', new Set(['limit', 'offset', 'sortBy', 'sortDirection'])],
+]);
+const SORTABLE: ReadonlySet<unknown> = new Set([
+  undefined,
+  'name',
+  'createdAt',
+  'updatedAt',
+  'expiresAt',
+  'lastRequest',
+]);
+
+const checkQuery = createAuthMiddleware(async (ctx) => {
+  const query: unknown = ctx.query;
+  if (!isObject(query)) return;
+  const known = QUERIES.get(ctx.path);
+  for (const [name, value] of Object.entries(query)) {
+    if (!known?.has(name)) throw refusal(fail('FIELD_NOT_ALLOWED', { field: name }));
+    if (typeof value !== 'string' || value.includes('\0')) throw invalid(name, 'must be a text');
+  }
+  if (!SORTABLE.has(Reflect.get(query, 'sortBy'))) throw invalid('sortBy', 'cannot be sorted by');
+});
+
+function checkUpdate({ settings, pool }: AuthConfig) {
+  const group = settings['auth.apiKey'];
+  return createAuthMiddleware(async (ctx) => {
+    const body: unknown = ctx.body;
+    if (!isObject(body)) return;
+    refusable(() => checkChange(body, group));
+    const expiresIn: unknown = Reflect.get(body, 'expiresIn');
+    const longest = longestLife(group);
+    const session = await sessionOf(ctx);
+    if (typeof expiresIn !== 'number' || longest === undefined || !session) return;
+    // Otherwise a key that is prolonged again and again would live for ever.
+    const over = await queryRows(
+      pool,
+      `select from auth.apikey where id = $1 and "referenceId" = $2
+       and now() + make_interval(secs => $3) > "createdAt" + make_interval(secs => $4)`,
+      [Reflect.get(body, 'keyId'), session.user['id'], expiresIn, longest],
+    );
+    if (over.length > 0) throw invalid('expiresIn', 'is beyond the longest life of a key');
+  });
+}
+
+function invalid(field: string, reason: string): Error {
+  return refusal(fail('INVALID_INPUT', { field, reason }));
+}

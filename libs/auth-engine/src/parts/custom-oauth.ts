@@ -1,0 +1,104 @@
+// Providers of the administrator's own: OpenID Connect by a discovery document, OAuth 2 by addresses. Signing
+// in begins at the route that social providers share and comes back at a path of its own.
+import type { BetterAuthPlugin } from 'better-auth';
+import { socialProviders } from 'better-auth/social-providers';
+import { fail } from '#libs/errors';
+import type { SettingsOf } from '#libs/settings';
+import type { AuthConfig } from '../auth-config.js';
+import { basePath, read, type AuthPart } from '../part.js';
+import {
+  DiscoveredEndpoints,
+  fixedEndpoints,
+  type EndpointSource,
+} from './custom-oauth/endpoints.js';
+import { buildForeignProvider, type ForeignProvider } from './custom-oauth/provider.js';
+
+const callbackPrefix = '/oauth2/callback/';
+
+/** The callback of custom providers. */
+export const customOauth: AuthPart = {
+  name: 'customOauth',
+  routes: { '/oauth2/callback/:providerId': read },
+  build: ({ settings }) => {
+    const { providers } = settings['auth.oauth.custom'];
+    checkIds(providers);
+    return providers.some(({ enabled }) => enabled) ? { plugins: [callbackAlias] } : undefined;
+  },
+};
+
+type CustomProvider = SettingsOf<'auth.oauth.custom'>['providers'][number];
+
+/** The enabled providers of `auth.oauth.custom`. */
+export function customProviders(config: AuthConfig): readonly ForeignProvider[] {
+  return config.settings['auth.oauth.custom'].providers
+    .filter(({ enabled }) => enabled)
+    .map((provider) => buildProvider(provider, config));
+}
+
+function buildProvider(provider: CustomProvider, config: AuthConfig): ForeignProvider {
+  const { providerId, name, clientId, clientSecret, scopes, pkce, createUsers } = provider;
+  if (clientId === undefined) throw refused(`${providerId} has no client id`);
+  return buildForeignProvider(
+    {
+      id: providerId,
+      name: name ?? providerId,
+      callbackPath: `${callbackPrefix}${providerId}`,
+      client: { id: clientId, secret: clientSecret },
+      scopes,
+      pkce,
+      createUsers,
+      endpoints: endpointsOf(provider, config),
+      usesIdTokens: provider.discoveryUrl !== undefined || provider.userInfoUrl === undefined,
+    },
+    config,
+  );
+}
+
+function endpointsOf(provider: CustomProvider, { call, log }: AuthConfig): EndpointSource {
+  const { providerId, discoveryUrl, authorizationUrl, tokenUrl, userInfoUrl, issuer } = provider;
+  if (discoveryUrl !== undefined) {
+    const given = {
+      ...(authorizationUrl !== undefined && { authorizationUrl }),
+      ...(tokenUrl !== undefined && { tokenUrl }),
+      ...(userInfoUrl !== undefined && { userInfoUrl }),
+    };
+    return new DiscoveredEndpoints({ providerId, discoveryUrl, issuer, given, call, log });
+  }
+  if (authorizationUrl === undefined || tokenUrl === undefined) {
+    throw refused(`${providerId} has neither a discovery document nor both addresses`);
+  }
+  return fixedEndpoints({
+    authorizationUrl,
+    tokenUrl,
+    userInfoUrl,
+    issuer,
+    tokenAuthentication: ['post', 'basic'],
+    answersNameIssuer: false,
+  });
+}
+
+/** Names that mean something else where accounts are kept: two meanings would share the same people. */
+function checkIds(providers: readonly CustomProvider[]): void {
+  for (const { providerId } of providers) {
+    const id = providerId.toLowerCase();
+    if (id === 'credential' || id.startsWith('sso-') || Object.hasOwn(socialProviders, id)) {
+      throw refused(`the provider id ${providerId} is taken`);
+    }
+  }
+}
+
+function refused(reason: string): Error {
+  return fail('SETTINGS_REFUSED', { reason });
+}
+
+/** The engine has one callback for all providers; theirs is the same one by another path. */
+const callbackAlias: BetterAuthPlugin = {
+  id: 'platform-custom-oauth',
+  onRequest: async (request) => {
+    const url = new URL(request.url);
+    const prefix = `${basePath}${callbackPrefix}`;
+    if (!url.pathname.startsWith(prefix)) return undefined;
+    url.pathname = `${basePath}/callback/${url.pathname.slice(prefix.length)}`;
+    return { request: new Request(url, request) };
+  },
+};

@@ -1,0 +1,31 @@
+// Values out of answers of servers that are not ours: of any kind until looked at.
+import { isObject } from '../../refusal.js';
+
+/** The object that a text is as JSON; undefined when it is anything else. */
+export function jsonObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** A text that is not empty. */
+export function textIn(value: unknown, name: string): string | undefined {
+  const found: unknown = isObject(value) ? Reflect.get(value, name) : undefined;
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}
+
+/** The texts of an array; undefined when there is no array. */
+export function textsIn(value: object, name: string): readonly string[] | undefined {
+  const found: unknown = Reflect.get(value, name);
+  if (!Array.isArray(found)) return undefined;
+  return found.filter((each: unknown) => typeof each === 'string');
+}
+
+/** Whether an address is one of the web. */
+export function isWebAddress(address: string): boolean {
+  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+}

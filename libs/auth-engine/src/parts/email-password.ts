@@ -1,0 +1,144 @@
+// Sign-up and sign-in with an address and a password, and the change of a password by whoever knows it.
+import type { BetterAuthPlugin, User } from 'better-auth';
+import { createAuthMiddleware } from 'better-auth/api';
+import type { AuthConfig } from '../auth-config.js';
+import { bodyRules, mailGate } from '../body-rules.js';
+import { queryRows } from '../engine-pool.js';
+import { basePath, limited, type AuthPart } from '../part.js';
+import { enginePasswords, rehashOnSignIn } from '../passwords/policy.js';
+import { endOvertaken, refuseOvertaken } from '../passwords/overtaken-sign-in.js';
+import { isObject } from '../refusal.js';
+import { inMinutes, tellByMail } from '../tell-by-mail.js';
+import { randomUsername } from '../usernames.js';
+import { passwordChanged } from './password-changed.js';
+
+/** Sign-up and sign-in with an e-mail address and a password. */
+export const emailPassword: AuthPart = {
+  name: 'emailPassword',
+  routes: {
+    '/sign-up/email': limited('signUp', 'email'),
+    '/sign-in/email': limited('signIn', 'email'),
+    '/change-password': limited('signIn'),
+    '/verify-password': limited('signIn'),
+  },
+  build: (config) => {
+    const group = config.settings['auth.methods.emailPassword'];
+    if (!group.enabled) return undefined;
+    return {
+      plugins: [passwordPlugin(config)],
+      options: {
+        emailAndPassword: {
+          enabled: true,
+          // The rules count characters, which the engine does not. A character has at most two code units.
+          minPasswordLength: 1,
+          maxPasswordLength: 2 * group.maxPasswordLength,
+          requireEmailVerification: group.requireEmailVerification,
+          customSyntheticUser: inventedUser(config),
+          revokeSessionsOnPasswordReset: true,
+          resetPasswordTokenExpiresIn: group.resetExpiresIn,
+          sendResetPassword: ({ user, url }) => sendResetLink(config, user, url),
+          onPasswordReset: ({ user }, request) => afterReset(config, user, request),
+          password: enginePasswords(config),
+        },
+        // Whoever reads the table must not be able to reset a password with what stands there.
+        verification: {
+          storeIdentifier: { default: 'plain', overrides: { 'reset-password:': 'hashed' } },
+        },
+      },
+    };
+  },
+};
+
+function passwordPlugin(config: AuthConfig): BetterAuthPlugin {
+  const { requireEmailVerification } = config.settings['auth.methods.emailPassword'];
+  const gated = requireEmailVerification ? ['/sign-up/email'] : [];
+  return {
+    id: 'platform-passwords',
+    hooks: {
+      before: [
+        mailGate(config, gated),
+        bodyRules({
+          '/change-password': ['newPassword', 'currentPassword', 'revokeOtherSessions'],
+          '/verify-password': ['password'],
+        }),
+      ],
+      after: [
+        refuseOvertaken(config.pool),
+        rehashOnSignIn(config),
+        { matcher: ({ path }) => path === '/change-password', handler: tellOfChange(config) },
+        ...(requireEmailVerification ? [{ matcher: isSignUp, handler: hideWhetherItIsNew }] : []),
+      ],
+    },
+  };
+}
+
+function isSignUp({ path }: { readonly path?: string }): boolean {
+  return path === '/sign-up/email';
+}
+
+/** What the answer shows of an account that is not made because the address is taken. */
+function inventedUser({ generateUsername = randomUsername }: AuthConfig) {
+  return ({ coreFields, additionalFields, id }: Invention): Record<string, unknown> => ({
+    ...coreFields,
+    username: generateUsername(),
+    role: 'USER',
+    status: 'active',
+    isAnonymous: false,
+    app_metadata: {},
+    user_metadata: {},
+    ...additionalFields,
+    id,
+  });
+}
+
+interface Invention {
+  readonly coreFields: Readonly<Record<string, unknown>>;
+  readonly additionalFields: Readonly<Record<string, unknown>>;
+  readonly id: string;
+}
+
+/** A hook may have given the new account metadata, which an invented one has not. */
+const hideWhetherItIsNew = createAuthMiddleware(async (ctx) => {
+  const { returned } = ctx.context;
+  if (!isObject(returned)) return undefined;
+  const user: unknown = Reflect.get(returned, 'user');
+  if (!isObject(user)) return undefined;
+  return ctx.json({ ...returned, user: { ...user, app_metadata: {}, user_metadata: {} } });
+});
+
+function tellOfChange(config: AuthConfig) {
+  return createAuthMiddleware(async (ctx) => {
+    const user = ctx.context.session?.user;
+    const { returned } = ctx.context;
+    // A refusal is an error of the engine and has no user in it.
+    if (user && isObject(returned) && Reflect.has(returned, 'user')) {
+      const newId = ctx.context.newSession?.session.id;
+      if (newId !== undefined)
+        await endOvertaken(config.pool, { userId: user.id, exceptId: newId });
+      await passwordChanged(config, user);
+    }
+  });
+}
+
+function sendResetLink(config: AuthConfig, user: User, url: string): Promise<void> {
+  const { resetExpiresIn } = config.settings['auth.methods.emailPassword'];
+  return tellByMail(config, {
+    kind: 'resetPasswordLink',
+    to: user.email,
+    values: { url, expiresInMinutes: inMinutes(resetExpiresIn) },
+  });
+}
+
+async function afterReset(config: AuthConfig, user: User, request?: Request): Promise<void> {
+  await endOvertaken(config.pool, { userId: user.id });
+  const path = request && new URL(request.url).pathname;
+  if (path === `${basePath}/reset-password` && !user.emailVerified) {
+    // Whoever followed the link has read the mail. The engine sees that for codes only.
+    await queryRows(
+      config.pool,
+      'update auth."user" set "emailVerified" = true, "updatedAt" = now() where id = $1',
+      [user.id],
+    );
+  }
+  await passwordChanged(config, user);
+}

@@ -1,0 +1,61 @@
+// The proof that an address is read by whoever has the account: a link in a mail.
+import type { BetterAuthPlugin } from 'better-auth';
+import { createAuthMiddleware } from 'better-auth/api';
+import type { AuthConfig } from '../auth-config.js';
+import { bodyRules, mailGate } from '../body-rules.js';
+import { limited, type AuthPart } from '../part.js';
+import { isObject } from '../refusal.js';
+import { inMinutes, tellByMail } from '../tell-by-mail.js';
+
+/** Links that prove an address. */
+export const emailVerification: AuthPart = {
+  name: 'emailVerification',
+  routes: {
+    '/send-verification-email': limited('sendEmail', 'email'),
+    '/verify-email': { ...limited('verifyCode'), method: 'GET' },
+  },
+  build: (config) => {
+    const group = config.settings['auth.methods.emailPassword'];
+    if (!group.enabled) return undefined;
+    return {
+      plugins: [verificationPlugin(config)],
+      options: {
+        emailVerification: {
+          expiresIn: group.verificationExpiresIn,
+          sendVerificationEmail: ({ user, url }) =>
+            tellByMail(config, {
+              kind: 'verifyEmail',
+              to: user.email,
+              values: { url, expiresInMinutes: inMinutes(group.verificationExpiresIn) },
+            }),
+        },
+      },
+    };
+  },
+};
+
+const sendPath = '/send-verification-email';
+
+function verificationPlugin(config: AuthConfig): BetterAuthPlugin {
+  const { siteUrl } = config.settings['auth.urls'];
+  return {
+    id: 'platform-verification',
+    hooks: {
+      before: [
+        mailGate(config, [sendPath]),
+        bodyRules({ [sendPath]: ['email', 'callbackURL'] }),
+        {
+          matcher: ({ path }) => path === sendPath || path === '/sign-up/email',
+          handler: createAuthMiddleware(async (ctx) => {
+            const body: unknown = ctx.body;
+            if (siteUrl === undefined || !isObject(body) || Reflect.has(body, 'callbackURL')) {
+              return undefined;
+            }
+            // The link would lead to the API, where there is nothing to see.
+            return { context: { body: { ...body, callbackURL: siteUrl } } };
+          }),
+        },
+      ],
+    },
+  };
+}

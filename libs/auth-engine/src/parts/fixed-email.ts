@@ -1,0 +1,47 @@
+// The address of an account cannot be changed (specification: updateUser). The routes by which the engine
+// would do it exist to say so.
+import type { BetterAuthPlugin } from 'better-auth';
+import { createAuthEndpoint, createAuthMiddleware, sessionMiddleware } from 'better-auth/api';
+import { fail } from '#libs/errors';
+import { write, type AuthPart } from '../part.js';
+import { isObject, refusal } from '../refusal.js';
+
+/** Refuses every change of an address. */
+export const fixedEmail: AuthPart = {
+  name: 'fixedEmail',
+  routes: {
+    '/change-email': write,
+    '/email-otp/request-email-change': write,
+    '/email-otp/change-email': write,
+  },
+  build: () => ({ plugins: [fixedEmailPlugin] }),
+};
+
+const fixedEmailPlugin: BetterAuthPlugin = {
+  id: 'platform-fixed-email',
+  endpoints: {
+    changeEmail: refusing('/change-email'),
+    requestEmailChangeEmailOTP: refusing('/email-otp/request-email-change'),
+    changeEmailEmailOTP: refusing('/email-otp/change-email'),
+  },
+  hooks: {
+    before: [
+      {
+        matcher: ({ path, body }) => path === '/update-user' && names(body, 'email'),
+        handler: createAuthMiddleware(async () => {
+          throw refusal(fail('CHANGE_EMAIL_DISABLED'));
+        }),
+      },
+    ],
+  },
+};
+
+function refusing(path: string) {
+  return createAuthEndpoint(path, { method: 'POST', use: [sessionMiddleware] }, async () => {
+    throw refusal(fail('CHANGE_EMAIL_DISABLED'));
+  });
+}
+
+function names(body: unknown, field: string): boolean {
+  return isObject(body) && Object.hasOwn(body, field);
+}

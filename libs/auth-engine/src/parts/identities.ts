@@ -1,0 +1,113 @@
+// Accounts at providers, social and custom ones: signing in with them, linking them to a user who is signed
+// in, and what is kept of them.
+import type { BetterAuthPlugin } from 'better-auth';
+import { createAuthMiddleware } from 'better-auth/api';
+import { fail } from '#libs/errors';
+import type { AuthConfig } from '../auth-config.js';
+import { bodyRules } from '../body-rules.js';
+import { limited, read, write, type AuthPart } from '../part.js';
+import { refusal } from '../refusal.js';
+import { textIn } from './custom-oauth/foreign-values.js';
+import { customProviders } from './custom-oauth.js';
+import { begin, BEGINNINGS } from './identities/beginnings.js';
+import { checkCallback } from './identities/callbacks.js';
+import { listUserAccounts, shapeAccountInfo, unlinkAccount } from './identities/linked-accounts.js';
+import { watchProvider } from './identities/shown-profile.js';
+import { ownHostProviders } from './social/own-hosts.js';
+import { hasSocialProviders } from './social/social-options.js';
+
+/** What all providers share; there while at least one of them is offered. */
+export const identities: AuthPart = {
+  name: 'identities',
+  routes: {
+    '/sign-in/social': limited('signIn'),
+    '/link-social': limited('signIn'),
+    '/unlink-account': write,
+    '/list-accounts': read,
+    '/account-info': read,
+    '/get-access-token': write,
+    '/refresh-token': write,
+  },
+  build: (config) => {
+    const foreign = [...customProviders(config), ...ownHostProviders(config)];
+    if (foreign.length === 0 && !hasSocialProviders(config.settings['auth.social']))
+      return undefined;
+    return { plugins: [identitiesPlugin(config, foreign)] };
+  },
+};
+
+type Providers = ReturnType<typeof customProviders>;
+
+function identitiesPlugin(config: AuthConfig, foreign: Providers): BetterAuthPlugin {
+  const { settings, baseUrl, log } = config;
+  return {
+    id: 'platform-identities',
+    endpoints: { listUserAccounts, unlinkAccount: unlinkAccount(config) },
+    init: (context) => {
+      const socialProviders = [...foreign, ...context.socialProviders];
+      for (const provider of socialProviders) watchProvider(provider, log);
+      // Where a browser goes that comes back without a state.
+      const errorURL = settings['auth.urls'].siteUrl ?? baseUrl;
+      return { context: { socialProviders }, options: { onAPIError: { errorURL } } };
+    },
+    hooks: {
+      before: [
+        bodyRules({ ...BEGINNINGS, '/unlink-account': ['accountId'] }),
+        { matcher: ({ path = '' }) => Object.hasOwn(BEGINNINGS, path), handler: begin(config) },
+        { matcher: ({ path }) => path === '/callback/:id', handler: checkCallback },
+      ],
+      after: [{ matcher: ({ path }) => path === '/account-info', handler: shapeAccountInfo }],
+    },
+  };
+}
+
+/** How accounts at providers are kept, whichever part makes them. */
+export const identityRecords: AuthPart = {
+  name: 'identityRecords',
+  routes: {},
+  build: () => ({
+    options: {
+      account: {
+        encryptOAuthTokens: true,
+        // A link is what its user wants: the addresses may differ. A sign-in links nothing unless both the
+        // provider and this project have verified the address.
+        accountLinking: {
+          enabled: true,
+          allowDifferentEmails: true,
+          requireLocalEmailVerified: true,
+        },
+      },
+    },
+    plugins: [recordsPlugin],
+  }),
+};
+
+/** Stand-in addresses that the engine makes for people whose provider tells none. */
+const placeholderPattern = /\.placeholder\.invalid$/i;
+
+const recordsPlugin: BetterAuthPlugin = {
+  id: 'platform-identity-records',
+  init: () => ({
+    options: {
+      databaseHooks: {
+        account: {
+          // Id tokens are of no use after the sign-in, and the engine does not encrypt them.
+          create: { before: async () => ({ data: { idToken: null } }) },
+          update: { before: async () => ({ data: { idToken: null } }) },
+        },
+      },
+    },
+  }),
+  hooks: {
+    before: [
+      {
+        matcher: ({ body }) => placeholderPattern.test(textIn(body, 'email') ?? ''),
+        handler: createAuthMiddleware(async () => {
+          // Whoever had one would keep the person out that it stands for.
+          const reason = 'addresses of placeholder.invalid are reserved';
+          throw refusal(fail('INVALID_INPUT', { field: 'email', reason }));
+        }),
+      },
+    ],
+  },
+};

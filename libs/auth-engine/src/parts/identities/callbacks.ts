@@ -1,0 +1,77 @@
+// What must be right when a browser comes back from a provider, beyond what the engine checks: that it comes
+// from the provider that it was sent to.
+import type { AuthContext } from 'better-auth';
+import { createAuthMiddleware } from 'better-auth/api';
+import { getAuthStateVerificationIdentifier } from '@better-auth/core/utils/state';
+import { AppError } from '#libs/errors';
+import { jsonObject, textIn } from '../custom-oauth/foreign-values.js';
+import { isForeignProvider } from '../custom-oauth/provider.js';
+
+/** Where the state of a flow keeps the provider that it goes to. */
+export const providerField = 'flowProvider';
+
+/** Runs before the engine's callback. */
+export const checkCallback = createAuthMiddleware(async (ctx) => {
+  const state = textIn(ctx.query, 'state');
+  const id = textIn(ctx.params, 'id');
+  // Without a state, and with a form that it turns into a query, the engine knows what to do.
+  if (state === undefined || id === undefined) return;
+  const flow = await findFlow(ctx.context, state);
+  if (!flow) return;
+  const problem = await problemOf(ctx.context, { flow, id, query: ctx.query });
+  if (problem !== undefined) {
+    const end = textIn(flow, 'errorURL') ?? ctx.context.options.onAPIError?.errorURL;
+    throw ctx.redirect(withError(end ?? '/', problem));
+  }
+  if (Reflect.get(flow, 'link') !== undefined) trustForLink(ctx.context, id);
+});
+
+async function findFlow(
+  { internalAdapter }: AuthContext,
+  state: string,
+): Promise<object | undefined> {
+  const row = await internalAdapter.findVerificationValue(
+    getAuthStateVerificationIdentifier(state),
+  );
+  return row ? jsonObject(row.value) : undefined;
+}
+
+interface Arrival {
+  readonly flow: object;
+  /** The provider whose callback it is. */
+  readonly id: string;
+  readonly query: unknown;
+}
+
+/** The error of an arrival that must not go on, as the code at the end of the redirect. */
+async function problemOf(
+  { socialProviders }: AuthContext,
+  { flow, id, query }: Arrival,
+): Promise<string | undefined> {
+  // An answer of one provider at the callback of another is a mix-up (RFC 9700 §4.4).
+  if (textIn(flow, providerField) !== id) return 'state_mismatch';
+  const provider = socialProviders.find((each) => each.id === id);
+  if (!provider || !isForeignProvider(provider)) return undefined;
+  try {
+    const { answersNameIssuer } = await provider.findEndpoints();
+    return answersNameIssuer && textIn(query, 'iss') === undefined ? 'issuer_missing' : undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
+  }
+}
+
+/**
+ * Lets an account be linked whatever its provider says about the address. Who links shows both the session
+ * and the account at the provider; the address decides nothing there, unlike at a sign-in.
+ */
+export function trustForLink(context: AuthContext, providerId: string): void {
+  // The context belongs to this request alone.
+  context.trustedProviders = [providerId];
+}
+
+function withError(address: string, code: string): string {
+  const [path = '', hash] = address.split('#', 2);
+  const separator = path.includes('?') ? '&' : '?';
+  return `${path}${separator}error=${code}${hash === undefined ? '' : `#${hash}`}`;
+}

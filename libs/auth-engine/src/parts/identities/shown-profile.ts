@@ -1,0 +1,90 @@
+// What a provider tells about a person, on its way into the engine: cut to what an account may take over, and
+// remembered for the rest of the request.
+import { defineRequestState } from '@better-auth/core/context';
+import type { OAuthProvider } from '@better-auth/core/oauth2';
+import type { AuthConfig } from '../../auth-config.js';
+import { isStandInAddress } from '../../sign-up-policy.js';
+import { isWebAddress } from '../custom-oauth/foreign-values.js';
+
+type FoundPerson = Awaited<ReturnType<OAuthProvider['getUserInfo']>>;
+
+const maxLengths = { name: 200, email: 254, image: 2000 } as const;
+const addressPattern = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
+const controls = /\p{Cc}+/gu;
+
+/** What a provider has told about the person who signs in or links an account. */
+export interface ShownProfile {
+  readonly providerId: string;
+  readonly name: string | undefined;
+  readonly email: string | undefined;
+  readonly emailVerified: boolean;
+  readonly image: string | undefined;
+}
+
+const shown = defineRequestState<ShownProfile | undefined>(() => undefined);
+
+/** The profile that a provider has shown in this request; undefined when none has. */
+export function shownProfile(): Promise<ShownProfile | undefined> {
+  return shown.get();
+}
+
+/** Watches what a provider of this instance tells. Changes `provider`. */
+export function watchProvider(provider: OAuthProvider, log: AuthConfig['log']): void {
+  const { id, getUserInfo, getUserInfoFromIdToken } = provider;
+  const watched = async (find: () => Promise<FoundPerson>): Promise<FoundPerson> => {
+    const found = await orNobody(find, { id, log });
+    if (!found) return null;
+    const profile = profileOf(id, found);
+    await shown.set(profile);
+    // Nothing else that a provider names becomes part of an account, such as a user name.
+    const { providerId: _providerId, ...user } = profile;
+    return { user, data: found.data };
+  };
+  provider.getUserInfo = (tokens) => watched(() => getUserInfo(tokens));
+  if (getUserInfoFromIdToken) {
+    provider.getUserInfoFromIdToken = (token) => watched(() => getUserInfoFromIdToken(token));
+  }
+}
+
+/** A provider that fails while it is asked about a person has told nothing; the log says why. */
+async function orNobody(
+  find: () => Promise<FoundPerson>,
+  { id, log }: { readonly id: string; readonly log: AuthConfig['log'] },
+): Promise<FoundPerson> {
+  try {
+    return await find();
+  } catch (error) {
+    log({ level: 'warn', message: `The provider ${id} told nothing about a person`, cause: error });
+    return null;
+  }
+}
+
+function profileOf(providerId: string, { user }: NonNullable<FoundPerson>): ShownProfile {
+  const name = plainText(user.name)?.replace(controls, ' ').slice(0, maxLengths.name).trim();
+  const image = plainText(user.image);
+  const verified: unknown = user.emailVerified;
+  return {
+    providerId,
+    name,
+    email: addressOf(plainText(user.email)),
+    // Whatever is no clear yes is a no: `"false"` is a text that counts as true.
+    emailVerified: verified === true || verified === 'true',
+    image:
+      image !== undefined && image.length <= maxLengths.image && isWebAddress(image)
+        ? image
+        : undefined,
+  };
+}
+
+function addressOf(email: string | undefined): string | undefined {
+  if (email === undefined || email.length > maxLengths.email || !addressPattern.test(email)) {
+    return undefined;
+  }
+  // Those of phone users and guests lead to accounts that no provider may speak for.
+  return isStandInAddress(email) ? undefined : email;
+}
+
+/** Providers answer with values of any kind, whatever the engine's types say. */
+function plainText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

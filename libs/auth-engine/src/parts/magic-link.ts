@@ -1,0 +1,109 @@
+// Sign-in by a link that is sent by mail.
+import type { BetterAuthPlugin } from 'better-auth';
+import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { magicLink as enginePlugin } from 'better-auth/plugins/magic-link';
+import type { AuthConfig } from '../auth-config.js';
+import { bodyRules, mailGate } from '../body-rules.js';
+import { limited, type AuthPart } from '../part.js';
+import { isObject } from '../refusal.js';
+import { maySignUp } from '../sign-up-policy.js';
+import { inMinutes, tellByMail } from '../tell-by-mail.js';
+import { issueSignInCode } from './email-otp/codes.js';
+import { openLink, verifyPath } from './magic-link/open-link.js';
+import { withParameter } from './one-time-code/flow-mark.js';
+
+const requestPath = '/sign-in/magic-link';
+
+/** Links to sign in. */
+export const magicLink: AuthPart = {
+  name: 'magicLink',
+  routes: {
+    [requestPath]: limited('sendEmail', 'email'),
+    [verifyPath]: [
+      { ...limited('verifyCode'), method: 'GET' },
+      { ...limited('verifyCode'), body: 'form' },
+    ],
+  },
+  build: (config) => {
+    const { enabled } = config.settings['auth.methods.magicLink'];
+    return enabled ? { plugins: [linkPlugin(config)] } : undefined;
+  },
+};
+
+function linkPlugin(config: AuthConfig): BetterAuthPlugin {
+  const { confirm } = config.settings['auth.methods.magicLink'];
+  return {
+    id: 'magic-link',
+    endpoints: engineLinks(config).endpoints,
+    onRequest: async (request, context) =>
+      openLink(request, context, { path: verifyPath, asks: confirm }),
+    hooks: {
+      before: [
+        mailGate(config, [requestPath]),
+        bodyRules({
+          [requestPath]: [
+            'email',
+            'name',
+            'callbackURL',
+            'newUserCallbackURL',
+            'errorCallbackURL',
+            'metadata',
+          ],
+        }),
+        { matcher: ({ path }) => path === requestPath, handler: nameTarget(config) },
+      ],
+      after: [{ matcher: ({ path }) => path === verifyPath, handler: redirectRefusal }],
+    },
+  };
+}
+
+function engineLinks(config: AuthConfig) {
+  const { expiresIn, createUsers } = config.settings['auth.methods.magicLink'];
+  return enginePlugin({
+    expiresIn,
+    disableSignUp: !createUsers,
+    storeToken: 'hashed',
+    sendMagicLink: async ({ email, url }, ctx) => {
+      const mayGetAccount = createUsers && maySignUp(config.settings['auth.signup'], email);
+      const user = mayGetAccount || (await ctx?.context.internalAdapter.findUserByEmail(email));
+      if (!user) return;
+      const code = ctx && (await issueSignInCode(config, email, ctx));
+      await tellByMail(config, {
+        kind: 'magicLink',
+        to: email,
+        values: {
+          url,
+          ...(code !== undefined && { code }),
+          expiresInMinutes: inMinutes(expiresIn),
+        },
+      });
+    },
+  });
+}
+
+/** A link without a target would lead to the API, where there is nothing to see. */
+function nameTarget({ settings }: AuthConfig) {
+  const { siteUrl } = settings['auth.urls'];
+  return createAuthMiddleware(async (ctx) => {
+    const body: unknown = ctx.body;
+    if (siteUrl === undefined || !isObject(body) || Reflect.has(body, 'callbackURL')) {
+      return undefined;
+    }
+    return { context: { body: { ...body, callbackURL: siteUrl } } };
+  });
+}
+
+/**
+ * Somebody who opened a link has a browser in front of them: what the platform has against the account is
+ * told by the application, as every other refusal of a link is.
+ */
+const redirectRefusal = createAuthMiddleware(async (ctx) => {
+  const { returned } = ctx.context;
+  const query: Readonly<Record<string, unknown>> = ctx.query ?? {};
+  const target = query['errorCallbackURL'] ?? query['callbackURL'];
+  if (!isAPIError(returned) || returned.body?.code !== 'USER_INACTIVE') return undefined;
+  if (typeof target !== 'string') return undefined;
+  const location = withParameter(target, 'error', 'USER_INACTIVE');
+  // The status of an error is settled by now; that of a response counts.
+  return new Response(null, { status: 302, headers: { location } });
+});

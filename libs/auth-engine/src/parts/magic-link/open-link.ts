@@ -1,0 +1,105 @@
+// What happens when a link to sign in is opened, before the engine sees it. The route behind it takes a GET
+// and uses the link up; here a GET shows a page, and the POST of its button becomes that GET.
+import type { AuthContext } from 'better-auth';
+import { basePath } from '../../part.js';
+import { isObject } from '../../refusal.js';
+import { confirmPage } from './confirm-page.js';
+
+export const verifyPath = '/magic-link/verify';
+
+/** The addresses that a link may lead to, with the engine's codes against wrong ones. */
+const TARGETS = {
+  callbackURL: 'INVALID_CALLBACK_URL',
+  newUserCallbackURL: 'INVALID_NEW_USER_CALLBACK_URL',
+  errorCallbackURL: 'INVALID_ERROR_CALLBACK_URL',
+} as const;
+
+const FIELDS = ['token', ...Object.keys(TARGETS)];
+
+/** A kind of links: the path of its route, and whether a link asks before it signs in. */
+export interface LinkRoute {
+  readonly path: string;
+  readonly asks: boolean;
+}
+
+type Opened = { readonly response: Response } | { readonly request: Request } | undefined;
+
+/** Answers, replaces or leaves alone a request. */
+export async function openLink(
+  request: Request,
+  context: AuthContext,
+  { path, asks }: LinkRoute,
+): Promise<Opened> {
+  const url = new URL(request.url);
+  if (url.pathname !== `${basePath}${path}`) return undefined;
+  if (request.method === 'GET') {
+    if (!asks && !isPrefetch(request.headers)) return undefined;
+    const fields = fieldsOf(Object.fromEntries(url.searchParams));
+    const refused = refusedTarget(fields, context);
+    return { response: refused ?? confirmPage(fields) };
+  }
+  if (request.method !== 'POST') return undefined;
+  if (!isOwnForm(request.headers, context)) {
+    return { response: refusal('INVALID_ORIGIN', 'This page may not sign anybody in') };
+  }
+  const fields = fieldsOf(await readFields(request));
+  return { request: asGet(request, fields) };
+}
+
+/** A browser that only prepares for a page which may never be looked at. */
+function isPrefetch(headers: Headers): boolean {
+  const purpose = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => headers.get(name));
+  return purpose.some((value) => value !== null && /prefetch|prerender|preview/i.test(value));
+}
+
+/**
+ * Whether a POST comes from our page, from a page of the application, or from no page at all. Others would
+ * sign their visitors in as somebody else. Our page hides where it is, so its origin is `null` and the
+ * browser's word on the site has to do (Fetch Metadata).
+ */
+function isOwnForm(headers: Headers, context: AuthContext): boolean {
+  const origin = headers.get('origin');
+  if (origin !== null && origin !== 'null') return context.isTrustedOrigin(origin);
+  return ['same-origin', 'none', null].includes(headers.get('sec-fetch-site'));
+}
+
+async function readFields(request: Request): Promise<unknown> {
+  const text = await request.text();
+  const type = request.headers.get('content-type') ?? '';
+  return type.startsWith('application/json')
+    ? (JSON.parse(text) as unknown) // JSON.parse is typed as any; nothing is assumed of the value.
+    : Object.fromEntries(new URLSearchParams(text));
+}
+
+function fieldsOf(sent: unknown): Readonly<Record<string, string>> {
+  if (!isObject(sent)) return {};
+  const entries = FIELDS.map((name): readonly [string, unknown] => [name, Reflect.get(sent, name)]);
+  return Object.fromEntries(
+    entries.filter((entry): entry is readonly [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+function refusedTarget(
+  fields: Readonly<Record<string, string>>,
+  context: AuthContext,
+): Response | undefined {
+  for (const [name, code] of Object.entries(TARGETS)) {
+    const url = fields[name];
+    if (url !== undefined && !context.isTrustedOrigin(url, { allowRelativePaths: true })) {
+      return refusal(code, `Invalid ${name}`);
+    }
+  }
+  return undefined;
+}
+
+function refusal(code: string, message: string): Response {
+  return Response.json({ code, message }, { status: 403 });
+}
+
+function asGet(request: Request, fields: Readonly<Record<string, string>>): Request {
+  const url = new URL(request.url);
+  url.search = new URLSearchParams(fields).toString();
+  const headers = new Headers(request.headers);
+  for (const name of ['content-type', 'content-length']) headers.delete(name);
+  return new Request(url, { headers });
+}

@@ -1,0 +1,147 @@
+// Sign-in by redirects for clients without cookies. A client says when a flow begins that it wants a code
+// (header `x-rowhouse-flow: code`, with an S256 challenge in `x-code-challenge`); the last redirect of the
+// flow, of whatever provider, carries the code and no cookie; POST /exchange-code gives the session for it.
+import type { AuthContext, BetterAuthPlugin } from 'better-auth';
+import { APIError, createAuthEndpoint, createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
+import { getAuthStateVerificationIdentifier } from '@better-auth/core/utils/state';
+import { fail } from '#libs/errors';
+import type { AuthConfig } from '../auth-config.js';
+import { bodyRules, requiredText, textField } from '../body-rules.js';
+import { limited, type AuthPart } from '../part.js';
+import { isObject, refusal } from '../refusal.js';
+import { issueCode, redeemCode } from './one-time-code/codes.js';
+import {
+  isChallenge,
+  markUrl,
+  readMark,
+  withParameter,
+  type FlowMark,
+} from './one-time-code/flow-mark.js';
+
+const flowHeader = 'x-rowhouse-flow';
+const challengeHeader = 'x-code-challenge';
+
+/** Codes at the end of redirects. */
+export const oneTimeCode: AuthPart = {
+  name: 'oneTimeCode',
+  routes: { '/exchange-code': limited('verifyCode') },
+  build: (config) => ({ plugins: [oneTimeCodePlugin(config)] }),
+};
+
+/** Where flows begin. */
+const BEGINNINGS = ['/sign-in/magic-link', '/sign-in/social', '/sign-in/sso'];
+/** Where providers send browsers back to, with the state of the flow. */
+const CALLBACKS = ['/callback/:id', '/sso/callback', '/sso/callback/:providerId'];
+/** Where the last redirect of a flow comes from. */
+const ENDS = /^\/(callback|sso|magic-link|admin-link)\//;
+
+function oneTimeCodePlugin(config: AuthConfig): BetterAuthPlugin {
+  return {
+    id: 'platform-one-time-code',
+    endpoints: { exchangeCode: exchangeCode(config) },
+    hooks: {
+      before: [
+        bodyRules({ '/exchange-code': ['code', 'codeVerifier'] }),
+        { matcher: ({ path = '' }) => BEGINNINGS.includes(path), handler: beginFlow(config) },
+        { matcher: ({ path = '' }) => CALLBACKS.includes(path), handler: continueFlow },
+      ],
+      after: [{ matcher: ({ path = '' }) => ENDS.test(path), handler: endFlow(config) }],
+    },
+  };
+}
+
+function exchangeCode({ pool }: AuthConfig) {
+  return createAuthEndpoint('/exchange-code', { method: 'POST' }, async (ctx) => {
+    const body: unknown = ctx.body;
+    const code = requiredText(body, 'code');
+    const token = await redeemCode(pool, { code, verifier: textField(body, 'codeVerifier') });
+    const found =
+      token === undefined ? undefined : await ctx.context.internalAdapter.findSession(token);
+    if (!found) throw refusal(fail('INVALID_CODE'));
+    if (found.user['status'] !== 'active') throw refusal(fail('USER_INACTIVE'));
+    await setSessionCookie(ctx, found);
+    return ctx.json({ token: found.session.token, user: found.user });
+  });
+}
+
+/** Marks the addresses that the flow ends at. */
+function beginFlow({ settings }: AuthConfig) {
+  return createAuthMiddleware(async (ctx) => {
+    const body: unknown = ctx.body;
+    const mark = askedFlow(ctx.headers);
+    if (!mark || !isObject(body)) return undefined;
+    const end = textField(body, 'callbackURL') ?? settings['auth.urls'].siteUrl ?? '/';
+    const endOfNew = textField(body, 'newUserCallbackURL');
+    const marked = {
+      callbackURL: markUrl(end, mark),
+      ...(endOfNew !== undefined && { newUserCallbackURL: markUrl(endOfNew, mark) }),
+      // The engine takes the first address when there is none for errors.
+      errorCallbackURL: textField(body, 'errorCallbackURL') ?? end,
+    };
+    return { context: { body: { ...body, ...marked } } };
+  });
+}
+
+function askedFlow(headers: Headers | undefined): FlowMark | undefined {
+  const flow = headers?.get(flowHeader) ?? undefined;
+  if (flow === undefined) return undefined;
+  if (flow !== 'code') throw badHeader(flowHeader, 'must be code');
+  const challenge = headers?.get(challengeHeader) ?? undefined;
+  if (challenge !== undefined && !isChallenge(challenge)) {
+    throw badHeader(challengeHeader, 'must be the base64url of a SHA-256 digest');
+  }
+  return { challenge };
+}
+
+function badHeader(field: string, reason: string): APIError {
+  return refusal(fail('INVALID_INPUT', { field, reason }));
+}
+
+/**
+ * A flow with a challenge needs no cookie that proves who began it: its code is worth nothing to anybody else
+ * (RFC 9700 §2.1). Linking another identity to an account still needs the cookie.
+ */
+const continueFlow = createAuthMiddleware(async (ctx) => {
+  const state = textOf(ctx.query, 'state') ?? textOf(ctx.body, 'state');
+  if (state === undefined) return;
+  const { internalAdapter, oauthConfig } = ctx.context;
+  const row = await internalAdapter.findVerificationValue(
+    getAuthStateVerificationIdentifier(state),
+  );
+  const flow: unknown = row ? JSON.parse(row.value) : undefined;
+  const end = textOf(flow, 'callbackURL');
+  if (!isObject(flow) || end === undefined || Reflect.get(flow, 'link') !== undefined) return;
+  if (readMark(end)?.mark.challenge === undefined) return;
+  // The context belongs to this request alone.
+  ctx.context.oauthConfig = { ...oauthConfig, skipStateCookieCheck: true };
+});
+
+/** Puts the code into the redirect and takes the cookies of the session out of the answer. */
+function endFlow({ pool }: AuthConfig) {
+  return createAuthMiddleware(async (ctx) => {
+    const { returned, responseHeaders, newSession } = ctx.context;
+    const found = readMark(responseHeaders?.get('location') ?? '');
+    if (!found || !responseHeaders || !isAPIError(returned) || returned.status !== 'FOUND') return;
+    if (!newSession) throw ctx.redirect(found.url);
+    removeSession(responseHeaders, ctx.context);
+    const { challenge } = found.mark;
+    const code = await issueCode(pool, { sessionId: newSession.session.id, challenge });
+    throw ctx.redirect(withParameter(found.url, 'code', code));
+  });
+}
+
+function removeSession(headers: Headers, { authCookies }: AuthContext): void {
+  const names = Object.values(authCookies).map(({ name }) => `${name}=`);
+  const kept = headers
+    .getSetCookie()
+    .filter((line) => !names.some((name) => line.startsWith(name)));
+  headers.delete('set-cookie');
+  headers.delete('set-auth-token');
+  for (const line of kept) headers.append('set-cookie', line);
+}
+
+function textOf(value: unknown, name: string): string | undefined {
+  const found: unknown = isObject(value) ? Reflect.get(value, name) : undefined;
+  return typeof found === 'string' ? found : undefined;
+}

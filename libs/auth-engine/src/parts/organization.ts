@@ -1,0 +1,161 @@
+// Organizations of a project's users: the engine's plugin, with every request checked field by field, every
+// endpoint one transaction, and the rules that must hold whoever writes kept by the database (migration 0015).
+import type { BetterAuthPlugin } from 'better-auth';
+import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { organization as enginePlugin } from 'better-auth/plugins/organization';
+import type { AuthConfig } from '../auth-config.js';
+import { limited, read, write, type AuthPart } from '../part.js';
+import { refusable } from '../refusal.js';
+import { bodyCheck } from './organization/bodies.js';
+import { deleteOrganization } from './organization/delete-organization.js';
+import { inOurWords, inTransaction, mapEndpoints } from './organization/guarded-endpoints.js';
+import { invitationMails } from './organization/invitation-mails.js';
+import { listEndpoints } from './organization/list-endpoints.js';
+import { memberEndpoints } from './organization/member-endpoints.js';
+import { organizationView } from './organization/organization-views.js';
+import { listUserInvitations } from './organization/own-invitations.js';
+import { isQuery, queryCheck } from './organization/queries.js';
+import { teamEndpoints } from './organization/team-endpoints.js';
+
+/** Organizations with their members and invitations. */
+export const organization: AuthPart = {
+  name: 'organization',
+  routes: {
+    '/organization/create': write,
+    '/organization/update': write,
+    '/organization/delete': write,
+    '/organization/list': read,
+    '/organization/get-organization': read,
+    '/organization/get-full-organization': read,
+    '/organization/set-active': write,
+    '/organization/check-slug': write,
+    '/organization/leave': write,
+    '/organization/list-members': read,
+    '/organization/get-active-member': read,
+    '/organization/get-active-member-role': read,
+    '/organization/remove-member': write,
+    '/organization/update-member-role': write,
+    '/organization/has-permission': write,
+    '/organization/invite-member': limited('sendEmail', 'email'),
+    '/organization/accept-invitation': write,
+    '/organization/reject-invitation': write,
+    '/organization/cancel-invitation': write,
+    '/organization/get-invitation': read,
+    '/organization/list-invitations': read,
+    '/organization/list-user-invitations': read,
+  },
+  build: (config) => {
+    const { enabled } = config.settings['auth.organization'];
+    return enabled ? { plugins: [organizationPlugin(config)] } : undefined;
+  },
+};
+
+/** Teams inside organizations. What they need of the engine comes with the part `organization`. */
+export const teams: AuthPart = {
+  name: 'teams',
+  routes: {
+    '/organization/create-team': write,
+    '/organization/update-team': write,
+    '/organization/remove-team': write,
+    '/organization/list-teams': read,
+    '/organization/set-active-team': write,
+    '/organization/list-user-teams': read,
+    '/organization/list-team-members': read,
+    '/organization/add-team-member': write,
+    '/organization/remove-team-member': write,
+  },
+  build: ({ settings }) => {
+    const { enabled, teamsEnabled } = settings['auth.organization'];
+    return enabled && teamsEnabled ? {} : undefined;
+  },
+};
+
+function organizationPlugin(config: AuthConfig): BetterAuthPlugin {
+  const { settings, pool } = config;
+  const group = settings['auth.organization'];
+  const mails = invitationMails(config);
+  const { sendInvitationEmail } = mails;
+  const plugin: BetterAuthPlugin = enginePlugin({ ...engineOptions(group), sendInvitationEmail });
+  const endpoints = mapEndpoints(plugin.endpoints ?? {}, (endpoint, name) => {
+    // The engine takes an acceptance back by itself, which it could not do in a transaction that has failed.
+    if (name === 'acceptInvitation') return endpoint;
+    return inTransaction(endpoint, name === 'createInvitation' ? mails.refuseUnsent : undefined);
+  });
+  const own = {
+    ...memberEndpoints(pool),
+    ...listEndpoints(pool),
+    ...(group.teamsEnabled && teamEndpoints(pool)),
+    deleteOrganization: deleteOrganization(pool),
+    listUserInvitations: listUserInvitations(pool, group.requireVerifiedEmail),
+  };
+  return {
+    ...plugin,
+    endpoints: mapEndpoints({ ...endpoints, ...own }, inOurWords),
+    hooks: {
+      before: [{ matcher: isOrganizationPath, handler: checkRequest(config) }],
+      after: [{ matcher: isOrganizationPath, handler: shapeAnswer }],
+    },
+  };
+}
+
+function checkRequest({ settings, idType }: AuthConfig) {
+  const hasTeams = settings['auth.organization'].teamsEnabled;
+  const checkBody = bodyCheck({ idType, hasTeams, signup: settings['auth.signup'] });
+  const checkQuery = queryCheck(idType);
+  return createAuthMiddleware(async (ctx) => {
+    refusable(() => checkBody(ctx.path, ctx.body));
+    const query: unknown = ctx.query;
+    if (!isQuery(query)) return undefined;
+    let checked = query;
+    refusable(() => {
+      checked = checkQuery(query);
+    });
+    return { context: { query: checked } };
+  });
+}
+
+const shapeAnswer = createAuthMiddleware(async (ctx) => {
+  const { returned } = ctx.context;
+  const isAnswer = typeof returned === 'object' && returned !== null && !isAPIError(returned);
+  return isAnswer ? ctx.json(organizationView(returned)) : undefined;
+});
+
+function isOrganizationPath({ path }: { readonly path?: string }): boolean {
+  return path?.startsWith('/organization/') ?? false;
+}
+
+/**
+ * The engine's options. Limits are the database's business: the engine counts before it writes, at most a
+ * hundred rows, and takes 0 for a hundred.
+ */
+function engineOptions(group: AuthConfig['settings']['auth.organization']) {
+  return {
+    allowUserToCreateOrganization: group.allowUserToCreateOrganization,
+    membershipLimit: () => Number.MAX_SAFE_INTEGER,
+    invitationExpiresIn: group.invitationExpiresIn,
+    requireEmailVerificationOnInvitation: group.requireVerifiedEmail,
+    // An organization begins without teams, whether or not there were teams when it was made.
+    teams: {
+      enabled: group.teamsEnabled,
+      defaultTeam: { enabled: false },
+      allowRemovingAllTeams: true,
+    },
+    schema: {
+      organization: {
+        additionalFields: {
+          creatorId: { type: 'string', required: false, input: false, returned: false },
+        },
+      },
+    },
+    organizationHooks: {
+      beforeCreateOrganization: async ({ organization: created, user }: Creation) => ({
+        data: { ...created, creatorId: user.id },
+      }),
+    },
+  } as const;
+}
+
+interface Creation {
+  readonly organization: Readonly<Record<string, unknown>>;
+  readonly user: { readonly id: string };
+}

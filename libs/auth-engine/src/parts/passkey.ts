@@ -1,0 +1,182 @@
+// Passkeys (WebAuthn Level 3). The device that keeps one proves that it is there; when it has also made sure
+// of its user, by a finger, a face or a PIN, that is a second factor (§1.2.1 and §6.1, flag UV): such a
+// sign-in is of level `aal2`, any other of `aal1`.
+import { passkey as enginePlugin } from '@better-auth/passkey';
+import { defineRequestState, hasRequestState } from '@better-auth/core/context';
+import type { BetterAuthPlugin } from 'better-auth';
+import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { fail } from '#libs/errors';
+import type { AuthConfig } from '../auth-config.js';
+import { bodyRules } from '../body-rules.js';
+import { queryRows } from '../engine-pool.js';
+import { limited, read, write, type AuthPart } from '../part.js';
+import { isObject, refusal } from '../refusal.js';
+import {
+  mayRegister,
+  queryCheck,
+  registerPaths,
+  responseCheck,
+  signInPaths,
+} from './passkey/checks.js';
+import { passkeyAnswer } from './passkey/passkey-views.js';
+
+const challengeCookie = 'passkey_challenge';
+
+/** Sign-in with a passkey, and the passkeys of whoever is signed in. */
+export const passkey: AuthPart = {
+  name: 'passkey',
+  routes: {
+    [registerPaths.begin]: read,
+    [registerPaths.end]: limited('verifyCode'),
+    [signInPaths.begin]: { ...limited('signIn'), method: 'GET' },
+    [signInPaths.end]: limited('signIn'),
+    '/passkey/list-user-passkeys': read,
+    '/passkey/update-passkey': write,
+    '/passkey/delete-passkey': write,
+  },
+  build: (config) => {
+    const { enabled, rpId } = config.settings['auth.passkey'];
+    if (!enabled || rpId === undefined) return undefined;
+    return {
+      plugins: [passkeyPlugin(config, rpId)],
+      carriedCookies: [{ cookie: challengeCookie, header: 'x-challenge-token' }],
+    };
+  },
+};
+
+/** How far the ceremony of a request has come. */
+type Ceremony = 'begun' | 'proven' | 'proven-by-user';
+
+const ceremony = defineRequestState<Ceremony>(() => 'begun');
+
+function passkeyPlugin(config: AuthConfig, rpID: string): BetterAuthPlugin {
+  const { schema, endpoints, $ERROR_CODES } = enginePlugin(engineOptions(config, rpID));
+  return {
+    id: 'passkey',
+    schema,
+    endpoints: {
+      ...endpoints,
+      verifyPasskeyRegistration: refusingUnusable(endpoints.verifyPasskeyRegistration),
+    },
+    $ERROR_CODES,
+    hooks: {
+      before: [
+        bodyRules({
+          [registerPaths.end]: ['response', 'name'],
+          [signInPaths.end]: ['response'],
+          '/passkey/update-passkey': ['id', 'name'],
+          '/passkey/delete-passkey': ['id'],
+        }),
+        queryCheck,
+        mayRegister,
+        responseCheck(config),
+      ],
+      after: [
+        {
+          matcher: ({ path }) => path?.startsWith('/passkey/') ?? false,
+          handler: createAuthMiddleware(async (ctx) => {
+            const { returned } = ctx.context;
+            if (isAPIError(returned)) return undefined;
+            const answer =
+              ctx.path === signInPaths.end
+                ? signInAnswer(returned)
+                : passkeyAnswer(ctx.path, returned);
+            return answer && ctx.json(answer);
+          }),
+        },
+      ],
+    },
+    init: () => ({
+      options: {
+        databaseHooks: {
+          session: {
+            create: {
+              before: async () => {
+                if (!(await hasRequestState())) return undefined;
+                const isAal2 = (await ceremony.get()) === 'proven-by-user';
+                return isAal2 ? { data: { aal: 'aal2' } } : undefined;
+              },
+            },
+          },
+        },
+      },
+    }),
+  };
+}
+
+function engineOptions({ settings, pool }: AuthConfig, rpID: string) {
+  return {
+    rpID,
+    rpName: settings['auth.passkey'].rpName ?? rpID,
+    // Who signs in has not said who it is, so the authenticator must find the passkey by itself.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' } as const,
+    advanced: { webAuthnChallengeCookie: challengeCookie },
+    registration: {
+      afterVerification: async ({ verification }: Registered) => {
+        const id = verification.registrationInfo?.credential.id;
+        const known = await queryRows(pool, 'select from auth.passkey where "credentialID" = $1', [
+          id,
+        ]);
+        // An authenticator never makes the same one twice (WebAuthn §7.1): somebody shows another's.
+        if (known.length > 0) throw refusal(fail('PASSKEY_REFUSED'));
+        await ceremony.set('proven');
+      },
+    },
+    authentication: {
+      afterVerification: async ({ verification }: Verified) => {
+        const { newCounter, userVerified, credentialID } = verification.authenticationInfo;
+        // The engine compares with what it has read: of two uses at once one may be a copy's.
+        const used = await queryRows(
+          pool,
+          `update auth.passkey set counter = $2 where "credentialID" = $1
+           and (counter < $2 or counter = 0 and $2 = 0) returning 1`,
+          [credentialID, newCounter],
+        );
+        if (used.length === 0) throw refusal(fail('PASSKEY_REFUSED'));
+        await ceremony.set(userVerified ? 'proven-by-user' : 'proven');
+      },
+    },
+  };
+}
+
+interface Registered {
+  readonly verification: {
+    readonly registrationInfo?: { readonly credential: { readonly id: string } };
+  };
+}
+
+interface Verified {
+  readonly verification: {
+    readonly authenticationInfo: {
+      readonly credentialID: string;
+      readonly newCounter: number;
+      readonly userVerified: boolean;
+    };
+  };
+}
+
+/** The engine answers a response that proves nothing like a failure of ours. */
+function refusingUnusable(endpoint: Endpoint): Endpoint {
+  const run = async (call: Parameters<Endpoint>[0]): Promise<unknown> => {
+    try {
+      const answer: unknown = await endpoint(call);
+      return answer;
+    } catch (error) {
+      const isUnusable = isAPIError(error) && error.statusCode >= 500;
+      if (isUnusable && (await ceremony.get()) === 'begun') {
+        throw refusal(fail('PASSKEY_REFUSED'));
+      }
+      throw error;
+    }
+  };
+  return Object.assign(run, { path: endpoint.path, options: endpoint.options });
+}
+
+type Endpoint = NonNullable<BetterAuthPlugin['endpoints']>[string];
+
+/** With the token where every sign-in has it. */
+function signInAnswer(answer: unknown): object | undefined {
+  const session: unknown = isObject(answer) ? Reflect.get(answer, 'session') : undefined;
+  if (!isObject(answer) || !isObject(session)) return undefined;
+  return { ...answer, token: Reflect.get(session, 'token') };
+}

@@ -1,0 +1,119 @@
+// What a ceremony must be before the engine looks at it: a response that can be read, made on a page of the
+// project, by somebody who may have passkeys.
+import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
+import { createAuthMiddleware } from 'better-auth/api';
+import { fail } from '#libs/errors';
+import { allowedOrigins, isAllowedOrigin } from '#libs/settings';
+import type { AuthConfig } from '../../auth-config.js';
+import { isObject, refusal } from '../../refusal.js';
+import { sessionOf } from '../session-policy/session-of.js';
+
+type BeforeHook = NonNullable<NonNullable<BetterAuthPlugin['hooks']>['before']>[number];
+
+/** The paths of the ceremonies. */
+export const registerPaths = {
+  begin: '/passkey/generate-register-options',
+  end: '/passkey/verify-registration',
+} as const;
+export const signInPaths = {
+  begin: '/passkey/generate-authenticate-options',
+  end: '/passkey/verify-authentication',
+} as const;
+
+const base64url = /^[\w-]{1,1400}$/;
+const maxClientData = 4000;
+const transportName = /^[a-z-]{1,20}$/;
+
+/**
+ * Refuses responses of pages that do not belong to the project, and such that cannot be read (INVALID_INPUT).
+ * The engine is told the origin of the page itself, since it would believe the header of the request.
+ */
+export function responseCheck(config: AuthConfig): BeforeHook {
+  const isExpected = expectedOrigins(config);
+  return {
+    matcher: ({ path }) => path === registerPaths.end || path === signInPaths.end,
+    handler: createAuthMiddleware(async (ctx) => {
+      const body: unknown = ctx.body;
+      const response: unknown = isObject(body) ? Reflect.get(body, 'response') : undefined;
+      const origin = originOf(response);
+      if (origin === undefined) throw unusable('is no answer of an authenticator');
+      if (!isExpected(origin)) throw unusable(`comes from ${origin}, which is no page of ours`);
+      return { context: { headers: new Headers({ origin }) } };
+    }),
+  };
+}
+
+/**
+ * Refuses new passkeys for guests (PERMANENT_ACCOUNT_REQUIRED), and for sessions without the second factor of
+ * whoever has one (AAL2_REQUIRED): a passkey of one's own would stand for it at the next sign-in.
+ */
+export const mayRegister: BeforeHook = {
+  matcher: ({ path }) => path === registerPaths.begin || path === registerPaths.end,
+  handler: createAuthMiddleware(async (ctx) => {
+    const found = await sessionOf(ctx);
+    if (!found) return;
+    const { isAnonymous, twoFactorEnabled } = found.user;
+    if (isAnonymous === true) throw refusal(fail('PERMANENT_ACCOUNT_REQUIRED'));
+    const isAal2 = found.session['aal'] === 'aal2';
+    if (twoFactorEnabled === true && !isAal2) throw refusal(fail('AAL2_REQUIRED'));
+  }),
+};
+
+/** Refuses names that no list could show. */
+export const queryCheck: BeforeHook = {
+  matcher: ({ path }) => path === registerPaths.begin,
+  handler: createAuthMiddleware(async (ctx: GenericEndpointContext) => {
+    const { name, context } = ctx.query ?? {};
+    if ([name, context].some((text) => typeof text === 'string' && !/^[^\0]{0,200}$/s.test(text))) {
+      throw refusal(fail('INVALID_INPUT', { field: 'name', reason: 'must be a short text' }));
+    }
+  }),
+};
+
+/** Which pages may use passkeys: those of the settings, or else those of the project below the `rpId`. */
+function expectedOrigins({ settings, baseUrl, trustedOrigins = [] }: AuthConfig) {
+  const { rpId = '', origin: only } = settings['auth.passkey'];
+  const allowed = [baseUrl, ...trustedOrigins, ...allowedOrigins(settings['auth.urls'])];
+  return (origin: string): boolean => {
+    if (only !== undefined) return origin === new URL(only).origin;
+    if (!isAllowedOrigin(origin, allowed)) return false;
+    const { hostname } = new URL(origin);
+    return hostname === rpId || hostname.endsWith(`.${rpId}`);
+  };
+}
+
+/** The origin of the page that asked the authenticator, in a response that can be worked with. */
+function originOf(response: unknown): string | undefined {
+  if (!isObject(response) || !isName(Reflect.get(response, 'id'))) return undefined;
+  const inner: unknown = Reflect.get(response, 'response');
+  if (!isObject(inner) || !areTransports(Reflect.get(inner, 'transports'))) return undefined;
+  const clientData = parsed(Reflect.get(inner, 'clientDataJSON'));
+  const origin: unknown = isObject(clientData) ? Reflect.get(clientData, 'origin') : undefined;
+  return typeof origin === 'string' && /^https?:\/\/[\w.:[\]-]{1,260}$/.test(origin)
+    ? origin
+    : undefined;
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && base64url.test(value);
+}
+
+function areTransports(value: unknown): boolean {
+  if (value === undefined) return true;
+  if (!Array.isArray(value) || value.length > 10) return false;
+  return value.every((name) => typeof name === 'string' && transportName.test(name));
+}
+
+function parsed(encoded: unknown): unknown {
+  if (typeof encoded !== 'string' || encoded.length > maxClientData) return undefined;
+  try {
+    return JSON.parse(Buffer.from(encoded, 'base64url').toString());
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function unusable(reason: string): Error {
+  return refusal(fail('INVALID_INPUT', { field: 'response', reason }));
+}

@@ -1,0 +1,83 @@
+// Accounts by phone number: sign-in with a code that is sent to it, and the same with a password. There is
+// nothing of it while the project has no provider of SMS.
+import type { BetterAuthPlugin } from 'better-auth';
+import type { AuthConfig } from '../auth-config.js';
+import { bodyRules } from '../body-rules.js';
+import { limited, type AuthPart } from '../part.js';
+import { requestReset, resetPassword, signInWithPhone } from './phone-otp/passwords.js';
+import { sendPhoneCode, verifyPhoneCode } from './phone-otp/sign-in.js';
+
+/** Codes by SMS. How often one number gets one is counted where it is sent. */
+export const phoneOtp: AuthPart = {
+  name: 'phoneOtp',
+  routes: {
+    '/phone-number/send-otp': limited('sendSms'),
+    '/phone-number/verify': limited('verifyCode', 'phoneNumber'),
+  },
+  build: (config) => (isOn(config) ? { plugins: [codePlugin(config)] } : undefined),
+};
+
+/** Passwords of accounts that have a phone number. */
+export const phonePassword: AuthPart = {
+  name: 'phonePassword',
+  routes: {
+    '/sign-in/phone-number': limited('signIn', 'phoneNumber'),
+    '/phone-number/request-password-reset': limited('passwordReset'),
+    '/phone-number/reset-password': limited('verifyCode', 'phoneNumber'),
+  },
+  build: (config) => {
+    const { enabled } = config.settings['auth.methods.emailPassword'];
+    return enabled && isOn(config) ? { plugins: [passwordPlugin(config)] } : undefined;
+  },
+};
+
+function isOn({ settings, messages }: AuthConfig): boolean {
+  return settings['auth.phoneOtp'].enabled && messages.sms !== undefined;
+}
+
+function codePlugin(config: AuthConfig): BetterAuthPlugin {
+  return {
+    id: 'phone-number',
+    // Whoever could name a number without proving it would receive its owner's sign-ins.
+    schema: {
+      user: {
+        fields: {
+          phoneNumber: { type: 'string', required: false, unique: true, input: false },
+          phoneNumberVerified: { type: 'boolean', required: false, input: false },
+        },
+      },
+    },
+    endpoints: {
+      sendPhoneNumberOTP: sendPhoneCode(config),
+      verifyPhoneNumber: verifyPhoneCode(config),
+    },
+    hooks: {
+      before: [
+        bodyRules({
+          '/phone-number/send-otp': ['phoneNumber'],
+          '/phone-number/verify': ['phoneNumber', 'code', 'disableSession', 'updatePhoneNumber'],
+        }),
+      ],
+    },
+  };
+}
+
+function passwordPlugin(config: AuthConfig): BetterAuthPlugin {
+  return {
+    id: 'platform-phone-password',
+    endpoints: {
+      signInPhoneNumber: signInWithPhone(config),
+      requestPasswordResetPhoneNumber: requestReset(config),
+      resetPasswordPhoneNumber: resetPassword(config),
+    },
+    hooks: {
+      before: [
+        bodyRules({
+          '/sign-in/phone-number': ['phoneNumber', 'password', 'rememberMe'],
+          '/phone-number/request-password-reset': ['phoneNumber'],
+          '/phone-number/reset-password': ['phoneNumber', 'otp', 'newPassword'],
+        }),
+      ],
+    },
+  };
+}

@@ -1,0 +1,65 @@
+// A new password for whoever reads the mails of an account, by a code or by a link.
+import type { BetterAuthPlugin } from 'better-auth';
+import { createAuthMiddleware } from 'better-auth/api';
+import { fail } from '#libs/errors';
+import type { AuthConfig } from '../auth-config.js';
+import { bodyRules, mailGate } from '../body-rules.js';
+import { limited, type AuthPart } from '../part.js';
+import { isObject, refusal } from '../refusal.js';
+import { refuseAlike } from './email-otp/alike.js';
+import { codePlugin } from './email-otp/codes.js';
+
+const requestLinkPath = '/request-password-reset';
+const requestCodePath = '/email-otp/request-password-reset';
+
+/** Recovery of an account whose password is forgotten. */
+export const recovery: AuthPart = {
+  name: 'recovery',
+  routes: {
+    [requestLinkPath]: limited('passwordReset', 'email'),
+    '/reset-password': limited('verifyCode'),
+    '/reset-password/:token': { ...limited('verifyCode'), method: 'GET' },
+    [requestCodePath]: limited('passwordReset', 'email'),
+    '/email-otp/reset-password': limited('verifyCode', 'email'),
+  },
+  build: (config) => {
+    const { enabled } = config.settings['auth.methods.emailPassword'];
+    return enabled ? { plugins: [recoveryPlugin(config)] } : undefined;
+  },
+};
+
+function recoveryPlugin(config: AuthConfig): BetterAuthPlugin {
+  const { resetExpiresIn } = config.settings['auth.methods.emailPassword'];
+  const { endpoints } = codePlugin(config, resetExpiresIn);
+  const { requestPasswordResetEmailOTP, resetPasswordEmailOTP } = endpoints;
+  return {
+    id: 'platform-recovery',
+    endpoints: { requestPasswordResetEmailOTP, resetPasswordEmailOTP },
+    hooks: {
+      before: [
+        mailGate(config, [requestLinkPath, requestCodePath]),
+        bodyRules({
+          [requestLinkPath]: ['email', 'redirectTo'],
+          '/reset-password': ['newPassword', 'token'],
+          [requestCodePath]: ['email'],
+          '/email-otp/reset-password': ['email', 'otp', 'password'],
+        }),
+        { matcher: ({ path }) => path === requestLinkPath, handler: nameTarget(config) },
+      ],
+      after: [refuseAlike(['/email-otp/reset-password'])],
+    },
+  };
+}
+
+/** A link leads to a page of the application, where the new password is typed: there is none of ours. */
+function nameTarget({ settings }: AuthConfig) {
+  const { siteUrl } = settings['auth.urls'];
+  return createAuthMiddleware(async (ctx) => {
+    const body: unknown = ctx.body;
+    if (!isObject(body) || typeof Reflect.get(body, 'redirectTo') === 'string') return undefined;
+    if (siteUrl === undefined) {
+      throw refusal(fail('INVALID_INPUT', { field: 'redirectTo', reason: 'is required' }));
+    }
+    return { context: { body: { ...body, redirectTo: siteUrl } } };
+  });
+}

@@ -1,0 +1,88 @@
+// The deletion of an account by its owner, who has signed in just now or gives the password. Accounts without
+// a password, as those of guests, need a fresh session.
+import type { BetterAuthPlugin } from 'better-auth';
+import { createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api';
+import { deleteSessionCookie } from 'better-auth/cookies';
+import { fail } from '#libs/errors';
+import type { AuthConfig } from '../auth-config.js';
+import { bodyRules, textField } from '../body-rules.js';
+import { queryRows, type EnginePool } from '../engine-pool.js';
+import { write, type AuthPart } from '../part.js';
+import { verifyPassword } from '../passwords/passwords.js';
+import { refusal } from '../refusal.js';
+import { userView } from '../views.js';
+
+const path = '/delete-user';
+
+/** The deletion of the account that is signed in. */
+export const selfDeletion: AuthPart = {
+  name: 'selfDeletion',
+  routes: { [path]: write },
+  build: (config) => ({ plugins: [selfDeletionPlugin(config)] }),
+};
+
+function selfDeletionPlugin(config: AuthConfig): BetterAuthPlugin {
+  return {
+    id: 'platform-self-deletion',
+    endpoints: { deleteUser: deleteUser(config) },
+    hooks: { before: [bodyRules({ [path]: ['password'] })] },
+  };
+}
+
+function deleteUser(config: AuthConfig) {
+  const { settings, pool, hooks } = config;
+  const { freshAge } = settings['auth.sessions'];
+  return createAuthEndpoint(
+    path,
+    { method: 'POST', use: [sensitiveSessionMiddleware], requireHeaders: true },
+    async (ctx) => {
+      const { user, session } = ctx.context.session;
+      const password = textField(ctx.body, 'password');
+      const proof = await findProof(pool, user.id, session.id);
+      // What is no session of the table, as the one of an API key, deletes nobody.
+      if (!proof) throw refusal(fail('FORBIDDEN'));
+      if (password !== undefined) {
+        await countGuess(config, user.email);
+        const { passwordHash } = proof;
+        const isRight = passwordHash !== null && (await verifyPassword(passwordHash, password));
+        if (!isRight) throw refusal(fail('INVALID_PASSWORD'));
+      } else if (proof.sessionAgeSeconds > freshAge) {
+        throw refusal(fail('SESSION_NOT_FRESH'));
+      }
+      await queryRows(pool, 'select auth.delete_user($1)', [user.id]);
+      await hooks.emit?.('user.deleted', { user: userView(user) });
+      deleteSessionCookie(ctx);
+      return ctx.json({ success: true, message: 'User deleted' });
+    },
+  );
+}
+
+/** A password may be guessed here as at a sign-in, and is counted with those. Throws RATE_LIMITED. */
+async function countGuess({ settings, limit }: AuthConfig, email: string): Promise<void> {
+  if (!settings['security.rateLimit'].enabled) return;
+  const { windowSeconds, perIdentifier: max } = settings['auth.rateLimits'].signIn;
+  await limit([{ key: `signIn:id:${email}`, rule: { windowSeconds, max } }]);
+}
+
+interface Proof {
+  readonly sessionAgeSeconds: number;
+  readonly passwordHash: string | null;
+}
+
+/** What decides whether users may delete themselves; undefined when the session is gone. */
+async function findProof(
+  pool: EnginePool,
+  userId: string,
+  sessionId: string,
+): Promise<Proof | undefined> {
+  const [proof] = await queryRows<Proof>(
+    pool,
+    `select extract(epoch from now() - session."createdAt")::float8 as "sessionAgeSeconds",
+       (select password from auth.account
+        where account."userId" = session."userId" and "providerId" = 'credential') as "passwordHash"
+     from auth.session
+     where session.id = $2 and session."userId" = $1 and session."expiresAt" > now()`,
+    [userId, sessionId],
+  );
+  return proof;
+}

@@ -1,0 +1,74 @@
+import type { EnginePool } from '../../engine-pool.js';
+import { sessionLifetime, touchSession, type SessionSettings } from './lifetime.js';
+
+const maxRemembered = 10_000;
+/** One session is asked about at most this often, unless it must be for its inactivity to be known. */
+const minPauseMs = 1000;
+
+/** Keeps the sessions alive that requests outside the auth engine use. */
+export interface SessionUses {
+  /**
+   * Notes that a request with this session's token was served. Takes no time: what is due happens in the
+   * background, and a failure is told to `onError`.
+   */
+  note(token: string): void;
+  /** Resolves when nothing happens in the background any more. */
+  settled(): Promise<void>;
+}
+
+export interface SessionUsesOptions {
+  readonly pool: EnginePool;
+  /** The settings of now, the same object as long as they are the same. */
+  readonly settings: () => SessionSettings;
+  /** Milliseconds, of any clock that does not go back. */
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Touches sessions in the database of `pool`, each when it is due. */
+export function createSessionUses({
+  pool,
+  settings,
+  now,
+  onError,
+}: SessionUsesOptions): SessionUses {
+  /** When a session is due next, the one that was asked about first in front. */
+  const dueAt = new Map<string, number>();
+  const running = new Set<Promise<void>>();
+  let known = settings();
+
+  async function touch(token: string, under: SessionSettings): Promise<void> {
+    const lifetime = sessionLifetime(under);
+    try {
+      const touched = await touchSession(pool, lifetime, token);
+      const pauseMs = Math.max(1000 * (touched?.dueInSeconds ?? 0), pauseOf(under));
+      if (dueAt.has(token) && known === under) dueAt.set(token, now() + pauseMs);
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  return {
+    note(token) {
+      const current = settings();
+      if (current !== known) {
+        known = current;
+        dueAt.clear();
+      }
+      const due = dueAt.get(token);
+      if (due !== undefined && due > now()) return;
+      dueAt.delete(token);
+      const [oldest] = dueAt.keys();
+      if (oldest !== undefined && dueAt.size >= maxRemembered) dueAt.delete(oldest);
+      // Requests that come while this one is in flight leave it alone.
+      dueAt.set(token, now() + pauseOf(current));
+      const run = touch(token, current).finally(() => running.delete(run));
+      running.add(run);
+    },
+    settled: async () => void (await Promise.all(running)),
+  };
+}
+
+function pauseOf({ inactivityTimeout }: SessionSettings): number {
+  return inactivityTimeout > 0 ? Math.min(minPauseMs, inactivityTimeout * 100) : minPauseMs;
+}

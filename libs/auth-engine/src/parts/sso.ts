@@ -1,0 +1,120 @@
+// Sign-in at the identity provider of a company, by OpenID Connect or SAML. SAML is the engine's plugin with
+// our rules around it; OpenID Connect is ours, because the plugin would call any address by itself and binds
+// no nonce. Providers are managed by routes of ours (sso/manage-providers.ts).
+import type { BetterAuthPlugin } from 'better-auth';
+import { getCurrentAuthEndpointContext } from '@better-auth/core/context';
+import { AppError, fail } from '#libs/errors';
+import type { AuthConfig } from '../auth-config.js';
+import { bodyRules } from '../body-rules.js';
+import { limited, read, write, type AuthPart } from '../part.js';
+import { isObject } from '../refusal.js';
+import { admit, enter } from './sso/admit.js';
+import { enginePlugin, type Resolution, type SamlArrival } from './sso/engine-plugin.js';
+import { createSsoProviders } from './sso/manage-providers.js';
+import { oidcCallback } from './sso/oidc-callback.js';
+import { providerEndpoints } from './sso/provider-endpoints.js';
+import { acsPath, maxResponseLength, providerOfRequest, samlGate } from './sso/saml-gate.js';
+import { createSecretBox, type SecretBox } from './sso/sealed-secrets.js';
+import { SIGN_IN_FIELDS, signInEndpoint, signInPath } from './sso/sign-in.js';
+
+/** Single sign-on. */
+export const sso: AuthPart = {
+  name: 'sso',
+  routes: {
+    [signInPath]: limited('signIn'),
+    '/sso/callback/:providerId': read,
+    [acsPath]: { ...write, body: 'form' },
+    '/sso/saml2/sp/metadata': read,
+    '/sso/register': write,
+    '/sso/providers': read,
+    '/sso/get-provider': read,
+    '/sso/update-provider': write,
+    '/sso/delete-provider': write,
+    '/sso/verify-domain': write,
+  },
+  build: (config) => {
+    const { enabled } = config.settings['auth.sso'];
+    return enabled ? { plugins: [ssoPlugin(config)] } : undefined;
+  },
+};
+
+const clockSkewMs = 60_000;
+
+function ssoPlugin(config: AuthConfig): BetterAuthPlugin {
+  const box = createSecretBox(config.secret);
+  const engine = enginePlugin({
+    resolveUser: (arrival) => resolve(config, arrival),
+    organizationProvisioning: { disabled: true },
+    saml: {
+      enableInResponseToValidation: true,
+      allowIdpInitiated: false,
+      requireTimestamps: true,
+      clockSkew: clockSkewMs,
+      maxResponseSize: maxResponseLength,
+      algorithms: { onDeprecated: 'reject' },
+    },
+  });
+  const { spMetadata, signInSSO, acsEndpoint } = engine.endpoints;
+  return {
+    ...engine,
+    schema: withOpenSecrets(engine.schema ?? {}, box),
+    endpoints: {
+      ...providerEndpoints(createSsoProviders(config)),
+      spMetadata,
+      acsEndpoint,
+      signInSSO: signInEndpoint(config, signInSSO),
+      callbackSSO: oidcCallback(config, box),
+    },
+    hooks: { before: [bodyRules({ [signInPath]: SIGN_IN_FIELDS }), samlGate(config)] },
+    init: async (context) => ({
+      ...(await engine.init?.(context)),
+      options: {
+        databaseHooks: {
+          session: {
+            create: {
+              before: async ({ userId }) => {
+                const data = await enter(context, config, userId);
+                return data && { data };
+              },
+            },
+          },
+        },
+      },
+    }),
+  };
+}
+
+type Schema = NonNullable<BetterAuthPlugin['schema']>;
+
+/** The tables of the engine's plugin, which sees configurations of SAML with their secrets open. */
+function withOpenSecrets(schema: Schema, box: SecretBox): Schema {
+  const { ssoProvider } = schema;
+  const samlConfig = ssoProvider?.fields['samlConfig'];
+  if (!ssoProvider || !samlConfig) throw new Error('the engine keeps no providers of SAML');
+  const output = (stored: unknown): string | null => {
+    const found: unknown = typeof stored === 'string' ? JSON.parse(stored) : undefined;
+    return isObject(found) ? JSON.stringify(box.open(found)) : null;
+  };
+  const fields = { ...ssoProvider.fields, samlConfig: { ...samlConfig, transform: { output } } };
+  return { ...schema, ssoProvider: { ...ssoProvider, fields } };
+}
+
+/** What becomes of a person whose SAML response is good. */
+async function resolve(config: AuthConfig, arrival: SamlArrival): Promise<Resolution> {
+  const { providerId, accountKey, providerUser } = arrival;
+  try {
+    const provider = await providerOfRequest.get();
+    if (provider?.providerId !== providerId) throw fail('SSO_PROVIDER_NOT_FOUND');
+    const { accountId } = accountKey;
+    const ctx = getCurrentAuthEndpointContext();
+    const admission = await admit(ctx, config, { provider, accountId, email: providerUser.email });
+    return admission.action === 'create'
+      ? { action: 'continue' }
+      : { action: 'link', userId: admission.userId, profile: 'preserve' };
+  } catch (error) {
+    if (error instanceof AppError)
+      return { action: 'reject', code: error.code, message: error.message };
+    config.log({ level: 'error', message: 'A sign-in by SAML failed', cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { createAuthEndpoint, sessionMiddleware } from 'better-auth/api';
+import { AppError, fail } from '#libs/errors';
+import { requiredText } from '../../body-rules.js';
+import { isObject, refusal } from '../../refusal.js';
+import type { SsoActor, SsoProviders } from './manage-providers.js';
+
+/** The routes by which users manage providers. */
+export function providerEndpoints(providers: SsoProviders) {
+  return {
+    registerSSOProvider: route('POST', '/sso/register', (actor, body) =>
+      providers.register(actor, body),
+    ),
+    listSSOProviders: route('GET', '/sso/providers', async (actor) => ({
+      providers: await providers.list(actor),
+    })),
+    getSSOProvider: route('GET', '/sso/get-provider', (actor, query) =>
+      providers.get(actor, requiredText(query, 'providerId')),
+    ),
+    updateSSOProvider: route('POST', '/sso/update-provider', (actor, body) =>
+      providers.update(actor, body),
+    ),
+    deleteSSOProvider: route('POST', '/sso/delete-provider', async (actor, body) => {
+      await providers.remove(actor, providerIdIn(body));
+      return { success: true };
+    }),
+    verifySSODomain: route('POST', '/sso/verify-domain', (actor, body) =>
+      providers.verifyDomains(actor, providerIdIn(body)),
+    ),
+  };
+}
+
+/** What a route does with its body, or with its query when it has no body. */
+type Work = (actor: SsoActor, input: unknown) => Promise<Readonly<Record<string, unknown>>>;
+
+function route(method: 'GET' | 'POST', path: string, work: Work) {
+  const options = { method, use: [sessionMiddleware], requireHeaders: true };
+  return createAuthEndpoint(path, options, async (ctx) => {
+    const { user } = ctx.context.session;
+    const kind = user['role'] === 'ADMIN' ? 'administrator' : 'user';
+    try {
+      const input: unknown = method === 'GET' ? ctx.query : ctx.body;
+      return ctx.json(await work({ kind, userId: user.id }, input));
+    } catch (error) {
+      throw error instanceof AppError ? refusal(error) : error;
+    }
+  });
+}
+
+/** The body of a route that takes the id of a provider and nothing else. */
+function providerIdIn(body: unknown): string {
+  const extra = isObject(body)
+    ? Object.keys(body).find((name) => name !== 'providerId')
+    : undefined;
+  if (extra !== undefined) throw fail('FIELD_NOT_ALLOWED', { field: extra });
+  return requiredText(body, 'providerId');
+}

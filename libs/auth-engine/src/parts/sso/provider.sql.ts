@@ -1,0 +1,231 @@
+// Statements on providers and their domains.
+import { randomUUID } from 'node:crypto';
+import type { PostgresPoolClient } from 'kysely';
+import { queryRows, type EnginePool } from '../../engine-pool.js';
+import { protocolOf, type Protocol, type SsoDomain, type SsoProvider } from './provider.js';
+
+interface Row {
+  readonly id: string;
+  readonly providerId: string;
+  readonly issuer: string;
+  readonly organizationId: string | null;
+  readonly oidcConfig: string | null;
+  readonly samlConfig: string | null;
+  readonly domains: readonly SsoDomain[];
+}
+
+const select = `
+  select p.id, p."providerId", p.issuer, p."organizationId", p."oidcConfig", p."samlConfig",
+    coalesce((
+      select json_agg(json_build_object('domain', d.domain, 'isVerified', d."verifiedAt" is not null)
+        order by d.domain)
+      from auth."ssoDomain" d where d."ssoProviderId" = p.id
+    ), '[]') as domains
+  from auth."ssoProvider" p`;
+
+async function find(
+  pool: EnginePool,
+  condition: string,
+  values: readonly unknown[],
+): Promise<readonly SsoProvider[]> {
+  const text = `${select} where ${condition} order by p."createdAt", p.id`;
+  const rows = await queryRows<Row>(pool, text, values);
+  return rows.flatMap(({ oidcConfig, samlConfig, ...row }) => {
+    const protocol = protocolOf(parsed(oidcConfig), parsed(samlConfig));
+    return protocol ? [{ ...row, protocol }] : [];
+  });
+}
+
+function parsed(config: string | null): unknown {
+  return config === null ? undefined : JSON.parse(config);
+}
+
+/** The provider with this id. */
+export async function findProvider(
+  pool: EnginePool,
+  providerId: string,
+): Promise<SsoProvider | undefined> {
+  return (await find(pool, 'p."providerId" = $1', [providerId]))[0];
+}
+
+/** The provider that has proven this domain. */
+export async function findProviderOfDomain(
+  pool: EnginePool,
+  domain: string,
+): Promise<SsoProvider | undefined> {
+  const condition = `p.id = (select d."ssoProviderId" from auth."ssoDomain" d
+    where d.domain = $1 and d."verifiedAt" is not null)`;
+  return (await find(pool, condition, [domain]))[0];
+}
+
+/** The provider of the organization with this slug; of several the first that was registered. */
+export async function findProviderOfOrganization(
+  pool: EnginePool,
+  slug: string,
+): Promise<SsoProvider | undefined> {
+  const condition = `p."organizationId" = (select o.id from auth.organization o where o.slug = $1)`;
+  return (await find(pool, condition, [slug]))[0];
+}
+
+/** All providers, or those of the organizations that the user manages. */
+export function listProviders(
+  pool: EnginePool,
+  managerId: string | undefined,
+): Promise<readonly SsoProvider[]> {
+  if (managerId === undefined) return find(pool, 'true', []);
+  const condition = `p."organizationId" in (select m."organizationId" from auth.member m
+    where m."userId" = $1 and m.role in ('owner', 'admin'))`;
+  return find(pool, condition, [managerId]);
+}
+
+/** Whether the user is an owner or admin of the organization. */
+export async function managesOrganization(
+  pool: EnginePool,
+  { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
+): Promise<boolean> {
+  const rows = await queryRows(
+    pool,
+    `select from auth.member
+     where "userId" = $1 and "organizationId" = $2 and role in ('owner', 'admin')`,
+    [userId, organizationId],
+  );
+  return rows.length > 0;
+}
+
+/** Whether accounts say that they sign in by the provider with this id. */
+export async function hasAccounts(pool: EnginePool, providerId: string): Promise<boolean> {
+  const rows = await queryRows(
+    pool,
+    'select from auth.account where lower("providerId") = lower($1) limit 1',
+    [providerId],
+  );
+  return rows.length > 0;
+}
+
+/** Runs `work` on one connection in a transaction. */
+export async function inTransaction<R>(
+  pool: EnginePool,
+  work: (client: PostgresPoolClient) => Promise<R>,
+): Promise<R> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin', []);
+    const result = await work(client);
+    await client.query('commit', []);
+    return result;
+  } catch (error) {
+    await client.query('rollback', []);
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** How many providers the organization has; undefined when there is no organization. Others wait meanwhile. */
+export async function countProviders(
+  client: PostgresPoolClient,
+  organizationId: string,
+): Promise<number | undefined> {
+  const locked = await client.query(
+    'select id from auth.organization where id = $1 for no key update',
+    [organizationId],
+  );
+  if (locked.rows.length === 0) return undefined;
+  const { rows } = await client.query<{ count: number }>(
+    'select count(*)::int as count from auth."ssoProvider" where "organizationId" = $1',
+    [organizationId],
+  );
+  return rows[0]?.count;
+}
+
+/** What is written of a provider. */
+export interface ProviderValues {
+  readonly providerId: string;
+  readonly issuer: string;
+  readonly domains: readonly string[];
+  /** Its secrets are sealed. */
+  readonly protocol: Protocol;
+}
+
+/** Adds a provider without domains; answers the id of its row. */
+export async function insertProvider(
+  client: PostgresPoolClient,
+  values: ProviderValues,
+  owner: { readonly organizationId: string | undefined; readonly userId: string | undefined },
+): Promise<string> {
+  const id = randomUUID();
+  await client.query(
+    `insert into auth."ssoProvider"
+       (id, "providerId", issuer, domain, "oidcConfig", "samlConfig", "organizationId", "userId")
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [id, values.providerId, ...columnsOf(values), owner.organizationId, owner.userId],
+  );
+  return id;
+}
+
+/** Changes everything of a provider but its id and whose it is. */
+export async function updateProvider(
+  client: PostgresPoolClient,
+  id: string,
+  values: ProviderValues,
+): Promise<void> {
+  await client.query(
+    `update auth."ssoProvider" set issuer = $2, domain = $3, "oidcConfig" = $4, "samlConfig" = $5,
+       "updatedAt" = now()
+     where id = $1`,
+    [id, ...columnsOf(values)],
+  );
+}
+
+function columnsOf({ issuer, domains, protocol: { kind, config } }: ProviderValues) {
+  const text = JSON.stringify(config);
+  return [issuer, domains.join(','), kind === 'oidc' ? text : null, kind === 'saml' ? text : null];
+}
+
+/** Makes `domains` the domains of a provider. Those that it keeps stay as proven as they are. */
+export async function setDomains(
+  client: PostgresPoolClient,
+  id: string,
+  { domains, areVerified }: { readonly domains: readonly string[]; readonly areVerified: boolean },
+): Promise<void> {
+  await client.query(
+    'delete from auth."ssoDomain" where "ssoProviderId" = $1 and domain <> all ($2)',
+    [id, domains],
+  );
+  await client.query(
+    `insert into auth."ssoDomain" (domain, "ssoProviderId", "verifiedAt")
+     select domain, $1, case when $3 then now() end from unnest($2::text[]) domain
+     on conflict (domain, "ssoProviderId") do update
+       set "verifiedAt" = coalesce("ssoDomain"."verifiedAt", excluded."verifiedAt")`,
+    [id, domains, areVerified],
+  );
+}
+
+/** The first of the domains that another provider has proven. */
+export async function findTakenDomain(
+  client: PostgresPoolClient,
+  id: string,
+  domains: readonly string[],
+): Promise<string | undefined> {
+  const { rows } = await client.query<{ domain: string }>(
+    `select domain from auth."ssoDomain"
+     where domain = any ($2) and "verifiedAt" is not null and "ssoProviderId" <> $1 order by domain`,
+    [id, domains],
+  );
+  return rows[0]?.domain;
+}
+
+/** Takes a domain as proven. */
+export async function verifyDomain(pool: EnginePool, id: string, domain: string): Promise<void> {
+  await queryRows(
+    pool,
+    `update auth."ssoDomain" set "verifiedAt" = coalesce("verifiedAt", now())
+     where "ssoProviderId" = $1 and domain = $2`,
+    [id, domain],
+  );
+}
+
+/** Deletes a provider; its domains and the identities of its people go with it. */
+export async function deleteProvider(pool: EnginePool, id: string): Promise<void> {
+  await queryRows(pool, 'delete from auth."ssoProvider" where id = $1', [id]);
+}

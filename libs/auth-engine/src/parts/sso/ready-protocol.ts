@@ -1,0 +1,75 @@
+import type { AuthConfig } from '../../auth-config.js';
+import { fieldsOf, type Fields } from './fields.js';
+import { OIDC_FIELDS, readyOidc } from './oidc-config.js';
+import { metadataUrlOf, type Protocol, type SsoProvider } from './provider.js';
+import { idpEntityIdOf, readySaml, SAML_FIELDS } from './saml-config.js';
+import type { SecretBox } from './sealed-secrets.js';
+
+interface Wish {
+  /** Of the whole body. */
+  readonly fields: Fields;
+  readonly providerId: string;
+  readonly issuer: string;
+  /** The provider so far; absent for a new one. */
+  readonly current?: SsoProvider;
+}
+
+type Place = Pick<AuthConfig, 'baseUrl' | 'call'> & { readonly box: SecretBox };
+
+export interface ReadyProtocol {
+  /** As the provider itself writes it. */
+  readonly issuer: string;
+  /** Its secrets are sealed. */
+  readonly protocol: Protocol;
+}
+
+/**
+ * How a provider is spoken to from now on: what it has so far with what the body changes. Throws
+ * INVALID_INPUT, FIELD_NOT_ALLOWED, SSO_PROVIDER_INVALID and the errors of `call`.
+ */
+export async function readyProtocol(place: Place, wish: Wish): Promise<ReadyProtocol> {
+  const { fields, current } = wish;
+  const oidc = fields.object('oidcConfig', OIDC_FIELDS);
+  const saml = fields.object('samlConfig', SAML_FIELDS);
+  const kind = current?.protocol.kind ?? (saml ? 'saml' : 'oidc');
+  const [own, other] = kind === 'oidc' ? [oidc, saml] : [saml, oidc];
+  if (other) {
+    const field = kind === 'oidc' ? 'samlConfig' : 'oidcConfig';
+    throw fields.refused(field, 'a provider has one protocol and keeps it');
+  }
+  if (!own && !current) throw fields.refused('oidcConfig', 'or samlConfig is required');
+  const config = own ?? fieldsOf({}, []);
+  return kind === 'oidc' ? oidcOf(place, wish, config) : samlOf(place, wish, config);
+}
+
+async function oidcOf(
+  { box, call }: Place,
+  { issuer, current }: Wish,
+  fields: Fields,
+): Promise<ReadyProtocol> {
+  const protocol = current?.protocol;
+  const old = protocol?.kind === 'oidc' ? box.open(protocol.config) : undefined;
+  const isMoved = current !== undefined && current.issuer !== issuer;
+  const ready = await readyOidc({ issuer, fields, call, current: old, isMoved });
+  return { issuer: ready.issuer, protocol: { kind: 'oidc', config: box.close(ready.config) } };
+}
+
+async function samlOf(
+  { box, baseUrl }: Place,
+  { issuer, providerId, current }: Wish,
+  fields: Fields,
+): Promise<ReadyProtocol> {
+  const protocol = current?.protocol;
+  const config = readySaml({
+    issuer,
+    entityId: metadataUrlOf({ baseUrl }, providerId),
+    fields,
+    current: protocol?.kind === 'saml' ? box.open(protocol.config) : undefined,
+  });
+  return { issuer, protocol: { kind: 'saml', config: box.close(config) } };
+}
+
+/** Who vouches for people: the issuer, and with SAML the name of the identity provider. */
+export function identityOf({ issuer, protocol }: ReadyProtocol): string | undefined {
+  return protocol.kind === 'oidc' ? issuer : idpEntityIdOf(protocol.config);
+}

@@ -1,0 +1,79 @@
+// Secrets of providers at rest: sealed one by one inside the configuration, so that lists and views need no
+// key, and opened only where the identity provider is spoken to.
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { isObject } from '../../refusal.js';
+
+const algorithm = 'aes-256-gcm';
+const prefix = 'sealed:1:';
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** Where secrets stand in a configuration, of whichever kind. */
+const SECRET_PATHS = [
+  ['clientSecret'],
+  ['privateKey'],
+  ['spMetadata', 'encPrivateKey'],
+  ['spMetadata', 'encPrivateKeyPass'],
+] as const;
+
+export interface SecretBox {
+  /** The configuration as it is stored. */
+  close<T extends object>(config: T): T;
+  /** The configuration as it is used. Throws when a secret was sealed by another key or changed since. */
+  open<T extends object>(config: T): T;
+}
+
+/** Seals with a key of its own, derived from the secret of the project. */
+export function createSecretBox(projectSecret: string): SecretBox {
+  const key = Buffer.from(hkdfSync('sha256', projectSecret, '', 'sso provider secrets', 32));
+  return {
+    close: (config) => mapSecrets(config, (text, field) => seal(key, text, field)),
+    open: (config) => mapSecrets(config, (text, field) => open(key, text, field)),
+  };
+}
+
+/** The configuration without its secrets. */
+export function withoutSecrets(config: object): object {
+  return SECRET_PATHS.reduce((shown, path) => changeAt(shown, path, () => undefined), config);
+}
+
+type Change = (text: string, field: string) => string | undefined;
+
+function mapSecrets<T extends object>(config: T, change: Change): T {
+  const changed = SECRET_PATHS.reduce<object>(
+    (before, path) => changeAt(before, path, change),
+    config,
+  );
+  // Nothing but texts was replaced by texts.
+  return changed as T;
+}
+
+function changeAt(config: object, [name, ...rest]: readonly string[], change: Change): object {
+  const value: unknown = name === undefined ? undefined : Reflect.get(config, name);
+  if (name === undefined || value === undefined) return config;
+  if (rest.length > 0) {
+    return isObject(value) ? { ...config, [name]: changeAt(value, rest, change) } : config;
+  }
+  return typeof value === 'string' ? { ...config, [name]: change(value, name) } : config;
+}
+
+function seal(key: Buffer, text: string, field: string): string {
+  if (text.startsWith(prefix)) return text;
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(field));
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return prefix + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
+/** A text that is not sealed was written by an import, and is taken as it is. */
+function open(key: Buffer, text: string, field: string): string {
+  if (!text.startsWith(prefix)) return text;
+  const bytes = Buffer.from(text.slice(prefix.length), 'base64url');
+  const [iv, tag, sealed] = [
+    bytes.subarray(0, ivBytes),
+    bytes.subarray(ivBytes, ivBytes + tagBytes),
+    bytes.subarray(ivBytes + tagBytes),
+  ];
+  const decipher = createDecipheriv(algorithm, key, iv).setAAD(Buffer.from(field)).setAuthTag(tag);
+  return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
+}

@@ -1,0 +1,126 @@
+// The three kinds of codes that complete a sign-in or raise a session: of the app, sent, and backup codes.
+import type { AuthContext, GenericEndpointContext } from 'better-auth';
+import { createAuthEndpoint } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
+import { symmetricDecrypt } from 'better-auth/crypto';
+import { fail } from '#libs/errors';
+import type { AuthConfig } from '../../auth-config.js';
+import { flagField, requiredText } from '../../body-rules.js';
+import { countAttempt, forgiveAttempts } from './attempts.js';
+import { backupCodeDigest } from './backup-codes.js';
+import { takeChallenge } from './challenge.js';
+import {
+  claimStep,
+  confirmFactor,
+  findFactor,
+  raiseSession,
+  spendBackupCode,
+  type Factor,
+} from './factor.sql.js';
+import { findHolder, type Holder } from './holder.js';
+import { guessSentCode } from './sent-codes.js';
+import { stepsOfCode } from './totp.js';
+import { trustDevice } from './trusted-devices.js';
+
+/** Guesses in 15 minutes to complete sign-ins of one user; those on a session are a setting. */
+const signInAttempts = 10;
+
+interface Guess {
+  readonly config: AuthConfig;
+  readonly context: AuthContext;
+  readonly holder: Holder;
+  readonly factor: Factor;
+  readonly code: string;
+}
+
+/** Whether a code is right. A right one is spent. */
+type Judge = (guess: Guess) => Promise<boolean>;
+
+const JUDGES = {
+  '/two-factor/verify-totp': async ({ config, context, factor, code }) => {
+    const secret = await symmetricDecrypt({ key: context.secretConfig, data: factor.secret });
+    const steps = stepsOfCode(secret, code.replaceAll(' ', ''), Date.now());
+    return steps.length > 0 && claimStep(config.pool, factor.id, steps);
+  },
+  '/two-factor/verify-otp': ({ config, holder, code }) => guessSentCode(config, holder, code),
+  '/two-factor/verify-backup-code': ({ config, holder, factor, code }) => {
+    const digest = backupCodeDigest(config, { userId: holder.userId, code });
+    return spendBackupCode(config.pool, { factorId: factor.id, digest });
+  },
+} as const satisfies Record<string, Judge>;
+
+type VerifyPath = keyof typeof JUDGES;
+
+/** The paths of the endpoints that take codes. */
+export const verifyPaths = [
+  '/two-factor/verify-totp',
+  '/two-factor/verify-otp',
+  '/two-factor/verify-backup-code',
+] as const satisfies readonly VerifyPath[];
+
+/**
+ * Takes a code. The first one of an app that was just set up turns the factor on. Refuses with
+ * CHALLENGE_EXPIRED, SECOND_FACTOR_NOT_ENABLED, RATE_LIMITED, INVALID_CODE.
+ */
+export function verifySecondFactor(config: AuthConfig, path: VerifyPath) {
+  const judge: Judge = JUDGES[path];
+  const { stepUpAttempts } = config.settings['auth.twoFactor'];
+  return createAuthEndpoint(path, { method: 'POST', requireHeaders: true }, async (ctx) => {
+    const code = requiredText(ctx.body, 'code');
+    const wantsTrust = flagField(ctx.body, 'trustDevice');
+    const holder = await findHolder(config.pool, ctx);
+    const factor = await findFactor(config.pool, holder.userId);
+    const mayTry = factor?.isVerified || path === '/two-factor/verify-totp';
+    if (!factor || !mayTry) throw fail('SECOND_FACTOR_NOT_ENABLED');
+    const { kind } = holder;
+    const max = kind === 'signIn' ? signInAttempts : stepUpAttempts;
+    await countAttempt(config.pool, { factorId: factor.id, kind, max });
+    const guess: Guess = { config, context: ctx.context, holder, factor, code };
+    if (!(await judge(guess))) throw fail('INVALID_CODE');
+    await forgiveAttempts(config.pool, { factorId: factor.id, kind });
+    const token = await completed(config, ctx, { holder, factor });
+    const trustToken = wantsTrust ? await trustDevice(config, ctx, holder.userId) : undefined;
+    const user = await ctx.context.internalAdapter.findUserById(holder.userId);
+    return ctx.json({ token, user, ...(trustToken !== undefined && { trustToken }) });
+  });
+}
+
+interface Proven {
+  readonly holder: Holder;
+  readonly factor: Factor;
+}
+
+/** The token of the session that the code has opened or raised. */
+async function completed(
+  config: AuthConfig,
+  ctx: GenericEndpointContext,
+  { holder, factor }: Proven,
+): Promise<string> {
+  if (holder.kind === 'signIn') return openSession(config, ctx, holder);
+  if (factor.isVerified) {
+    await raiseSession(config.pool, holder.id);
+  } else {
+    const isConfirmed = await confirmFactor(config.pool, {
+      factorId: factor.id,
+      sessionId: holder.id,
+    });
+    if (!isConfirmed) throw fail('INVALID_CODE');
+    await config.hooks.emit?.('mfa.enabled', { userId: holder.userId, method: 'totp' });
+  }
+  return holder.session.token;
+}
+
+async function openSession(
+  { pool }: AuthConfig,
+  ctx: GenericEndpointContext,
+  challenge: Extract<Holder, { kind: 'signIn' }>,
+): Promise<string> {
+  if (!(await takeChallenge(pool, ctx, challenge))) throw fail('CHALLENGE_EXPIRED');
+  const { internalAdapter } = ctx.context;
+  const { userId, isRemembered } = challenge;
+  const session = await internalAdapter.createSession(userId, !isRemembered, { aal: 'aal2' });
+  const user = await internalAdapter.findUserById(userId);
+  if (!user) throw fail('CHALLENGE_EXPIRED');
+  await setSessionCookie(ctx, { session, user }, !isRemembered);
+  return session.token;
+}

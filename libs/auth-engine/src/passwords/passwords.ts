@@ -1,0 +1,76 @@
+// Hashes of passwords. New ones are Argon2id; those that imported accounts bring along are understood, and
+// replaced when their owner signs in. What a hash asks for is bounded before it is computed: whoever
+// imports accounts must not choose how much memory a sign-in takes.
+import { hash, parseOptions, verify, type ParsedHashOptions } from '@node-rs/argon2';
+import { isReadWholeByBcrypt, verifyBcrypt } from './bcrypt.js';
+import { isEngineScrypt, verifyEngineScrypt } from './engine-scrypt.js';
+import { verifyFirebaseScrypt } from './firebase-scrypt.js';
+
+/** OWASP's smallest recommended cost for Argon2id: 19 MiB, two passes, one lane; about 10 ms a hash. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** The numbers by which the package calls Argon2id and its version 1.3; its enums exist for the compiler only. */
+const argon2id = 2;
+const version13 = 1;
+
+const maxMemoryKib = 256 * 1024;
+/** Memory times passes. */
+const maxWorkKib = 1024 * 1024;
+const maxParallelism = 16;
+
+/** Longer than any hash of the formats below. */
+const maxHashLength = 1024;
+
+/** The Argon2id hash of a password, in the PHC format that names its own parameters. */
+export function hashPassword(password: string): Promise<string> {
+  return hash(password, cost);
+}
+
+/**
+ * Whether `password` made `passwordHash`: Argon2 in PHC format, bcrypt, Firebase's scrypt, or better-auth's
+ * scrypt. Another format, a malformed hash and one that asks for too much fit no password.
+ */
+export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
+  if (passwordHash.length > maxHashLength) return false;
+  if (passwordHash.startsWith('$argon2')) return verifyArgon2(passwordHash, password);
+  if (passwordHash.startsWith('$2')) return verifyBcrypt(passwordHash, password);
+  if (passwordHash.startsWith('$fbscrypt$')) return verifyFirebaseScrypt(passwordHash, password);
+  return isEngineScrypt(passwordHash) && verifyEngineScrypt(passwordHash, password);
+}
+
+/**
+ * Whether a hash that `password` has just fitted should be replaced by one of {@link hashPassword}. A
+ * bcrypt hash of a longer password than bcrypt reads is kept: what was typed need not be what was chosen.
+ */
+export function needsRehash(passwordHash: string, password: string): boolean {
+  if (passwordHash.startsWith('$2')) return isReadWholeByBcrypt(password);
+  const options = argon2Options(passwordHash);
+  return (
+    options?.algorithm !== argon2id ||
+    options.version !== version13 ||
+    options.memoryCost !== cost.memoryCost ||
+    options.timeCost !== cost.timeCost ||
+    options.parallelism !== cost.parallelism
+  );
+}
+
+async function verifyArgon2(passwordHash: string, password: string): Promise<boolean> {
+  const options = argon2Options(passwordHash);
+  if (!options) return false;
+  const { memoryCost, timeCost, parallelism } = options;
+  const isBounded =
+    memoryCost <= maxMemoryKib &&
+    memoryCost * timeCost <= maxWorkKib &&
+    parallelism <= maxParallelism;
+  return isBounded && verify(passwordHash, password);
+}
+
+/** What an Argon2 hash was made with; undefined when it is none. */
+function argon2Options(passwordHash: string): ParsedHashOptions | undefined {
+  try {
+    return parseOptions(passwordHash);
+  } catch {
+    // The parser has one failure only: the text is no hash.
+    return undefined;
+  }
+}

@@ -1,0 +1,130 @@
+// What becomes of a password that somebody chooses, and of one that has just fitted an old hash. The engine
+// knows two functions for it, `hash` and `verify`, and calls them for more than that: it hashes a password
+// that cannot be right so that a sign-in takes as long for an unknown address as for a known one.
+import type { BetterAuthPlugin } from 'better-auth';
+import { createAuthMiddleware } from 'better-auth/api';
+import {
+  defineRequestState,
+  hasRequestState,
+  tryGetCurrentAuthEndpointContext,
+} from '@better-auth/core/context';
+import { AppError, fail } from '#libs/errors';
+import type { AuthConfig } from '../auth-config.js';
+import { queryRows } from '../engine-pool.js';
+import { refusal } from '../refusal.js';
+import { createBreachCheck, type BreachCheck } from './breach-check.js';
+import { rememberFitting } from './overtaken-sign-in.js';
+import { passwordProblem, type PasswordRules } from './password-rules.js';
+import { hashPassword, needsRehash, verifyPassword } from './passwords.js';
+
+const breachTimeoutMs = 3000;
+
+/** The hash of a password that somebody chooses. */
+export type HashChosen = (password: string) => Promise<string>;
+
+/**
+ * The hash function for chosen passwords. It throws PASSWORD_TOO_SHORT, PASSWORD_TOO_LONG and
+ * PASSWORD_TOO_WEAK by the rules of the project, PASSWORD_BREACHED and BREACH_CHECK_UNAVAILABLE by its list.
+ */
+export function createPasswordPolicy(
+  config: Pick<AuthConfig, 'settings' | 'call' | 'log'>,
+): HashChosen {
+  const rules = config.settings['auth.methods.emailPassword'];
+  const isBreached = breachCheck(config);
+  return async (password) => {
+    checkRules(rules, password);
+    if ((await isBreached?.(password))?.isBreached === true) throw fail('PASSWORD_BREACHED');
+    return hashPassword(password);
+  };
+}
+
+function breachCheck({
+  settings,
+  call,
+  log,
+}: Pick<AuthConfig, 'settings' | 'call' | 'log'>): BreachCheck | undefined {
+  const group = settings['auth.attackProtection'];
+  if (!group.breachedPasswords) return undefined;
+  return createBreachCheck({
+    call,
+    url: group.breachedPasswordsUrl,
+    onFailure: group.breachedPasswordsOnFailure,
+    timeoutMs: breachTimeoutMs,
+    log,
+  });
+}
+
+function checkRules(rules: PasswordRules, password: string): void {
+  const reason = passwordProblem(rules, password);
+  if (reason === undefined) return;
+  const length = [...password].length;
+  if (length < rules.minPasswordLength) throw fail('PASSWORD_TOO_SHORT', { reason });
+  if (length > rules.maxPasswordLength) throw fail('PASSWORD_TOO_LONG', { reason });
+  throw fail('PASSWORD_TOO_WEAK', { reason });
+}
+
+/** Where the engine hashes a password only to spend the time. */
+const COMPARING = /^\/(sign-in|two-factor)\/|^\/delete-user$/;
+
+interface OutdatedHash {
+  readonly hash: string;
+  readonly password: string;
+}
+
+const outdated = defineRequestState<OutdatedHash | undefined>(() => undefined);
+
+/** `hash` and `verify` for the engine. */
+export function enginePasswords(config: Pick<AuthConfig, 'settings' | 'call' | 'log'>) {
+  const hashChosen = createPasswordPolicy(config);
+  return {
+    hash: async (password: string): Promise<string> => {
+      if (COMPARING.test(tryGetCurrentAuthEndpointContext()?.path ?? '')) {
+        return hashPassword(password);
+      }
+      return refusingChoice(() => hashChosen(password));
+    },
+    verify: async ({ hash, password }: OutdatedHash): Promise<boolean> => {
+      const fits = await verifyPassword(hash, password);
+      if (fits) await rememberFitting({ hash, password });
+      if (fits && needsRehash(hash, password) && (await hasRequestState())) {
+        await outdated.set({ hash, password });
+      }
+      return fits;
+    },
+  };
+}
+
+/** Runs `choose`; a refusal of the password becomes the engine's, a failure of ours stays as it is. */
+export async function refusingChoice(choose: () => Promise<string>): Promise<string> {
+  try {
+    return await choose();
+  } catch (error) {
+    // The cause of a failure is for the log, and an error of the engine carries none.
+    throw error instanceof AppError && error.status < 500 ? refusal(error) : error;
+  }
+}
+
+/** The hook that gives an account a new hash when a sign-in has shown the password of an outdated one. */
+export function rehashOnSignIn({ pool, log }: Pick<AuthConfig, 'pool' | 'log'>): AfterHook {
+  return {
+    matcher: ({ path }) => path?.startsWith('/sign-in/') ?? false,
+    handler: createAuthMiddleware(async (ctx) => {
+      const old = await outdated.get();
+      const userId = ctx.context.newSession?.user.id;
+      if (old === undefined || userId === undefined) return;
+      try {
+        // The old hash is named so that a password that was changed meanwhile stays.
+        await queryRows(
+          pool,
+          `update auth.account set password = $1, "updatedAt" = now()
+           where "userId" = $2 and "providerId" = 'credential' and password = $3`,
+          [await hashPassword(old.password), userId, old.hash],
+        );
+      } catch (error) {
+        log({ level: 'warn', message: 'A password hash could not be renewed', cause: error });
+      }
+    }),
+  };
+}
+
+type AfterHook = NonNullable<NonNullable<BetterAuthPlugin['hooks']>['after']>[number];

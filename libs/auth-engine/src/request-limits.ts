@@ -1,0 +1,60 @@
+import { fail } from '#libs/errors';
+import { clientKey } from './client-address.js';
+import type { AuthSettings } from './auth-config.js';
+import type { RateLimiter, RateUse } from './rate-limiter.js';
+import type { MatchedRoute } from './router.js';
+
+/** What of a request decides what it is counted for. */
+export interface CountedRequest {
+  readonly route: MatchedRoute;
+  /** The client's address. */
+  readonly ip: string;
+  /** The body as it was understood. */
+  readonly body: unknown;
+}
+
+/** What a request uses up before its body is read: the limits of its network address. */
+export function addressUses(
+  settings: AuthSettings,
+  { route, ip }: Pick<CountedRequest, 'route' | 'ip'>,
+): readonly RateUse[] {
+  const { enabled, windowSeconds, max, credentialMax } = settings['security.rateLimit'];
+  if (!enabled) return [];
+  const client = clientKey(ip);
+  const all = { key: `all:${client}`, rule: { windowSeconds, max } };
+  if (route.limit === undefined) return [all];
+  const kind = settings['auth.rateLimits'][route.limit];
+  return [
+    all,
+    { key: `attempt:${client}`, rule: { windowSeconds, max: credentialMax } },
+    {
+      key: `${route.limit}:address:${client}`,
+      rule: { windowSeconds: kind.windowSeconds, max: kind.perAddress },
+    },
+  ];
+}
+
+/** What a request uses up for whom it is about, wherever it comes from. */
+export function identifierUses(
+  settings: AuthSettings,
+  { route, body }: Pick<CountedRequest, 'route' | 'body'>,
+): readonly RateUse[] {
+  const { limit, identifiedBy = [] } = route;
+  if (!settings['security.rateLimit'].enabled || limit === undefined) return [];
+  if (typeof body !== 'object' || body === null) return [];
+  const { windowSeconds, perIdentifier: max } = settings['auth.rateLimits'][limit];
+  return identifiedBy.flatMap((field) => {
+    const value: unknown = Reflect.get(body, field);
+    if (typeof value !== 'string' || value === '') return [];
+    const identifier = value.trim().toLowerCase().slice(0, 320);
+    return [{ key: `${limit}:id:${identifier}`, rule: { windowSeconds, max } }];
+  });
+}
+
+/** Counts the uses. Throws RATE_LIMITED (429) with the time to wait when one of them is used up. */
+export async function countUses(limiter: RateLimiter, uses: readonly RateUse[]): Promise<void> {
+  if (uses.length === 0) return;
+  const verdict = await limiter.consume(uses);
+  if (verdict.allowed) return;
+  throw fail('RATE_LIMITED', {}, { retryAfterSeconds: verdict.retryAfterSeconds });
+}

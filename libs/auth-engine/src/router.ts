@@ -1,0 +1,69 @@
+// Which routes of the auth engine are served. What no part names does not exist: the engine mounts more than
+// a project offers, and a new release may add to it.
+import { fail } from '#libs/errors';
+import { basePath, type AuthPart, type Route } from './part.js';
+import { PARTS } from './parts/index.js';
+
+/** A served route with its path below the base path, as it is in the table: `/callback/:provider`. */
+export interface MatchedRoute extends Route {
+  readonly path: string;
+}
+
+/** Finds the route of a request. */
+export interface Router {
+  /** Throws NOT_FOUND, and METHOD_NOT_ALLOWED for a route of other methods. */
+  match(method: string, pathname: string): MatchedRoute;
+}
+
+interface Pattern {
+  readonly segments: readonly string[];
+  readonly routes: readonly MatchedRoute[];
+}
+
+/** A router over the routes of `parts`. */
+export function buildRouter(parts: readonly Pick<AuthPart, 'routes'>[]): Router {
+  const routes = parts.flatMap(routesOf);
+  const paths = [...new Set(routes.map(({ path }) => path))];
+  const exact = new Map<string, readonly MatchedRoute[]>();
+  const patterns: Pattern[] = [];
+  for (const path of paths) {
+    const same = routes.filter((route) => route.path === path);
+    if (path.includes('/:')) patterns.push({ segments: path.split('/'), routes: same });
+    else exact.set(path, same);
+  }
+  return {
+    match(method, pathname) {
+      const path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : '';
+      const found = exact.get(path) ?? findPattern(patterns, path);
+      if (!found) throw fail('NOT_FOUND', { path: pathname });
+      const route = found.find((each) => each.method === method);
+      if (!route) throw fail('METHOD_NOT_ALLOWED', { method });
+      return route;
+    },
+  };
+}
+
+/** Every route that a project may serve, with its full path. */
+export function listAuthRoutes(): readonly { readonly method: string; readonly path: string }[] {
+  return PARTS.flatMap(routesOf).map(({ method, path }) => ({
+    method,
+    path: `${basePath}${path}`,
+  }));
+}
+
+function routesOf({ routes }: Pick<AuthPart, 'routes'>): readonly MatchedRoute[] {
+  return Object.entries(routes).flatMap(([path, entry]) =>
+    [entry].flat().map((route: Route) => ({ ...route, path })),
+  );
+}
+
+function findPattern(patterns: readonly Pattern[], path: string): Pattern['routes'] | undefined {
+  const segments = path.split('/');
+  return patterns.find(
+    (pattern) =>
+      pattern.segments.length === segments.length &&
+      pattern.segments.every((part, index) =>
+        part.startsWith(':') ? segments[index] !== '' : part === segments[index],
+      ),
+  )?.routes;
+}

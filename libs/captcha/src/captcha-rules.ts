@@ -1,0 +1,128 @@
+// Which requests a CAPTCHA guards: method and path in, yes or no out. It knows neither the project nor the
+// service that checks the proof.
+import { decodeEscapes, pathReadings, withoutLastSlashes } from './path-readings.js';
+
+const authBase = '/api/auth';
+const tablesBase = '/rest/v1/';
+
+/** The routes of each auth request that can be guarded; the engine takes some under several names. */
+const AUTH_ROUTES = {
+  'sign-up': ['/sign-up/email'],
+  'sign-in-password': ['/sign-in/email', '/sign-in/username', '/sign-in/phone-number'],
+  'sign-in-anonymous': ['/sign-in/anonymous'],
+  'magic-link': ['/sign-in/magic-link'],
+  'email-code': ['/email-otp/send-verification-otp', '/send-verification-email'],
+  'sms-code': ['/phone-number/send-otp'],
+  'recovery-email': [
+    '/request-password-reset',
+    '/forget-password',
+    '/email-otp/request-password-reset',
+    '/forget-password/email-otp',
+  ],
+  'recovery-phone': ['/phone-number/request-password-reset', '/phone-number/forget-password'],
+} as const satisfies Record<string, readonly string[]>;
+
+/** An auth request that can be guarded. */
+export type CaptchaEndpoint = keyof typeof AUTH_ROUTES;
+
+/** The two lists of `auth.attackProtection`. */
+export interface CaptchaLists {
+  readonly captchaAuthEndpoints: readonly CaptchaEndpoint[];
+  /** `POST /rest/v1/orders` or `/api/edge/*`: no method means every method. */
+  readonly captchaRoutes: readonly string[];
+}
+
+/**
+ * Where an administrator turns the CAPTCHA off. A list that covered it could never be changed again: the
+ * console has no proof to show.
+ */
+const alwaysOpen = ['/api/admin/settings', '/admin/settings'];
+const routePattern = /^(?:(GET|HEAD|POST|PUT|PATCH|DELETE) +)?([/*][^\s?#\\]*)$/i;
+const writing = new Set<string | undefined>([undefined, 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+interface Rule {
+  /** Undefined for every method. */
+  readonly method: string | undefined;
+  /** The path, cut at its stars. */
+  readonly parts: readonly string[];
+}
+
+/** Why `text` is no guarded route, as the end of a sentence about it; undefined when it is one. */
+export function captchaRouteProblem(text: string): string | undefined {
+  return routePattern.test(text)
+    ? undefined
+    : 'must be a path or a method and a path, such as POST /rest/v1/orders or /api/edge/*';
+}
+
+/**
+ * Compiles the lists to one question: is a request of this method to this target (path, with or without
+ * query) guarded? `OPTIONS` never is and `HEAD` counts as `GET`. Routes that `captchaRouteProblem` objects
+ * to guard nothing. A batch counts as every write to a table: what it writes stands in its body.
+ */
+export function compileCaptchaRules(
+  lists: CaptchaLists,
+): (method: string, target: string) => boolean {
+  const authPaths = new Set(
+    lists.captchaAuthEndpoints.flatMap((name) =>
+      AUTH_ROUTES[name].map((path) => `${authBase}${path}`),
+    ),
+  );
+  const named = lists.captchaRoutes.flatMap(parseRule);
+  const rules = named.some(mayWriteTables)
+    ? [...named, ...parseRule(`POST ${tablesBase}batch`)]
+    : named;
+  if (authPaths.size === 0 && rules.length === 0) return () => false;
+  return (method, target) => {
+    if (method === 'OPTIONS') return false;
+    const asked = method === 'HEAD' ? 'GET' : method;
+    const readings = pathReadings(target);
+    if (readings.every(isAlwaysOpen)) return false;
+    return readings.some(
+      (path) =>
+        (asked === 'POST' && authPaths.has(path)) ||
+        rules.some((rule) => covers(rule, asked, path)),
+    );
+  };
+}
+
+function parseRule(text: string): readonly Rule[] {
+  const [, named, path] = routePattern.exec(text) ?? [];
+  if (path === undefined) return [];
+  const method = named?.toUpperCase();
+  const glob = withoutLastSlashes(path.replace(/\/{2,}/g, '/'));
+  return [
+    { method: method === 'HEAD' ? 'GET' : method, parts: glob.split('*').map(decodeEscapes) },
+  ];
+}
+
+/** Whether the rule may cover a write to some table. */
+function mayWriteTables({ method, parts }: Rule): boolean {
+  if (!writing.has(method)) return false;
+  const [start = ''] = parts;
+  return start.startsWith(tablesBase) || (parts.length > 1 && tablesBase.startsWith(start));
+}
+
+function isAlwaysOpen(path: string): boolean {
+  return alwaysOpen.some((open) => path === open || path.startsWith(`${open}/`));
+}
+
+function covers({ method, parts }: Rule, asked: string, path: string): boolean {
+  if (method !== undefined && method !== asked) return false;
+  // The router takes a path with and without a last slash, and so `/files/*` covers `/files` too.
+  return matches(parts, path) || matches(parts, `${path}/`);
+}
+
+/** Whether `text` is the parts in order with anything between them. Takes no longer than reading it. */
+function matches(parts: readonly string[], text: string): boolean {
+  const [first = '', ...rest] = parts;
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}

@@ -1,0 +1,114 @@
+import { type AppError, fail } from '#libs/errors';
+
+export type CaptchaProvider = 'turnstile' | 'hcaptcha';
+
+/** Sends a request to the service that checks proofs. Whatever it throws counts as not reachable. */
+export type CaptchaCall = (request: {
+  readonly url: string;
+  readonly method: 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}) => Promise<{ readonly status: number; readonly text: string }>;
+
+export interface CaptchaVerifierOptions {
+  readonly provider: CaptchaProvider;
+  readonly secret: string;
+  readonly call: CaptchaCall;
+  /** In place of the provider's own address. */
+  readonly verifyUrl?: string | undefined;
+}
+
+/**
+ * Passes when the provider vouches for `token` (the header `x-captcha-response`) from the address `ip`.
+ * Throws CAPTCHA_MISSING, CAPTCHA_FAILED, CAPTCHA_UNAVAILABLE. A token is good once; the provider sees to it.
+ */
+export type CaptchaVerifier = (token: string | undefined, ip: string) => Promise<void>;
+
+interface ProviderFacts {
+  readonly verifyUrl: string;
+  /** Longer texts are no proof, and are not sent on. */
+  readonly maxTokenLength: number;
+}
+
+const PROVIDERS: Readonly<Record<CaptchaProvider, ProviderFacts>> = {
+  turnstile: {
+    verifyUrl: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+    maxTokenLength: 2048,
+  },
+  hcaptcha: { verifyUrl: 'https://api.hcaptcha.com/siteverify', maxTokenLength: 8192 },
+};
+
+/** Codes of both providers that speak of them or of our secret, not of the visitor. */
+const notTheVisitors = new Set([
+  'missing-input-secret',
+  'invalid-input-secret',
+  'not-using-dummy-passcode',
+  'internal-error',
+]);
+
+const timeoutMs = 5_000;
+const maxBytes = 64 * 1024;
+
+/** A verifier over one provider's `siteverify`. */
+export function createCaptchaVerifier(options: CaptchaVerifierOptions): CaptchaVerifier {
+  const { provider, secret, call } = options;
+  const { verifyUrl, maxTokenLength } = PROVIDERS[provider];
+  return async (header, ip) => {
+    const token = header?.trim() ?? '';
+    if (token === '') throw fail('CAPTCHA_MISSING');
+    if (token.length > maxTokenLength) throw fail('CAPTCHA_FAILED');
+    const form = new URLSearchParams({ secret, response: token, remoteip: ip });
+    const answer = await call({
+      url: options.verifyUrl ?? verifyUrl,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'application/json',
+      },
+      body: form.toString(),
+      timeoutMs,
+      maxBytes,
+    }).catch((error: unknown) => {
+      throw unavailable(error);
+    });
+    requireVerdict(answer);
+  };
+}
+
+function requireVerdict({ status, text }: { readonly status: number; readonly text: string }) {
+  const verdict = status < 500 && status !== 429 ? readVerdict(text) : undefined;
+  if (!verdict) throw unavailable(new Error(`the CAPTCHA service answered ${status}`));
+  if (verdict.success) return;
+  const fault = verdict.codes.find((code) => notTheVisitors.has(code));
+  if (fault !== undefined) throw unavailable(new Error(`the CAPTCHA service reports ${fault}`));
+  throw fail('CAPTCHA_FAILED', {}, { cause: new Error(verdict.codes.join(', ')) });
+}
+
+interface Verdict {
+  readonly success: boolean;
+  readonly codes: readonly string[];
+}
+
+/** The verdict in an answer; undefined when there is none. */
+function readVerdict(text: string): Verdict | undefined {
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null || !('success' in value)) return undefined;
+  if (typeof value.success !== 'boolean') return undefined;
+  const codes: unknown = Reflect.get(value, 'error-codes');
+  return { success: value.success, codes: Array.isArray(codes) ? codes.map(String) : [] };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function unavailable(cause: unknown): AppError {
+  return fail('CAPTCHA_UNAVAILABLE', {}, { cause });
+}

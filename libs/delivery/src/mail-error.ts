@@ -1,0 +1,104 @@
+import { AppError, fail } from '#libs/errors';
+
+import { plainReason } from './plain-reason.js';
+
+/** What nodemailer tells of a failure, as far as it is looked at. */
+interface MailFailure {
+  readonly code: string;
+  readonly message: string;
+  /** The code below: of the socket or of TLS. */
+  readonly originalCode: string;
+  /** The server's own words. */
+  readonly response: string;
+  readonly responseCode: number | undefined;
+}
+
+/** Codes of TLS about the certificate, from Node.js and OpenSSL. */
+const certificateCodes =
+  /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
+const socketReasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'it refuses connections on this port',
+  ECONNRESET: 'it closed the connection',
+  EHOSTUNREACH: 'there is no way to this host',
+  ENETUNREACH: 'there is no way to this host',
+  ENOTFOUND: 'there is no host with this name',
+  EPIPE: 'it closed the connection',
+};
+
+/** The error of the table for a failure of nodemailer; without any of `secrets`. */
+export function mailError(cause: unknown, secrets: readonly (string | undefined)[]): AppError {
+  // Whoever decides on hosts says why in an error of the table.
+  if (cause instanceof AppError)
+    return fail('MAIL_UNREACHABLE', { reason: cause.message }, { cause });
+  const failure = readFailure(cause);
+  const said = plainReason(failure.response, secrets);
+  const unreachable = (reason: string) => fail('MAIL_UNREACHABLE', { reason }, { cause });
+  switch (failure.code) {
+    case 'EAUTH':
+    case 'ENOAUTH':
+    case 'EOAUTH2':
+      return fail(
+        'MAIL_REFUSED',
+        { reason: withReply('user and password are not accepted', said) },
+        { cause },
+      );
+    case 'EENVELOPE':
+    case 'EMESSAGE':
+      // 421 is the server going away; the other replies are about this mail.
+      if (failure.responseCode === 421)
+        return unreachable(withReply('it closed the connection', said));
+      return fail('MAIL_REFUSED', { reason: refusalOf(failure, said) }, { cause });
+    case 'ETLS':
+    case 'ESOCKET':
+    case 'ECONNECTION':
+    case 'EDNS':
+    case 'ETIMEDOUT':
+    case 'EABORT':
+    case 'EPROTOCOL':
+      return unreachable(connectionProblem(failure, said));
+    default:
+      return unreachable(socketReasons[failure.code] ?? 'the connection to it failed');
+  }
+}
+
+function refusalOf(failure: MailFailure, said: string): string {
+  if (failure.code === 'EMESSAGE') return withReply('it does not take the text', said);
+  const isRecipient = /recipient/i.test(failure.message);
+  return withReply(
+    isRecipient ? 'it does not take the recipient' : 'it does not take the sender',
+    said,
+  );
+}
+
+function connectionProblem({ code, originalCode, message }: MailFailure, said: string): string {
+  if (certificateCodes.test(originalCode)) return 'its certificate is not valid for this host';
+  if (/wrong version number|packet length too long|record layer/i.test(message)) {
+    return 'it does not speak TLS on this port; turn "TLS from the start" off or use port 465';
+  }
+  if (code === 'ETLS') return withReply('a secure connection could not be made', said);
+  if (code === 'ETIMEDOUT' || code === 'EABORT') return 'it did not answer in time';
+  if (code === 'EDNS') return 'there is no host with this name';
+  if (code === 'EPROTOCOL') return withReply('it does not answer like a mail server', said);
+  return socketReasons[originalCode] ?? withReply('the connection to it was lost', said);
+}
+
+function withReply(reason: string, said: string): string {
+  return said === '' ? reason : `${reason} (${said})`;
+}
+
+function readFailure(cause: unknown): MailFailure {
+  const fieldOf = (name: string): unknown =>
+    typeof cause === 'object' && cause !== null ? Reflect.get(cause, name) : undefined;
+  const text = (name: string) => {
+    const value = fieldOf(name);
+    return typeof value === 'string' ? value : '';
+  };
+  const responseCode = fieldOf('responseCode');
+  return {
+    code: text('code'),
+    message: text('message'),
+    originalCode: text('originalCode'),
+    response: text('response'),
+    responseCode: typeof responseCode === 'number' ? responseCode : undefined,
+  };
+}

@@ -1,0 +1,20 @@
+const maxAddressLength = 320;
+const addressPattern = /^[^\s@<>"(),:;\\[\]\p{Cc}]{1,64}@[^\s@<>"(),:;\\[\]\p{Cc}]{1,253}$/u;
+
+/** A name and an address, as a header shows them. */
+export interface Mailbox {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** Whether the text is one address and nothing else: no name, no list, no line break. */
+export function isOneAddress(text: string): boolean {
+  return text.length <= maxAddressLength && addressPattern.test(text);
+}
+
+/** The sender in `Name <address>` or `address`; undefined when the text is neither. A comma in the name separates nothing. */
+export function readSender(text: string): Mailbox | undefined {
+  const [, name = '', inner] = /^([^<>\p{Cc}]*)<([^<>]*)>$/u.exec(text.trim()) ?? [];
+  const address = inner ?? text.trim();
+  return isOneAddress(address) ? { name: name.trim(), address } : undefined;
+}

@@ -1,0 +1,70 @@
+import { AppError, fail } from '#libs/errors';
+
+import { plainReason } from '../plain-reason.js';
+import { messageBird, type MessageBirdAccess } from './messagebird.js';
+import type { SignWebhook, Sms, SmsAnswer, SmsCall, SmsProvider } from './sms-call.js';
+import { twilio, type TwilioAccess } from './twilio.js';
+import { vonage, type VonageAccess } from './vonage.js';
+import { webhook, type WebhookAccess } from './webhook.js';
+
+/** How to reach an SMS provider. */
+export type SmsAccess = TwilioAccess | VonageAccess | MessageBirdAccess | WebhookAccess;
+
+/** What sending needs of other adapters. */
+export interface SmsDeps {
+  readonly call: SmsCall;
+  readonly sign: SignWebhook;
+}
+
+export interface SmsSender {
+  /**
+   * Hands the message to the provider. Throws SMS_REFUSED (502) with the provider's own reason, and
+   * SMS_UNREACHABLE (503) when there is no answer or the provider has trouble. Nothing is tried twice.
+   */
+  send(sms: Sms): Promise<void>;
+}
+
+const callTimeoutMs = 10_000;
+
+/** A sender of SMS over one provider. It holds nothing that would have to be closed. */
+export function openSms(access: SmsAccess, deps: SmsDeps): SmsSender {
+  const provider = providerOf(access, deps.sign);
+  return {
+    async send(sms) {
+      const answer = await ask(provider, deps.call, sms);
+      const outcome = provider.outcomeOf(answer);
+      switch (outcome.kind) {
+        case 'sent':
+          return;
+        case 'refused':
+          throw fail('SMS_REFUSED', { reason: plainReason(outcome.reason, provider.secrets) });
+        case 'failing':
+          throw fail('SMS_UNREACHABLE', { reason: plainReason(outcome.reason, provider.secrets) });
+      }
+    },
+  };
+}
+
+function providerOf(access: SmsAccess, sign: SignWebhook): SmsProvider {
+  switch (access.provider) {
+    case 'twilio':
+      return twilio(access);
+    case 'vonage':
+      return vonage(access);
+    case 'messagebird':
+      return messageBird(access);
+    case 'webhook':
+      return webhook(access, sign);
+  }
+}
+
+async function ask(provider: SmsProvider, call: SmsCall, sms: Sms): Promise<SmsAnswer> {
+  const request = provider.requestFor(sms);
+  try {
+    return await call({ ...request, method: 'POST', timeoutMs: callTimeoutMs });
+  } catch (cause) {
+    // Whoever calls says why in an error of the table; anything else is not meant to be shown.
+    const reason = cause instanceof AppError ? cause.message : 'it gave no answer';
+    throw fail('SMS_UNREACHABLE', { reason: plainReason(reason, provider.secrets) }, { cause });
+  }
+}

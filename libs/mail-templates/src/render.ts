@@ -1,0 +1,184 @@
+import { HtmlReader, type Place } from './html-place.js';
+import {
+  MAIL_KINDS,
+  type MailKind,
+  type MailValues,
+  type MailVariables,
+  variablesOf,
+} from './kinds.js';
+import { parseTemplate, type Part } from './parse.js';
+
+/** What an administrator has written for a kind; each part that is not there is the default. */
+export interface MailTemplate {
+  readonly subject?: string | undefined;
+  readonly text?: string | undefined;
+  readonly html?: string | undefined;
+}
+
+export interface RenderedMail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export interface RenderLimits {
+  /** Schemes besides http and https that a link may have, e.g. `myapp`. */
+  readonly appSchemes?: readonly string[];
+}
+
+type Values = Readonly<Record<string, string | number | undefined>>;
+type Write = (name: string) => string;
+
+/** Longer values, which people choose for themselves, are cut; links are not. In characters. */
+const maxValueLength = 320;
+const maxSubjectLength = 200;
+/** Schemes that a browser runs or reads itself: no list makes a link of them. */
+const browserSchemes: ReadonlySet<string> = new Set([
+  'about',
+  'blob',
+  'data',
+  'file',
+  'filesystem',
+  'javascript',
+  'vbscript',
+  'view-source',
+]);
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/**
+ * The mail of a kind: template filled in with values. Values are escaped for the place they stand in; an
+ * address that is neither http, https nor of `appSchemes` never becomes a link. A part of the template that
+ * cannot be read is the default, and a name without a value is nothing.
+ */
+export function renderMail<K extends MailKind>(
+  kind: K,
+  template: MailTemplate | undefined,
+  values: MailValues<K>,
+  limits: RenderLimits = {},
+): RenderedMail {
+  const row = MAIL_KINDS[kind];
+  const clean = cleaned(values, variablesOf(kind));
+  const plain: Write = (name) => clean[name] ?? '';
+  return {
+    subject: cut(
+      oneLine(fillIn(partsOf(template?.subject, row.subject), clean, plain)),
+      maxSubjectLength,
+    ),
+    text: fillIn(partsOf(template?.text, row.text), clean, plain),
+    html: fillInHtml(partsOf(template?.html, row.html), clean, limits.appSchemes ?? []),
+  };
+}
+
+function partsOf(source: string | undefined, otherwise: string): readonly Part[] {
+  const parsed = parseTemplate(source ?? otherwise);
+  if (parsed.kind === 'template') return parsed.parts;
+  // Only a stored template can be broken, by an older release that took it.
+  if (source === undefined) throw new Error(`a default template is broken: ${parsed.reason}`);
+  return partsOf(undefined, otherwise);
+}
+
+/** The values as single lines without anything that is not shown; empty ones are left out. */
+function cleaned(values: Values, variables: MailVariables): Readonly<Record<string, string>> {
+  const { expiresInMinutes, ...rest } = values;
+  const minutes = Number(expiresInMinutes);
+  const all: Values = {
+    ...rest,
+    ...(minutes > 0 && { expiresInMinutes: Math.ceil(minutes), expiresIn: inWords(minutes) }),
+  };
+  const entries = Object.entries(all).flatMap(([name, value]) => {
+    const text = oneLine(String(value ?? ''));
+    const isWhole = variables[name]?.form === 'link';
+    return text === '' ? [] : [[name, isWhole ? text : cut(text, maxValueLength)] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Line breaks, other control characters and marks that turn the direction of writing become one space. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
+}
+
+function cut(text: string, maxLength: number): string {
+  const characters = Array.from(text);
+  if (characters.length <= maxLength) return text;
+  return `${characters.slice(0, maxLength - 1).join('')}…`;
+}
+
+function inWords(minutes: number): string {
+  const whole = Math.ceil(minutes);
+  const [amount, unit] =
+    whole % 1440 === 0
+      ? [whole / 1440, 'day']
+      : whole % 60 === 0
+        ? [whole / 60, 'hour']
+        : [whole, 'minute'];
+  return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
+}
+
+function fillIn(parts: readonly Part[], values: Values, write: Write): string {
+  return shown(parts, values)
+    .map((part) => (part.kind === 'text' ? part.text : write(part.name)))
+    .join('');
+}
+
+function fillInHtml(
+  parts: readonly Part[],
+  values: Readonly<Record<string, string>>,
+  appSchemes: readonly string[],
+): string {
+  const reader = new HtmlReader();
+  return shown(parts, values)
+    .map((part) => {
+      if (part.kind === 'text') {
+        reader.read(part.text);
+        return part.text;
+      }
+      const value = values[part.name] ?? '';
+      const text = inPlace(reader.place, value, appSchemes);
+      if (text !== '') reader.passValue();
+      return text;
+    })
+    .join('');
+}
+
+/** The parts without sections: those whose name has a value are opened, the others are left out. */
+function shown(
+  parts: readonly Part[],
+  values: Values,
+): readonly Exclude<Part, { readonly kind: 'section' }>[] {
+  return parts.flatMap((part) => {
+    if (part.kind !== 'section') return [part];
+    return values[part.name] === undefined ? [] : shown(part.parts, values);
+  });
+}
+
+function inPlace(place: Place, value: string, appSchemes: readonly string[]): string {
+  switch (place) {
+    case 'text':
+    case 'attribute':
+      return escapeHtml(value);
+    case 'url':
+      return isLink(value, appSchemes) ? escapeHtml(value) : '#';
+    case 'url-rest':
+      return escapeHtml(encodeURIComponent(value));
+    case 'unsafe':
+      return '';
+  }
+}
+
+function isLink(value: string, appSchemes: readonly string[]): boolean {
+  if (/^https?:\/\//i.test(value)) return URL.canParse(value);
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(value)?.[1]?.toLowerCase();
+  if (scheme === undefined || browserSchemes.has(scheme)) return false;
+  return appSchemes.some((allowed) => allowed.toLowerCase() === scheme);
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

@@ -1,0 +1,18 @@
+export { fetchOver } from './fetch-over.js';
+export {
+  createOutbound,
+  type Outbound,
+  type OutboundAnswer,
+  type OutboundOptions,
+  type OutboundRequest,
+} from './outbound.js';
+export { resolveAddress } from './resolve-address.js';
+export type { HostAddress, Lookup } from './resolve-host.js';
+export {
+  newWebhookSecret,
+  signWebhook,
+  verifyWebhook,
+  type ReceivedWebhook,
+  type WebhookHeaders,
+  type WebhookMessage,
+} from './standard-webhooks.js';

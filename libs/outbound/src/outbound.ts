@@ -1,0 +1,172 @@
+// The one way in which the server calls a URL that a project's administrator has configured. Such a URL may
+// point at this machine, at its network or at a server that wants to hurt: addresses are checked before the
+// connection and are the ones connected to, redirects are not followed, and time and size have limits.
+import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { AppError, fail } from '#libs/errors';
+import { checkOutboundUrl } from './check-url.js';
+import { openDeadline } from './deadline.js';
+import { acceptedEncodings, readText, UnusableAnswer } from './read-answer.js';
+import { resolveHost, type HostAddress, type Lookup } from './resolve-host.js';
+
+const defaultTimeoutMs = 5000;
+const defaultMaxBytes = 1024 * 1024;
+const maxHeaderBytes = 16 * 1024;
+/** How long one of several addresses is waited for before the next is tried beside it. */
+const addressTimeoutMs = 1000;
+
+/** Headers that belong to the connection; a caller's are left out. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+export interface OutboundRequest {
+  readonly url: string;
+  /** GET by default. */
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** For everything from the lookup of the name to the last byte; 5000 by default. */
+  readonly timeoutMs?: number;
+  /** Of the answer's body, inflated; 1 MiB by default. */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface OutboundAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/**
+ * Calls a URL. Every status is an answer, a redirect too. Throws OUTBOUND_REFUSED (400) for an address that
+ * may not be called, OUTBOUND_FAILED (502), OUTBOUND_TIMEOUT (504), and REQUEST_ABORTED (499) when the
+ * signal ends it; the details of a failure say the reason.
+ */
+export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>;
+
+export interface OutboundOptions {
+  /** `host` or `host:port` that may be private; they come from the operator of the deployment. */
+  readonly allowedHosts: readonly string[];
+  /** Finds the addresses of every name. By default the DNS servers are asked, for allowed hosts the system. */
+  readonly lookup?: Lookup;
+}
+
+/** An {@link Outbound}. It keeps no connection and needs no closing. */
+export function createOutbound({ allowedHosts, lookup }: OutboundOptions): Outbound {
+  return async (request) => {
+    const url = checkOutboundUrl(request.url, allowedHosts);
+    const { host } = url;
+    const deadline = openDeadline(host, request.timeoutMs ?? defaultTimeoutMs, request.signal);
+    const { signal } = deadline;
+    try {
+      const found = resolveHost(url, { allowedHosts, lookup, signal });
+      const addresses = await deadline.race(found);
+      return await deadline.race(exchange({ url, request, addresses, signal }));
+    } catch (error) {
+      throw translate(error, host);
+    } finally {
+      deadline.close();
+    }
+  };
+}
+
+interface Exchange {
+  readonly url: URL;
+  readonly request: OutboundRequest;
+  readonly addresses: readonly HostAddress[];
+  readonly signal: AbortSignal;
+}
+
+async function exchange(call: Exchange): Promise<OutboundAnswer> {
+  const answer = await open(call);
+  try {
+    const status = answer.statusCode ?? 0;
+    if (status < 200 || status > 599) throw new UnusableAnswer(`the answer has status ${status}`);
+    const headers = headersOf(answer);
+    const text = await readText(answer, call.request.maxBytes ?? defaultMaxBytes);
+    return { status, headers, text };
+  } finally {
+    answer.destroy();
+  }
+}
+
+function open({ url, request, addresses, signal }: Exchange): Promise<IncomingMessage> {
+  const { body } = request;
+  const options: RequestOptions & { autoSelectFamilyAttemptTimeout: number } = {
+    method: request.method ?? 'GET',
+    headers: requestHeaders(request.headers ?? {}, body),
+    // A connection of its own: none that another call has opened to another address of the name.
+    agent: false,
+    signal,
+    lookup: givenAddresses(addresses),
+    maxHeaderSize: maxHeaderBytes,
+    autoSelectFamilyAttemptTimeout: addressTimeoutMs,
+  };
+  return new Promise((resolve, reject) => {
+    const sent =
+      url.protocol === 'https:'
+        ? requestSecure(url, { ...options, rejectUnauthorized: true })
+        : requestPlain(url, options);
+    sent.once('response', resolve);
+    // After the answer has begun its own stream reports what goes wrong; this listener stays for both.
+    sent.on('error', reject);
+    // A server that switches protocols ends the request with neither answer nor error.
+    sent.once('close', () => reject(new UnusableAnswer('the connection was closed too early')));
+    sent.end(body);
+  });
+}
+
+/** The addresses that were checked, instead of another lookup: a name cannot lead elsewhere meanwhile. */
+function givenAddresses(addresses: readonly HostAddress[]): LookupFunction {
+  return (_name, { all }, callback) => {
+    const [first] = addresses;
+    if (all === true) callback(null, [...addresses]);
+    else callback(null, first?.address ?? '', first?.family);
+  };
+}
+
+function requestHeaders(
+  given: Readonly<Record<string, string>>,
+  body: string | undefined,
+): Record<string, string> {
+  const kept = Object.entries(given).filter(([name]) => !OWN_HEADERS.has(name.toLowerCase()));
+  return {
+    accept: '*/*',
+    'user-agent': 'rowhouse',
+    ...Object.fromEntries(kept.map(([name, value]) => [name.toLowerCase(), value])),
+    'accept-encoding': acceptedEncodings,
+    ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+  };
+}
+
+function headersOf(answer: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let index = 0; index + 1 < answer.rawHeaders.length; index += 2) {
+    headers.append(answer.rawHeaders[index] ?? '', answer.rawHeaders[index + 1] ?? '');
+  }
+  return headers;
+}
+
+function translate(error: unknown, host: string): AppError {
+  if (error instanceof AppError) return error;
+  return fail('OUTBOUND_FAILED', { host }, { cause: error, details: { reason: reasonOf(error) } });
+}
+
+/** The code of a failure of the network (`ECONNREFUSED`, `CERT_HAS_EXPIRED`): what an administrator looks for. */
+function reasonOf(error: unknown): string {
+  if (error instanceof UnusableAnswer) return error.message;
+  const isObject = typeof error === 'object' && error !== null;
+  const code: unknown = isObject ? Reflect.get(error, 'code') : undefined;
+  return typeof code === 'string' ? code : 'the connection failed';
+}

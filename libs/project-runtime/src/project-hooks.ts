@@ -1,0 +1,47 @@
+// The hooks of a project (settings group auth.hooks) put together with what they need: the way out to the
+// internet, the project's own database functions, and the log of deliveries.
+import { createHooks, type EnginePool, type HookCaller, recordDelivery } from '#libs/auth-engine';
+import type { ProjectDatabase } from '#libs/database';
+import { type Outbound, signWebhook } from '#libs/outbound';
+import type { Settings } from '#libs/settings';
+
+export interface HooksDeps {
+  readonly ref: string;
+  readonly db: ProjectDatabase & { readonly enginePool: EnginePool };
+  readonly outbound: Outbound;
+  readonly now: () => number;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
+/** What calling the hooks under `settings` takes; also the worker's. */
+export function hookCaller(
+  { ref, db, outbound, now, onError }: HooksDeps,
+  settings: Settings,
+): HookCaller {
+  return {
+    settings: settings['auth.hooks'],
+    project: ref,
+    outbound,
+    sign: signWebhook,
+    // It runs as the owner of the project: a function of theirs must not have the engine's rights.
+    callFunction: async (name, event, { timeoutMs }) => {
+      const call = `select ${name.split('.').map(quoted).join('.')}($1::jsonb) as answer`;
+      const { rows } = await db.runScript(call, [JSON.stringify(event)], { timeoutMs });
+      return rows[0]?.['answer'];
+    },
+    now,
+    log: ({ message, cause }) => onError(cause ?? message, `hooks of ${ref}: ${message}`),
+  };
+}
+
+/** The hooks under `settings`. */
+export function projectHooks(deps: HooksDeps, settings: Settings) {
+  return createHooks({
+    ...hookCaller(deps, settings),
+    record: (delivery) => recordDelivery(deps.db.enginePool, delivery),
+  });
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

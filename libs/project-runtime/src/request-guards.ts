@@ -1,0 +1,43 @@
+// What the settings of a project ask of requests on every route: a CAPTCHA, and which foreign or long-lived
+// bearer tokens are taken.
+import { createThirdParty, type ThirdParty } from '#libs/auth-engine';
+import { buildCaptcha, type Captcha } from '#libs/captcha';
+import { fetchOver, type Outbound } from '#libs/outbound';
+import type { Settings } from '#libs/settings';
+
+export interface RequestGuards {
+  readonly captcha: Captcha;
+  /** What the API keys of users begin with; undefined while there are none. */
+  readonly apiKeyPrefix: string | undefined;
+  /** Undefined while no tokens of other issuers are taken. */
+  readonly thirdParty: ThirdParty | undefined;
+  /** The settings that `thirdParty` was made from. */
+  readonly madeFrom: Settings['auth.thirdParty'];
+}
+
+interface GuardDeps {
+  readonly outbound: Outbound;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The guards under `settings`. Of `before` the keys of issuers are kept when these have not changed. */
+export function requestGuards(
+  settings: Settings,
+  { outbound, now }: GuardDeps,
+  before?: RequestGuards,
+): RequestGuards {
+  const { enabled, prefix } = settings['auth.apiKey'];
+  const madeFrom = settings['auth.thirdParty'];
+  const isSame = before && JSON.stringify(before.madeFrom) === JSON.stringify(madeFrom);
+  const made = () =>
+    madeFrom.enabled
+      ? createThirdParty({ issuers: madeFrom.issuers, fetch: fetchOver(outbound), now })
+      : undefined;
+  return {
+    captcha: buildCaptcha(settings['auth.attackProtection'], outbound),
+    apiKeyPrefix: enabled ? prefix : undefined,
+    thirdParty: isSame ? before.thirdParty : made(),
+    madeFrom,
+  };
+}

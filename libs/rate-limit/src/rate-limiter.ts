@@ -1,0 +1,58 @@
+/** At most `max` uses of a key in a window that starts with its first use. */
+export interface RateRule {
+  readonly windowSeconds: number;
+  readonly max: number;
+}
+
+/** One use of a key, which must fit the rule. */
+export interface RateUse {
+  readonly key: string;
+  readonly rule: RateRule;
+}
+
+export interface RateVerdict {
+  readonly allowed: boolean;
+  /** Whole seconds until no key of the call is used up, at least 1; 0 when allowed. */
+  readonly retryAfterSeconds: number;
+  /** The first key that is used up. */
+  readonly key?: string;
+}
+
+/** Counts uses per key. One limiter serves one project, so that no project can use up another's allowance. */
+export interface RateLimiter {
+  /**
+   * Counts one use of every key, also of those beside a key that is used up, and tells whether all
+   * are allowed. A key that is named twice counts once, under the rule that comes first.
+   */
+  consume(uses: readonly RateUse[]): Promise<RateVerdict>;
+  /** Gives keys their allowance back, for example after a success. */
+  reset(keys: readonly string[]): Promise<void>;
+}
+
+/** How far a use has come in its window. */
+export interface RateCount {
+  readonly use: RateUse;
+  /** Uses in the window, this one included. */
+  readonly uses: number;
+  readonly msLeft: number;
+}
+
+/** The uses with each key once, in the order in which the keys first came. */
+export function distinctUses(uses: readonly RateUse[]): readonly RateUse[] {
+  const useByKey = new Map<string, RateUse>();
+  for (const use of uses) if (!useByKey.has(use.key)) useByKey.set(use.key, use);
+  return [...useByKey.values()];
+}
+
+/** What counts of a store mean, given in the order of the call. */
+export function verdictOf(counts: readonly RateCount[]): RateVerdict {
+  const usedUp = counts.filter(({ use, uses }) => uses > use.rule.max);
+  const [first] = usedUp;
+  if (first === undefined) return { allowed: true, retryAfterSeconds: 0 };
+  const msLeft = Math.max(...usedUp.map((count) => count.msLeft));
+  return {
+    allowed: false,
+    retryAfterSeconds: Math.max(1, Math.ceil(msLeft / 1000)),
+    key: first.use.key,
+  };
+}

@@ -1,0 +1,60 @@
+import { hashKey } from './hash-key.js';
+import { distinctUses, type RateLimiter, verdictOf } from './rate-limiter.js';
+
+/** What the limiter asks of a Redis client, as `ioredis` gives it. Owned by whoever made it. */
+export interface LimiterRedis {
+  eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>;
+  del(keys: string[]): Promise<number>;
+}
+
+interface Options {
+  /** Stands before every key; one for each project, for example `rowhouse:rate:<ref>`. */
+  readonly prefix: string;
+}
+
+// A script runs alone, so counting and giving the key its end are one step. Answers uses and milliseconds left
+// of every key, one after the other.
+const CONSUME = `
+  local counts = {}
+  for index, key in ipairs(KEYS) do
+    local uses = redis.call('incr', key)
+    if uses == 1 then redis.call('pexpire', key, ARGV[index]) end
+    counts[2 * index - 1] = uses
+    counts[2 * index] = redis.call('pttl', key)
+  end
+  return counts`;
+
+/**
+ * A limiter in Redis, shared by all processes and exact between them. Each call is one command. Keys end by
+ * themselves with their window.
+ */
+export function createRedisLimiter(redis: LimiterRedis, { prefix }: Options): RateLimiter {
+  // The braces keep the keys of a project on one node of a cluster, which a script needs.
+  const keyOf = (key: string) => `{${prefix}}:${hashKey(key)}`;
+  return {
+    async consume(given) {
+      const uses = distinctUses(given);
+      if (uses.length === 0) return verdictOf([]);
+      const keys = uses.map(({ key }) => keyOf(key));
+      const lengths = uses.map(({ rule }) => String(Math.ceil(rule.windowSeconds * 1000)));
+      const counts = parseCounts(await redis.eval(CONSUME, keys.length, ...keys, ...lengths));
+      return verdictOf(
+        uses.map((use, index) => {
+          const [count, msLeft] = [counts[2 * index], counts[2 * index + 1]];
+          if (count === undefined || msLeft === undefined) {
+            throw new Error('Redis counted a key but did not tell how far it is');
+          }
+          return { use, uses: count, msLeft };
+        }),
+      );
+    },
+    async reset(keys) {
+      if (keys.length > 0) await redis.del(keys.map(keyOf));
+    },
+  };
+}
+
+function parseCounts(answer: unknown): readonly number[] {
+  if (!Array.isArray(answer)) throw new Error('Redis answered no list of counts');
+  return answer.map(Number);
+}

@@ -1,0 +1,120 @@
+/** Passkeys: the page's authenticator makes and shows them, the server checks them (WebAuthn Level 2). */
+import { page } from '../page.js';
+import { type CredentialOptions, readableOptions, sendableCredential } from './webauthn.js';
+import { type AuthParts, admit, nobody, type SignInAnswer } from './sign-in-answer.js';
+import {
+  answered,
+  attempt,
+  type AuthAnswer,
+  localError,
+  needTexts,
+  type Wire,
+  type WireReply,
+} from './wire.js';
+
+/** Ties the two requests of a ceremony together for clients without cookies. */
+const challengeHeader = 'x-challenge-token';
+
+export interface Passkey {
+  readonly id: string;
+  readonly name: string | null;
+  readonly deviceType?: string;
+  readonly backedUp?: boolean;
+  readonly createdAt?: string | null;
+  readonly [field: string]: unknown;
+}
+
+export interface PasskeyInput {
+  readonly name?: string;
+  /** Which authenticators may keep it: the device itself, or one that is plugged in. Default: either. */
+  readonly authenticatorAttachment?: 'platform' | 'cross-platform';
+}
+
+export class PasskeyClient {
+  readonly #parts: AuthParts;
+
+  /** @internal Clients make it. */
+  constructor(parts: AuthParts) {
+    this.#parts = parts;
+  }
+
+  /** Adds a passkey to the signed-in user. */
+  register({ name, authenticatorAttachment }: PasskeyInput = {}): Promise<AuthAnswer<Passkey>> {
+    return attempt(async () => {
+      const { data } = await this.#ceremony<Passkey>(this.#parts.asUser, {
+        kind: 'create',
+        optionsPath: '/passkey/generate-register-options',
+        query: { name, authenticatorAttachment },
+        verifyPath: '/passkey/verify-registration',
+        more: { name },
+      });
+      return data;
+    });
+  }
+
+  /** Signs in with a passkey that the user picks. */
+  signIn(): Promise<SignInAnswer> {
+    return answered(async () => {
+      const reply = await this.#ceremony<unknown>(this.#parts.asVisitor, {
+        kind: 'get',
+        optionsPath: '/passkey/generate-authenticate-options',
+        verifyPath: '/passkey/verify-authentication',
+      });
+      return admit(this.#parts.source, reply);
+    }, nobody);
+  }
+
+  /** The passkeys of the signed-in user. */
+  list(): Promise<AuthAnswer<readonly Passkey[]>> {
+    return attempt(() => this.#parts.asUser.get('/passkey/list-user-passkeys'));
+  }
+
+  /** Renames a passkey. */
+  update(change: {
+    readonly id: string;
+    readonly name: string;
+  }): Promise<AuthAnswer<{ readonly passkey: Passkey }>> {
+    return attempt(async () => {
+      const { id, name } = change;
+      needTexts({ id, name });
+      return this.#parts.asUser.post('/passkey/update-passkey', { id, name });
+    });
+  }
+
+  delete({ id }: { readonly id: string }): Promise<AuthAnswer<{ readonly status: boolean }>> {
+    return attempt(async () => {
+      needTexts({ id });
+      return this.#parts.asUser.post('/passkey/delete-passkey', { id });
+    });
+  }
+
+  async #ceremony<Data>(wire: Wire, ceremony: Ceremony): Promise<WireReply<Data>> {
+    const { kind, optionsPath, query = {}, verifyPath, more } = ceremony;
+    const credentials = page.navigator?.credentials;
+    if (!credentials) {
+      throw localError('WEBAUTHN_UNAVAILABLE', 'Passkeys need a browser, and a page over HTTPS');
+    }
+    const { data, headers } = await wire.call<CredentialOptions>('GET', optionsPath, { query });
+    const publicKey = readableOptions(data);
+    const response = await credentials[kind]({ publicKey }).then(sendableCredential, notGiven);
+    const token = headers.get(challengeHeader);
+    return wire.call('POST', verifyPath, {
+      body: { response, ...more },
+      ...(token !== null && { headers: { [challengeHeader]: token } }),
+    });
+  }
+}
+
+interface Ceremony {
+  readonly kind: 'create' | 'get';
+  readonly optionsPath: string;
+  readonly query?: object;
+  readonly verifyPath: string;
+  readonly more?: object;
+}
+
+/** The user has declined or waited too long, or the authenticator cannot do it: browsers do not tell apart. */
+function notGiven(thrown: unknown): never {
+  const { message } = thrown instanceof Error ? thrown : new Error(String(thrown));
+  throw localError('PASSKEY_NOT_GIVEN', message, thrown);
+}

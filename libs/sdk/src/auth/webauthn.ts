@@ -1,0 +1,70 @@
+/** WebAuthn speaks in bytes, JSON in text: the two directions between them (WebAuthn Level 3 §5.1.8, §5.1.9). */
+import { isRecord } from '../json.js';
+import { decodeBytes, encodeBytes } from './base64url.js';
+import { localError } from './wire.js';
+
+/** What the server wants of an authenticator, with bytes as text. */
+export interface CredentialOptions {
+  readonly challenge: string;
+  readonly user?: { readonly id: string };
+  readonly excludeCredentials?: readonly { readonly id: string }[];
+  readonly allowCredentials?: readonly { readonly id: string }[];
+  readonly [field: string]: unknown;
+}
+
+/** What an authenticator gives: the fields that either ceremony has. */
+interface PublicKeyCredential {
+  readonly id: string;
+  readonly type: string;
+  readonly rawId: ArrayBuffer;
+  readonly authenticatorAttachment?: string | null;
+  readonly response: Readonly<Record<string, unknown>> & { getTransports?(): readonly string[] };
+  getClientExtensionResults(): unknown;
+}
+
+const responseFields = [
+  'clientDataJSON',
+  'attestationObject',
+  'authenticatorData',
+  'signature',
+  'userHandle',
+] as const;
+
+/** Options as an authenticator reads them. */
+export function readableOptions(options: CredentialOptions): object {
+  const { challenge, user, excludeCredentials, allowCredentials } = options;
+  const withBytes = (item: { readonly id: string }) => ({ ...item, id: decodeBytes(item.id) });
+  return {
+    ...options,
+    challenge: decodeBytes(challenge),
+    ...(user && { user: withBytes(user) }),
+    ...(excludeCredentials && { excludeCredentials: excludeCredentials.map(withBytes) }),
+    ...(allowCredentials && { allowCredentials: allowCredentials.map(withBytes) }),
+  };
+}
+
+/** A credential as JSON carries it. */
+export function sendableCredential(credential: unknown): object {
+  if (!isCredential(credential)) {
+    throw localError('PASSKEY_NOT_GIVEN', 'The browser has given no passkey');
+  }
+  const { id, type, rawId, authenticatorAttachment, response } = credential;
+  // The fields are accessors of a prototype: copying the object would lose them.
+  const parts = responseFields.map((name) => [name, response[name]] as const);
+  const given = parts.filter((part): part is [(typeof part)[0], ArrayBuffer] => !!part[1]);
+  return {
+    id,
+    rawId: encodeBytes(rawId),
+    type,
+    authenticatorAttachment: authenticatorAttachment ?? undefined,
+    clientExtensionResults: credential.getClientExtensionResults(),
+    response: {
+      ...Object.fromEntries(given.map(([name, bytes]) => [name, encodeBytes(bytes)])),
+      transports: response.getTransports?.(),
+    },
+  };
+}
+
+function isCredential(value: unknown): value is PublicKeyCredential {
+  return isRecord(value) && 'rawId' in value && isRecord(value['response']);
+}

@@ -1,0 +1,123 @@
+/**
+ * Calls of the account routes: a path and values in, the parsed body out. Failures are thrown here, and
+ * become answers in `answered`, through which every public method goes.
+ */
+import { refusal } from '../answer.js';
+import { RowhouseError, unreachable } from '../error.js';
+import { parseJson, toJson } from '../json.js';
+import type { Exchange, Method } from '../request.js';
+
+/** What every method of the accounts gives: test `error` before using `data`. */
+export type AuthAnswer<Data, Nothing = null> =
+  | { readonly data: Data; readonly error: null }
+  | { readonly data: Nothing; readonly error: RowhouseError };
+
+type HeaderRecord = Readonly<Record<string, string>>;
+
+interface CallValues {
+  /** Fields that are undefined are not sent. */
+  readonly query?: object;
+  readonly body?: object;
+  readonly headers?: HeaderRecord;
+}
+
+export interface WireReply<Data> {
+  readonly data: Data;
+  readonly headers: Headers;
+}
+
+export class Wire {
+  readonly #exchange: Exchange;
+  readonly #base: string;
+
+  constructor(exchange: Exchange, base: string) {
+    this.#exchange = exchange;
+    this.#base = base;
+  }
+
+  async get<Data>(path: string, query: object = {}): Promise<Data> {
+    return (await this.call<Data>('GET', path, { query })).data;
+  }
+
+  async post<Data>(path: string, body: object = {}, headers: HeaderRecord = {}): Promise<Data> {
+    return (await this.call<Data>('POST', path, { body, headers })).data;
+  }
+
+  /** A POST whose answer is read with its headers. */
+  submit(path: string, body: object, headers: HeaderRecord = {}): Promise<WireReply<unknown>> {
+    return this.call('POST', path, { body, headers });
+  }
+
+  /** One call with all that it may carry, and the headers of its answer. */
+  async call<Data>(
+    method: Method,
+    path: string,
+    { query = {}, body, headers = {} }: CallValues = {},
+  ): Promise<WireReply<Data>> {
+    const answer = await this.#exchange({
+      method,
+      path: `${this.#base}${path}${queryText(query)}`,
+      headers: body ? { 'content-type': 'application/json', ...headers } : headers,
+      ...(body && { body: toJson(body) }),
+      retries: true,
+    });
+    if (answer.status >= 400) throw refusal(answer).error;
+    const parsed = answer.text === '' ? null : parseJson(answer.text);
+    if (parsed === undefined) {
+      throw new RowhouseError('The answer is not JSON', { status: answer.status, code: '' });
+    }
+    // The routes answer in the shapes that are declared where they are called.
+    return { data: parsed as Data, headers: answer.headers };
+  }
+}
+
+function queryText(query: object): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) params.set(name, String(value));
+  }
+  const text = params.toString();
+  return text && `?${text}`;
+}
+
+/** Runs a call so that every failure is an answer, with `nothing` as its data. */
+export async function answered<Data, Nothing = null>(
+  work: () => Promise<Data>,
+  nothing: Nothing,
+): Promise<AuthAnswer<Data, Nothing>> {
+  try {
+    return { data: await work(), error: null };
+  } catch (thrown) {
+    return { data: nothing, error: unreachable(thrown) };
+  }
+}
+
+/** The same for calls whose data is null when they fail. */
+export function attempt<Data>(work: () => Promise<Data>): Promise<AuthAnswer<Data>> {
+  return answered(work, null);
+}
+
+/**
+ * Refuses fields that are no text or an empty one before anything is sent.
+ * @throws RowhouseError INVALID_INPUT, with the status that the server would give
+ */
+export function needTexts(fields: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value !== 'string' || value === '') throw invalidInput(`${name}: give a text`);
+  }
+}
+
+/** The error of a call that cannot be sent as it is. */
+export function invalidInput(message: string): RowhouseError {
+  return new RowhouseError(message, { status: 400, code: 'INVALID_INPUT' });
+}
+
+/** The error of something that only the page itself can do or refuse. Nothing was asked of the server. */
+export function localError(code: string, message: string, cause?: unknown): RowhouseError {
+  return new RowhouseError(message, { status: 0, code, cause });
+}
+
+/** The error of a method that needs a signed-in user. */
+export function noSession(message = 'Nobody is signed in'): RowhouseError {
+  return new RowhouseError(message, { status: 401, code: 'UNAUTHORIZED' });
+}

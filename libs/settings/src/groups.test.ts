@@ -1,0 +1,74 @@
+import { describe, expect, test } from '@jest/globals';
+import { applyWrite } from './apply-write.js';
+import type { Group } from './define-group.js';
+import { describe as describeGroup } from './describe.js';
+import { findGroup, getGroup, resolveAll, SETTINGS_GROUPS, type SettingsOf } from './groups.js';
+import { smtp } from './groups/smtp.js';
+import { readiness } from './readiness.js';
+import { redact } from './redact.js';
+import { resolve } from './resolve.js';
+
+describe('the list of groups', () => {
+  test('is described without values and without names of variables', () => {
+    const forms = JSON.stringify(SETTINGS_GROUPS.map((group) => describeGroup(group)));
+    expect(forms).not.toMatch(/SMTP_/);
+  });
+
+  test('has every name once, and every default fits its own field', () => {
+    expect(new Set(SETTINGS_GROUPS.map(({ name }) => name)).size).toBe(SETTINGS_GROUPS.length);
+    for (const group of SETTINGS_GROUPS) {
+      const defaults = redact(group, { stored: undefined, env: {} });
+      expect(() => applyWrite(group, { stored: undefined, env: {}, body: defaults })).not.toThrow();
+    }
+  });
+
+  test('names no variable in entries, where none is asked', () => {
+    const fields = SETTINGS_GROUPS.flatMap((group: Group) => Object.values(group.fields));
+    const inEntries = fields.flatMap((field) =>
+      field.kind === 'entries' ? Object.values(field.fields) : [],
+    );
+    expect(inEntries.length).toBeGreaterThan(0);
+    expect(inEntries.filter((field) => 'env' in field)).toEqual([]);
+  });
+
+  test('is found by name', () => {
+    expect(findGroup('api.rest')?.title).toBe('REST API');
+    expect(findGroup('api.nothing')).toBeUndefined();
+    expect(() => getGroup('api.nothing')).toThrow('There is no settings group api.nothing');
+  });
+
+  test('resolves to typed values', () => {
+    const settings = resolveAll({ 'api.rest': { maxRows: 5000 } }, { SMTP_HOST: 'mail.example' });
+    const rest: { readonly maxRows: number } = settings['api.rest'];
+    const smtp: SettingsOf<'email.smtp'> = settings['email.smtp'];
+    const host: string | undefined = smtp.host;
+    // @ts-expect-error a text without a default may be absent
+    const certain: string = smtp.host;
+    // @ts-expect-error there is no such field
+    const unknown: unknown = smtp.nothing;
+    expect(rest).toEqual({
+      maxRows: 1000,
+      maxBodyBytes: 10_485_760,
+      statementTimeoutAnon: 8,
+      statementTimeoutAuthenticated: 8,
+      statementTimeoutService: 8,
+      functionSchemas: [],
+      definerFunctions: [],
+    });
+    expect([host, certain, unknown]).toEqual(['mail.example', 'mail.example', undefined]);
+  });
+});
+
+describe('readiness', () => {
+  test.each([
+    { name: 'nothing set', stored: {}, missing: ['host', 'from'] },
+    {
+      name: 'a user without a password',
+      stored: { host: 'm.de', from: 'a@b.de', user: 'u' },
+      missing: ['password'],
+    },
+    { name: 'a relay without a login', stored: { host: 'm.de', from: 'R <a@b.de>' }, missing: [] },
+  ])('email.smtp: $name', ({ stored, missing }) => {
+    expect(readiness(smtp, resolve(smtp, { stored, env: {} })).missing).toEqual(missing);
+  });
+});

@@ -1,0 +1,17 @@
+import { defineGroup } from '../define-group.js';
+import { flag, integer } from '../field.js';
+
+export const anonymous = defineGroup('auth.methods.anonymous', {
+  title: 'Guests',
+  help: 'Visitors get an account without naming themselves and may make it a permanent one later.',
+  rebuilds: ['auth'],
+  fields: {
+    enabled: flag({ label: 'Enabled', default: false }),
+    keepDays: integer({
+      label: 'Keep unused guests for',
+      help: 'In days. Guests without a session for this long are deleted; 0 keeps them for ever.',
+      default: 30,
+      clamp: [0, 3650],
+    }),
+  },
+});

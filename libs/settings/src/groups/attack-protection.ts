@@ -1,0 +1,72 @@
+import { defineGroup } from '../define-group.js';
+import { choice, flag, list, secret, text } from '../field.js';
+
+/** The auth requests that a CAPTCHA can guard. */
+export const CAPTCHA_ENDPOINTS = [
+  'sign-up',
+  'sign-in-password',
+  'sign-in-anonymous',
+  'magic-link',
+  'email-code',
+  'sms-code',
+  'recovery-email',
+  'recovery-phone',
+] as const;
+
+export const attackProtection = defineGroup('auth.attackProtection', {
+  title: 'Attack protection',
+  help: 'CAPTCHA against programs, and a check of passwords against known breaches.',
+  rebuilds: ['auth', 'http'],
+  fields: {
+    captchaEnabled: flag({ label: 'CAPTCHA', default: false }),
+    captchaProvider: choice({
+      label: 'Provider',
+      of: ['turnstile', 'hcaptcha'],
+      default: 'turnstile',
+    }),
+    captchaSecret: secret({ label: 'Secret key of the provider', maxLength: 500 }),
+    captchaAuthEndpoints: list({
+      label: 'Guarded sign-in requests',
+      of: CAPTCHA_ENDPOINTS,
+      default: CAPTCHA_ENDPOINTS,
+      maxItems: CAPTCHA_ENDPOINTS.length,
+      maxLength: 32,
+    }),
+    captchaRoutes: list({
+      label: 'Further guarded routes',
+      help: 'Method and path, such as POST /rest/v1/orders; * stands for anything; no method means every one.',
+      format: 'route',
+      default: [],
+      maxItems: 100,
+      maxLength: 300,
+    }),
+    captchaVerifyUrl: text({
+      label: 'Verification address',
+      help: 'Only for a provider that is reached through an address of your own.',
+      format: 'url',
+      maxLength: 500,
+    }),
+    breachedPasswords: flag({
+      label: 'Refuse breached passwords',
+      help: 'Five characters of a hash are sent to the list, never a password.',
+      default: false,
+    }),
+    breachedPasswordsUrl: text({
+      label: 'List of breached passwords',
+      help: 'An address that answers range requests as Have I Been Pwned does.',
+      default: 'https://api.pwnedpasswords.com/range/',
+      format: 'url',
+      maxLength: 500,
+    }),
+    breachedPasswordsOnFailure: choice({
+      label: 'When the list cannot be asked',
+      of: ['allow', 'refuse'],
+      default: 'allow',
+    }),
+  },
+  required: ({ captchaEnabled }) => (captchaEnabled ? ['captchaSecret'] : []),
+  conflict: ({ captchaEnabled, captchaSecret }) =>
+    captchaEnabled && captchaSecret === undefined
+      ? { field: 'captchaSecret', reason: 'is required to turn the CAPTCHA on' }
+      : undefined,
+});

@@ -1,0 +1,84 @@
+import { defineGroup } from '../define-group.js';
+import { integer, object } from '../field.js';
+
+interface Defaults {
+  readonly label: string;
+  readonly help?: string;
+  readonly windowSeconds: number;
+  readonly perAddress: number;
+  readonly perIdentifier: number;
+}
+
+const kind = ({ label, help, windowSeconds, perAddress, perIdentifier }: Defaults) =>
+  object({
+    label,
+    ...(help !== undefined && { help }),
+    fields: {
+      windowSeconds: integer({
+        label: 'Window',
+        default: windowSeconds,
+        clamp: [1, 86_400],
+        unit: 's',
+      }),
+      perAddress: integer({
+        label: 'From one network address',
+        default: perAddress,
+        clamp: [1, 1_000_000],
+      }),
+      perIdentifier: integer({
+        label: 'For one e-mail address, phone number or user',
+        default: perIdentifier,
+        clamp: [1, 1_000_000],
+      }),
+    },
+  });
+
+const minute = 60;
+const hour = 3600;
+
+export const authRateLimits = defineGroup('auth.rateLimits', {
+  title: 'Rate limits by kind',
+  help: 'How often each kind of request is taken within a window. The limit over all is security.rateLimit.',
+  rebuilds: ['auth'],
+  fields: {
+    signUp: kind({ label: 'Sign-up', windowSeconds: minute, perAddress: 30, perIdentifier: 5 }),
+    signIn: kind({
+      label: 'Sign-in with a password or key',
+      windowSeconds: minute,
+      perAddress: 30,
+      perIdentifier: 10,
+    }),
+    anonymous: kind({ label: 'Guests', windowSeconds: hour, perAddress: 30, perIdentifier: 30 }),
+    sendEmail: kind({
+      label: 'Codes and links by mail',
+      windowSeconds: hour,
+      perAddress: 60,
+      perIdentifier: 10,
+    }),
+    sendSms: kind({
+      label: 'Codes by SMS',
+      help: 'A message costs money: keep this low.',
+      windowSeconds: hour,
+      perAddress: 20,
+      perIdentifier: 5,
+    }),
+    verifyCode: kind({
+      label: 'Entering a code',
+      windowSeconds: minute,
+      perAddress: 30,
+      perIdentifier: 10,
+    }),
+    passwordReset: kind({
+      label: 'Password recovery',
+      windowSeconds: hour,
+      perAddress: 30,
+      perIdentifier: 5,
+    }),
+    smsPerDay: integer({
+      label: 'SMS of the project in a day',
+      help: 'Over all numbers: what an attack can cost at most.',
+      default: 1000,
+      clamp: [0, 1_000_000],
+    }),
+  },
+});

@@ -1,0 +1,62 @@
+import { defineGroup } from '../define-group.js';
+import { entries, flag, list, secret, text } from '../field.js';
+
+const address = (label: string, help: string) =>
+  text({ label, help, format: 'url', maxLength: 2000 });
+
+export const customOauth = defineGroup('auth.oauth.custom', {
+  title: 'Custom OAuth 2 and OpenID Connect',
+  help: 'Providers of your own, by their discovery document or by their addresses.',
+  rebuilds: ['auth'],
+  fields: {
+    providers: entries({
+      label: 'Providers',
+      key: 'providerId',
+      maxItems: 50,
+      fields: {
+        providerId: text({
+          label: 'Id',
+          help: 'Part of the callback address, such as acme.',
+          format: 'id',
+          maxLength: 64,
+        }),
+        enabled: flag({ label: 'Enabled', default: true }),
+        name: text({ label: 'Name', help: 'What users read.', maxLength: 100 }),
+        clientId: text({ label: 'Client id', maxLength: 500 }),
+        clientSecret: secret({ label: 'Client secret', maxLength: 5000 }),
+        discoveryUrl: address('Discovery document', 'Ends with /.well-known/openid-configuration.'),
+        authorizationUrl: address('Authorization address', 'Where there is no discovery document.'),
+        tokenUrl: address('Token address', 'Where there is no discovery document.'),
+        userInfoUrl: address('User info address', 'Where it is not in the discovery document.'),
+        issuer: address('Issuer', 'Checked against the one of the answer when given.'),
+        scopes: list({
+          label: 'Scopes',
+          default: ['openid', 'email', 'profile'],
+          maxItems: 50,
+          maxLength: 200,
+        }),
+        pkce: flag({
+          label: 'PKCE',
+          help: 'Off only for providers that refuse it.',
+          default: true,
+        }),
+        createUsers: flag({ label: 'New people make an account', default: true }),
+      },
+    }),
+  },
+  conflict: ({ providers }) => {
+    for (const [index, provider] of providers.entries()) {
+      const at = `providers[${index}]`;
+      if (provider.clientId === undefined)
+        return { field: `${at}.clientId`, reason: 'is required' };
+      if (provider.discoveryUrl !== undefined) continue;
+      if (provider.authorizationUrl === undefined || provider.tokenUrl === undefined) {
+        const field = provider.authorizationUrl === undefined ? 'authorizationUrl' : 'tokenUrl';
+        return { field: `${at}.${field}`, reason: 'is required where there is no discoveryUrl' };
+      }
+    }
+    return undefined;
+  },
+  parts: ({ providers }) =>
+    providers.map(({ providerId, enabled }) => ({ name: providerId, enabled, missing: [] })),
+});

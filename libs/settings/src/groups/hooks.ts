@@ -1,0 +1,88 @@
+import { defineGroup, type Conflict } from '../define-group.js';
+import { isSigningSecret, signingSecretRule } from '../signing-secret.js';
+import { choice, flag, integer, object, secret, text } from '../field.js';
+
+const hook = (label: string, help: string, onFailure: 'refuse' | 'continue') =>
+  object({
+    label,
+    help,
+    fields: {
+      enabled: flag({ label: 'Enabled', default: false }),
+      target: choice({ label: 'Target', of: ['http', 'function'], default: 'http' }),
+      url: text({ label: 'Address', format: 'url', maxLength: 2000 }),
+      secret: secret({
+        label: 'Signing secret',
+        help: 'whsec_ and base64, as in Standard Webhooks.',
+        maxLength: 500,
+      }),
+      functionName: text({
+        label: 'Database function',
+        help: 'With its schema, such as public.on_sign_up; it takes and gives jsonb.',
+        format: 'function-name',
+        maxLength: 127,
+      }),
+      timeoutMs: integer({
+        label: 'Wait at most',
+        help: 'In milliseconds.',
+        default: 5000,
+        clamp: [500, 15_000],
+      }),
+      onFailure: choice({
+        label: 'When it cannot be asked',
+        of: ['refuse', 'continue'],
+        default: onFailure,
+      }),
+    },
+  });
+
+interface HookValues {
+  readonly enabled: boolean;
+  readonly target: string;
+  readonly url: string | undefined;
+  readonly secret: string | undefined;
+  readonly functionName: string | undefined;
+}
+
+function missingOf(values: HookValues): readonly ('url' | 'secret' | 'functionName')[] {
+  const needed =
+    values.target === 'http' ? (['url', 'secret'] as const) : (['functionName'] as const);
+  return needed.filter((field) => values[field] === undefined);
+}
+
+function incomplete(name: string, values: HookValues): Conflict | undefined {
+  const { secret: signing } = values;
+  if (signing !== undefined && !isSigningSecret(signing)) {
+    return { field: `${name}.secret`, reason: signingSecretRule };
+  }
+  const [field] = values.enabled ? missingOf(values) : [];
+  return field && { field: `${name}.${field}`, reason: 'is required for this target' };
+}
+
+export const hooks = defineGroup('auth.hooks', {
+  title: 'Hooks',
+  help: 'Your own server or a database function is asked or told when something happens.',
+  rebuilds: ['auth'],
+  fields: {
+    signUp: hook(
+      'Sign-up',
+      'Asked before an account is made: may refuse it or add metadata.',
+      'refuse',
+    ),
+    accessToken: hook('Token', 'Asked when a JWT is made: may add claims.', 'refuse'),
+    send: hook('Messages', 'Sends mails and SMS in place of the project.', 'refuse'),
+    events: hook('Events', 'Told of users and sessions that came, changed or went.', 'continue'),
+  },
+  conflict: (values) => {
+    for (const [name, each] of Object.entries(values)) {
+      const found = incomplete(name, each);
+      if (found) return found;
+    }
+    return undefined;
+  },
+  parts: (values) =>
+    Object.entries(values).map(([name, each]) => ({
+      name,
+      enabled: each.enabled,
+      missing: missingOf(each).map((field) => `${name}.${field}`),
+    })),
+});

@@ -1,0 +1,41 @@
+import { defineGroup } from '../define-group.js';
+import { entries, flag, text } from '../field.js';
+
+export const thirdParty = defineGroup('auth.thirdParty', {
+  title: 'Tokens of other issuers',
+  help: 'Users of another identity service call the API with its signed tokens.',
+  rebuilds: ['auth', 'http'],
+  fields: {
+    enabled: flag({ label: 'Enabled', default: false }),
+    issuers: entries({
+      label: 'Issuers',
+      key: 'name',
+      maxItems: 20,
+      fields: {
+        name: text({ label: 'Name', format: 'id', maxLength: 64 }),
+        issuer: text({ label: 'Issuer', help: 'The claim iss.', format: 'url', maxLength: 500 }),
+        jwksUrl: text({
+          label: 'Key set',
+          help: 'Empty: taken from the discovery document of the issuer.',
+          format: 'url',
+          maxLength: 500,
+        }),
+        audience: text({
+          label: 'Audience',
+          help: 'The claim aud that a token must have. Leave it empty only for an issuer of yours alone.',
+          maxLength: 500,
+        }),
+      },
+    }),
+  },
+  required: ({ enabled }) => (enabled ? ['issuers'] : []),
+  conflict: ({ issuers }) => {
+    const index = issuers.findIndex(({ issuer }) => issuer === undefined);
+    if (index !== -1) return { field: `issuers[${index}].issuer`, reason: 'is required' };
+    const known = issuers.map(({ issuer }) => issuer);
+    const twice = known.findIndex((issuer, place) => known.indexOf(issuer) !== place);
+    return twice === -1
+      ? undefined
+      : { field: `issuers[${twice}].issuer`, reason: 'is listed already' };
+  },
+});

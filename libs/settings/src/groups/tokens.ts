@@ -1,0 +1,30 @@
+import { defineGroup } from '../define-group.js';
+import { integer, text } from '../field.js';
+
+export const tokens = defineGroup('auth.tokens', {
+  title: 'Signed tokens (JWT)',
+  help: 'What other servers verify with the published keys.',
+  rebuilds: ['auth'],
+  fields: {
+    expiresIn: integer({
+      label: 'Lifetime',
+      help: 'A token cannot be called back before it ends.',
+      default: 900,
+      clamp: [60, 86_400],
+      unit: 's',
+    }),
+    audience: text({ label: 'Audience', default: 'authenticated', maxLength: 200 }),
+    rotateAfterDays: integer({
+      label: 'New signing key every',
+      help: 'In days. 0: only when an administrator asks for one.',
+      default: 0,
+      clamp: [0, 3650],
+    }),
+    graceDays: integer({
+      label: 'Publish an old key for',
+      help: 'In days after it was replaced, so that tokens of it still verify.',
+      default: 30,
+      clamp: [1, 365],
+    }),
+  },
+});

@@ -1,0 +1,65 @@
+import type { Group } from './define-group.js';
+import { fieldsIn, type Field, type Fields } from './field.js';
+import { isRecord, type JsonRecord } from './records.js';
+
+/** What is done to a secret; `path` is where it is: `password`, `google.clientSecret`, `providers.acme.clientSecret`. */
+type SecretChange = (secret: string, path: string) => string;
+
+/** Whether one of the fields is a secret. */
+export function hasOwnSecret(fields: Fields): boolean {
+  return fieldsIn(fields).some(([, field]) => field.kind === 'secret');
+}
+
+/** Whether one of the fields, or one in an object among them, is a secret. Entries have no fallback to guard. */
+export function hasSecret(fields: Fields): boolean {
+  return fieldsIn(fields).some(
+    ([, field]) => field.kind === 'secret' || (field.kind === 'object' && hasSecret(field.fields)),
+  );
+}
+
+/**
+ * A stored value with `change` applied to each secret that is set: to seal before storing, to open after
+ * reading. The path of a secret in an entry has the key of the entry in place of its index, so that it
+ * stays the same when the order changes. An entry without a key is left as it is.
+ */
+export function mapSecrets(group: Group, value: JsonRecord, change: SecretChange): JsonRecord {
+  return mapFields(group.fields, value, change);
+}
+
+function mapFields(fields: Fields, value: JsonRecord, change: SecretChange): JsonRecord {
+  const changed = fieldsIn(fields)
+    .filter(([name]) => value[name] !== undefined)
+    .map(([name, field]) => [
+      name,
+      mapField(field, value[name], (secret, below) => change(secret, `${name}${below}`)),
+    ]);
+  return { ...value, ...Object.fromEntries(changed) };
+}
+
+/** `change` is handed the path below the field: empty for the field itself. */
+function mapField(field: Field, value: unknown, change: SecretChange): unknown {
+  switch (field.kind) {
+    case 'secret':
+      return typeof value === 'string' ? change(value, '') : value;
+    case 'object':
+      return isRecord(value)
+        ? mapFields(field.fields, value, (secret, path) => change(secret, `.${path}`))
+        : value;
+    case 'entries':
+      return Array.isArray(value)
+        ? value.map((entry: unknown) => {
+            const key = isRecord(entry) ? entry[field.key] : undefined;
+            if (!isRecord(entry) || typeof key !== 'string') return entry;
+            return mapFields(field.fields, entry, (secret, path) =>
+              change(secret, `.${key}.${path}`),
+            );
+          })
+        : value;
+    case 'flag':
+    case 'integer':
+    case 'text':
+    case 'choice':
+    case 'list':
+      return value;
+  }
+}

@@ -1,0 +1,67 @@
+// `npm run soak -- --minutes 60 --workers 50 --projects 5 --seed S`: accounts under load for longer and by more
+// workers than in `npm test`, with a line each minute and a table at the end.
+// `npm run soak -- --visit 1000`: that many projects are made once and visited in turn, with the memory curve.
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '60' },
+    workers: { type: 'string', default: '50' },
+    projects: { type: 'string', default: '5' },
+    seed: { type: 'string' },
+    visit: { type: 'string' },
+  },
+});
+const { file, env } = values.visit === undefined ? accounts() : visits(values.visit);
+
+const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
+const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+const child = spawn(process.execPath, [...flags, jest, '--runInBand', file], {
+  cwd: fileURLToPath(new URL('..', import.meta.url)),
+  env: { ...process.env, ...env },
+  stdio: 'inherit',
+});
+// Jest drops its databases before it ends; Ctrl-C has reached it already.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => child.kill('SIGTERM'));
+child.on('exit', (code) => process.exit(code ?? 1));
+
+function accounts() {
+  const minutes = Number(values.minutes);
+  if (!(minutes > 0 && minutes <= 24 * 60)) refuse('minutes', values.minutes);
+  const seed = wholeNumber('seed', values.seed ?? String(randomInt(1, 2 ** 31 - 2)));
+  const workers = wholeNumber('workers', values.workers);
+  const projects = wholeNumber('projects', values.projects);
+  console.log(
+    `soak: ${minutes} minutes, ${workers} workers, ${projects} projects, repeat with --seed ${seed}`,
+  );
+  return {
+    file: 'tests/soak/accounts',
+    env: {
+      SOAK_SECONDS: String(minutes * 60),
+      SOAK_WORKERS: workers,
+      SOAK_PROJECTS: projects,
+      SOAK_SEED: seed,
+    },
+  };
+}
+
+function visits(text) {
+  const projects = wholeNumber('visit', text);
+  console.log(`soak: ${projects} projects visited in turn`);
+  return { file: 'tests/soak/visit', env: { SOAK_VISIT: projects } };
+}
+
+function wholeNumber(name, text) {
+  if (!/^[1-9]\d{0,8}$|^[12]\d{9}$/.test(text)) refuse(name, text);
+  return text;
+}
+
+function refuse(name, text) {
+  console.error(`soak: --${name} is no number that it may be: ${text}`);
+  process.exit(1);
+}
