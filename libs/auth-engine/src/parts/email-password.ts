@@ -11,6 +11,7 @@ import { isObject } from '../refusal.js';
 import { inMinutes, tellByMail } from '../tell-by-mail.js';
 import { randomUsername } from '../usernames.js';
 import { passwordChanged } from './password-changed.js';
+import { revokeUnprovenKeys } from './session-policy/unproven-access.js';
 
 /** Sign-up and sign-in with an e-mail address and a password. */
 export const emailPassword: AuthPart = {
@@ -139,6 +140,7 @@ async function afterReset(config: AuthConfig, user: User, request?: Request): Pr
       'update auth."user" set "emailVerified" = true, "updatedAt" = now() where id = $1',
       [user.id],
     );
+    await revokeUnprovenKeys(config.pool, user.id);
   }
   await passwordChanged(config, user);
 }
