@@ -52,7 +52,7 @@ export async function currentKeys(
   const current = currentOf(keys);
   const maxAgeMs = rotateAfterDays === 0 ? Infinity : rotateAfterDays * 86_400_000;
   if (current && Date.now() - current.createdAt.getTime() <= maxAgeMs) return keys;
-  await replaceKey(pool, { seenId: current?.id, graceDays });
+  await replaceKey(pool, { graceDays, isReplaced: ({ id }) => id === current?.id });
   return listKeys(pool);
 }
 
@@ -72,7 +72,10 @@ export async function rotateSigningKeys(
   pool: EnginePool,
   { graceDays }: Pick<KeyRotation, 'graceDays'>,
 ): Promise<RotatedKey> {
-  await replaceKey(pool, { seenId: currentOf(await listKeys(pool))?.id, graceDays });
+  const askedAt = performance.now();
+  // A key that is younger than the question was made for somebody who asked at the same time.
+  const isReplaced = ({ ageMs }: Aged): boolean => ageMs >= performance.now() - askedAt;
+  await replaceKey(pool, { graceDays, isReplaced });
   const keys = await listKeys(pool);
   const current = currentOf(keys);
   if (!current) throw new Error('the signing key was not stored');
@@ -88,21 +91,28 @@ function currentOf(keys: readonly SigningKey[]): SigningKey | undefined {
   return keys.find(({ expiresAt }) => expiresAt === null);
 }
 
-interface Replacement {
-  /** The key that was found to be due, or none. When it is another one by now, that one stays. */
-  readonly seenId: string | undefined;
-  readonly graceDays: number;
+/** The current key and how long ago it was made, by the clock of the database. */
+interface Aged {
+  readonly id: string;
+  readonly ageMs: number;
 }
 
-async function replaceKey(pool: EnginePool, { seenId, graceDays }: Replacement): Promise<void> {
+interface Replacement {
+  readonly graceDays: number;
+  /** Whether the key that is current now is to go; another one may have come since somebody looked. */
+  readonly isReplaced: (current: Aged) => boolean;
+}
+
+async function replaceKey(pool: EnginePool, { graceDays, isReplaced }: Replacement): Promise<void> {
   const pair = await newKeyPair();
   await inEngineTransaction(pool, async (run) => {
     // The lock is a statement of its own: the next one then sees what its last holder committed.
     await run('select pg_advisory_xact_lock($1)', [lockId]);
-    const [current] = await run<{ id: string }>(
-      'select id from auth.jwks where "expiresAt" is null order by "createdAt" desc limit 1',
+    const [current] = await run<Aged>(
+      `select id, 1000 * extract(epoch from clock_timestamp() - "createdAt")::float8 as "ageMs"
+       from auth.jwks where "expiresAt" is null order by "createdAt" desc limit 1`,
     );
-    if (current?.id === seenId) await storeCurrent(run, pair, graceDays);
+    if (!current || isReplaced(current)) await storeCurrent(run, pair, graceDays);
   });
 }
 
