@@ -1,4 +1,5 @@
 import { migrate } from '#libs/database';
+import { withLock } from './advisory-lock.js';
 import { withAdmin, type DatabaseServer } from './database-server.js';
 import type { ProjectRelease } from './release.js';
 
@@ -12,15 +13,18 @@ export async function migrateProjectDatabase(
     readonly afterwards?: string;
   },
 ): Promise<void> {
-  await withAdmin(options.server, target.database, async (client) => {
-    // The record of what has run lives in this schema, which the first migration only adds rights to.
-    await client.query('create schema if not exists platform');
-    await migrate({
-      client,
-      migrations: options.release.migrations,
-      table: 'platform.schema_migrations',
-      placeholders: { user_id: target.idType },
-    });
-    if (target.afterwards !== undefined) await client.query(target.afterwards);
-  });
+  await withAdmin(options.server, target.database, (client) =>
+    // Processes that come at the same time take turns: PostgreSQL fails grants on one object that meet.
+    withLock(client, 'migrate project', async () => {
+      // The record of what has run lives in this schema, which the first migration only adds rights to.
+      await client.query('create schema if not exists platform');
+      await migrate({
+        client,
+        migrations: options.release.migrations,
+        table: 'platform.schema_migrations',
+        placeholders: { user_id: target.idType },
+      });
+      if (target.afterwards !== undefined) await client.query(target.afterwards);
+    }),
+  );
 }
