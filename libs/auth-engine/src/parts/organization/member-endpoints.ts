@@ -3,7 +3,7 @@
 // the write are one transaction under the lock of the organization.
 import { createAuthEndpoint, sessionMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
-import type { EnginePool } from '../../engine-pool.js';
+import { inEngineTransaction, type EnginePool, type RunStatement } from '../../engine-pool.js';
 import { isObject } from '../../refusal.js';
 import { roleOf } from './checks.js';
 import { mayChangeRole, mayRemove } from './member-rules.js';
@@ -99,9 +99,9 @@ interface Place {
 export async function asMember<T>(
   pool: EnginePool,
   { session, organizationId }: Place,
-  work: (run: sql.Statements, self: sql.Member) => Promise<T>,
+  work: (run: RunStatement, self: sql.Member) => Promise<T>,
 ): Promise<T> {
-  return sql.transaction(pool, async (run) => {
+  return inEngineTransaction(pool, async (run) => {
     await sql.lockOrganization(run, organizationId);
     const self = await sql.findMembership(run, organizationId, session.user.id);
     if (!self) throw fail('YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION');
@@ -110,7 +110,7 @@ export async function asMember<T>(
 }
 
 async function getMember(
-  run: sql.Statements,
+  run: RunStatement,
   organizationId: string,
   idOrEmail: string,
 ): Promise<sql.Member> {

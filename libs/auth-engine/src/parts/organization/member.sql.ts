@@ -1,4 +1,4 @@
-import type { EnginePool } from '../../engine-pool.js';
+import type { RunStatement } from '../../engine-pool.js';
 import type { OrganizationRole } from './checks.js';
 
 /** A member as requests see it: of its user only what colleagues may know. */
@@ -16,44 +16,20 @@ export interface Member {
   };
 }
 
-/** Statements of one transaction. */
-export type Statements = <R>(text: string, values: readonly unknown[]) => Promise<readonly R[]>;
-
 const memberColumns = `
   m.id, m."organizationId", m."userId", m.role, m."createdAt",
   json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'image', u.image) as user`;
 
 const fromMembers = `from auth.member m join auth."user" u on u.id = m."userId"`;
 
-/** Runs `work` in one transaction, which is taken back when it throws. */
-export async function transaction<T>(
-  pool: EnginePool,
-  work: (run: Statements) => Promise<T>,
-): Promise<T> {
-  const client = await pool.connect();
-  const run: Statements = async <R>(text: string, values: readonly unknown[]) =>
-    (await client.query<R>(text, values)).rows;
-  try {
-    await run('begin', []);
-    const result = await work(run);
-    await run('commit', []);
-    return result;
-  } catch (error) {
-    await run('rollback', []);
-    throw error;
-  } finally {
-    client.release();
-  }
-}
-
 /** Makes changes of one organization's members wait for each other. */
-export async function lockOrganization(run: Statements, organizationId: string): Promise<void> {
+export async function lockOrganization(run: RunStatement, organizationId: string): Promise<void> {
   await run('select from auth.organization where id = $1 for no key update', [organizationId]);
 }
 
 /** The membership of a user. */
 export async function findMembership(
-  run: Statements,
+  run: RunStatement,
   organizationId: string,
   userId: string,
 ): Promise<Member | undefined> {
@@ -66,7 +42,7 @@ export async function findMembership(
 
 /** A member by its id, or by its user's address when there is an `@` in it: ids have none. */
 export async function findMember(
-  run: Statements,
+  run: RunStatement,
   organizationId: string,
   idOrEmail: string,
 ): Promise<Member | undefined> {
@@ -78,12 +54,12 @@ export async function findMember(
   return rows[0];
 }
 
-export async function deleteMember(run: Statements, memberId: string): Promise<void> {
+export async function deleteMember(run: RunStatement, memberId: string): Promise<void> {
   await run('delete from auth.member where id = $1', [memberId]);
 }
 
 export async function updateRole(
-  run: Statements,
+  run: RunStatement,
   memberId: string,
   role: OrganizationRole,
 ): Promise<void> {
