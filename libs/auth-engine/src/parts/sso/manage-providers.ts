@@ -3,6 +3,7 @@
 import { fail } from '#libs/errors';
 import type { AuthConfig } from '../../auth-config.js';
 import { violates } from '../../auth-errors.js';
+import { inEngineTransaction, type RunStatement } from '../../engine-pool.js';
 import { parseDomains } from './domains.js';
 import { fieldsOf, isPlainWebAddress, needed, type Fields } from './fields.js';
 import { providerView, verificationRecord, type SsoProvider } from './provider.js';
@@ -91,16 +92,16 @@ async function register(
   if (await rows.hasAccounts(pool, providerId)) throw fail('SSO_PROVIDER_EXISTS', { providerId });
   const values = { providerId, domains, ...ready };
   await inOurWords(values, () =>
-    rows.inTransaction(pool, async (client) => {
+    inEngineTransaction(pool, async (run) => {
       if (organizationId !== undefined) {
-        const count = await rows.countProviders(client, organizationId);
+        const count = await rows.countProviders(run, organizationId);
         if (count === undefined) throw fail('ORGANIZATION_NOT_FOUND');
         const { maxProvidersPerOrganization } = manager.settings['auth.sso'];
         if (count >= maxProvidersPerOrganization) throw fail('SSO_PROVIDER_LIMIT_REACHED');
       }
       const { userId } = actor;
-      const id = await rows.insertProvider(client, values, { organizationId, userId });
-      await changeDomains(client, { id, actor, domains });
+      const id = await rows.insertProvider(run, values, { organizationId, userId });
+      await changeDomains(run, { id, actor, domains });
     }),
   );
   return providerView(manager, await getProvider(manager, providerId));
@@ -123,9 +124,9 @@ async function update(manager: Manager, actor: SsoActor, body: unknown): Promise
   }
   const values = { providerId, domains, ...ready };
   await inOurWords(values, () =>
-    rows.inTransaction(pool, async (client) => {
-      await rows.updateProvider(client, id, values);
-      if (list !== undefined) await changeDomains(client, { id, actor, domains });
+    inEngineTransaction(pool, async (run) => {
+      await rows.updateProvider(run, id, values);
+      if (list !== undefined) await changeDomains(run, { id, actor, domains });
     }),
   );
   return providerView(manager, await getProvider(manager, providerId));
@@ -149,8 +150,6 @@ function issuerOf(fields: Fields, current: SsoProvider | undefined): string {
   return issuer;
 }
 
-type Client = Parameters<Parameters<typeof rows.inTransaction>[1]>[0];
-
 interface DomainChange {
   readonly id: string;
   readonly actor: SsoActor;
@@ -158,10 +157,13 @@ interface DomainChange {
 }
 
 /** Administrators vouch for the domains that they name. */
-async function changeDomains(client: Client, { id, actor, domains }: DomainChange): Promise<void> {
-  const taken = await rows.findTakenDomain(client, id, domains);
+async function changeDomains(
+  run: RunStatement,
+  { id, actor, domains }: DomainChange,
+): Promise<void> {
+  const taken = await rows.findTakenDomain(run, id, domains);
   if (taken !== undefined) throw fail('SSO_DOMAIN_TAKEN', { domain: taken });
-  await rows.setDomains(client, id, { domains, areVerified: actor.kind === 'administrator' });
+  await rows.setDomains(run, id, { domains, areVerified: actor.kind === 'administrator' });
 }
 
 async function verifyDomains(

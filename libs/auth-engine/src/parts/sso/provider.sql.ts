@@ -1,7 +1,6 @@
 // Statements on providers and their domains.
 import { randomUUID } from 'node:crypto';
-import type { PostgresPoolClient } from 'kysely';
-import { queryRows, type EnginePool } from '../../engine-pool.js';
+import { queryRows, type EnginePool, type RunStatement } from '../../engine-pool.js';
 import { protocolOf, type Protocol, type SsoDomain, type SsoProvider } from './provider.js';
 
 interface Row {
@@ -102,36 +101,16 @@ export async function hasAccounts(pool: EnginePool, providerId: string): Promise
   return rows.length > 0;
 }
 
-/** Runs `work` on one connection in a transaction. */
-export async function inTransaction<R>(
-  pool: EnginePool,
-  work: (client: PostgresPoolClient) => Promise<R>,
-): Promise<R> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin', []);
-    const result = await work(client);
-    await client.query('commit', []);
-    return result;
-  } catch (error) {
-    await client.query('rollback', []);
-    throw error;
-  } finally {
-    client.release();
-  }
-}
-
 /** How many providers the organization has; undefined when there is no organization. Others wait meanwhile. */
 export async function countProviders(
-  client: PostgresPoolClient,
+  run: RunStatement,
   organizationId: string,
 ): Promise<number | undefined> {
-  const locked = await client.query(
-    'select id from auth.organization where id = $1 for no key update',
-    [organizationId],
-  );
-  if (locked.rows.length === 0) return undefined;
-  const { rows } = await client.query<{ count: number }>(
+  const locked = await run('select id from auth.organization where id = $1 for no key update', [
+    organizationId,
+  ]);
+  if (locked.length === 0) return undefined;
+  const rows = await run<{ count: number }>(
     'select count(*)::int as count from auth."ssoProvider" where "organizationId" = $1',
     [organizationId],
   );
@@ -149,12 +128,12 @@ export interface ProviderValues {
 
 /** Adds a provider without domains; answers the id of its row. */
 export async function insertProvider(
-  client: PostgresPoolClient,
+  run: RunStatement,
   values: ProviderValues,
   owner: { readonly organizationId: string | undefined; readonly userId: string | undefined },
 ): Promise<string> {
   const id = randomUUID();
-  await client.query(
+  await run(
     `insert into auth."ssoProvider"
        (id, "providerId", issuer, domain, "oidcConfig", "samlConfig", "organizationId", "userId")
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -165,11 +144,11 @@ export async function insertProvider(
 
 /** Changes everything of a provider but its id and whose it is. */
 export async function updateProvider(
-  client: PostgresPoolClient,
+  run: RunStatement,
   id: string,
   values: ProviderValues,
 ): Promise<void> {
-  await client.query(
+  await run(
     `update auth."ssoProvider" set issuer = $2, domain = $3, "oidcConfig" = $4, "samlConfig" = $5,
        "updatedAt" = now()
      where id = $1`,
@@ -184,15 +163,15 @@ function columnsOf({ issuer, domains, protocol: { kind, config } }: ProviderValu
 
 /** Makes `domains` the domains of a provider. Those that it keeps stay as proven as they are. */
 export async function setDomains(
-  client: PostgresPoolClient,
+  run: RunStatement,
   id: string,
   { domains, areVerified }: { readonly domains: readonly string[]; readonly areVerified: boolean },
 ): Promise<void> {
-  await client.query(
-    'delete from auth."ssoDomain" where "ssoProviderId" = $1 and domain <> all ($2)',
-    [id, domains],
-  );
-  await client.query(
+  await run('delete from auth."ssoDomain" where "ssoProviderId" = $1 and domain <> all ($2)', [
+    id,
+    domains,
+  ]);
+  await run(
     `insert into auth."ssoDomain" (domain, "ssoProviderId", "verifiedAt")
      select domain, $1, case when $3 then now() end from unnest($2::text[]) domain
      on conflict (domain, "ssoProviderId") do update
@@ -203,11 +182,11 @@ export async function setDomains(
 
 /** The first of the domains that another provider has proven. */
 export async function findTakenDomain(
-  client: PostgresPoolClient,
+  run: RunStatement,
   id: string,
   domains: readonly string[],
 ): Promise<string | undefined> {
-  const { rows } = await client.query<{ domain: string }>(
+  const rows = await run<{ domain: string }>(
     `select domain from auth."ssoDomain"
      where domain = any ($2) and "verifiedAt" is not null and "ssoProviderId" <> $1 order by domain`,
     [id, domains],
