@@ -17,6 +17,12 @@ export interface BaselineWork {
   readonly caller: CallerWork;
 }
 
+/**
+ * A fresh connection's first transactions fill the caches of its process; the product's connections have done
+ * that when their measurement begins.
+ */
+export const WARM_UP_SECONDS = 1;
+
 export interface BaselineLoad {
   readonly clients: number;
   /** Whole seconds. */

@@ -4,6 +4,7 @@
 import { ConnectionBudget, openProjectDatabase, type ProjectDatabase } from '#libs/database';
 import {
   bindVariables,
+  WARM_UP_SECONDS,
   type Baseline,
   type BaselineLoad,
   type BaselineTarget,
@@ -65,7 +66,7 @@ export function ownClientBaseline(target: BaselineTarget): Baseline {
     async measure({ measured }: BaselineWork, load: BaselineLoad) {
       const database = openDatabase(target, load.clients);
       try {
-        await runOnce(database, measured);
+        await countDuring(database, measured, { ...load, seconds: WARM_UP_SECONDS });
         const startedAt = performance.now();
         const answered = await countDuring(database, measured, load);
         return answered / ((performance.now() - startedAt) / 1000);

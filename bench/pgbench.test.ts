@@ -13,6 +13,8 @@ initial connection time = 60.1 ms
 tps = 12734.510000 (without initial connection time)
 `;
 
+const PROGRESS = 'progress: 1.0 s, 3000.0 tps, lat 0.021 ms stddev 0.321, 0 failed\n';
+
 function scriptOf(name: CaseName, travel: BaselineWork['travel']): string[] {
   return pgbenchScript({ measured: caseOf(name), travel, caller: 'live lookup' })
     .trim()
@@ -49,20 +51,23 @@ test('a body fits into one argument of a program (128 KiB on Linux)', () => {
 });
 
 describe('parsePgbench', () => {
-  test('reads the rate', () => {
-    expect(parsePgbench(SUMMARY)).toBe(12_734.51);
+  test('reads the rate of what came after the warm-up', () => {
+    // 2 seconds of 9,000 in all, 1 of them of 3,000.
+    const stdout = SUMMARY.replace('25469', '9000').replace(/tps = \S+/, 'tps = 4500.0');
+    expect(parsePgbench({ stdout, stderr: PROGRESS })).toBe(6000);
   });
 
   test('no time for any transaction: a rate of nought', () => {
     const stalled = SUMMARY.replace('25469', '0').replace(/tps.*/, '');
-    expect(parsePgbench(stalled)).toBe(0);
+    expect(parsePgbench({ stdout: stalled, stderr: '' })).toBe(0);
   });
 
   test.each([
-    { name: 'failed transactions', output: SUMMARY.replace('transactions: 0', 'transactions: 3') },
-    { name: 'no rate', output: SUMMARY.replace(/tps.*/, '') },
-    { name: 'nothing', output: '' },
-  ])('$name: no result', ({ output }) => {
-    expect(() => parsePgbench(output)).toThrow();
+    { name: 'failed transactions', stdout: SUMMARY.replace('transactions: 0', 'transactions: 3') },
+    { name: 'no rate', stdout: SUMMARY.replace(/tps.*/, '') },
+    { name: 'nothing', stdout: '' },
+    { name: 'no progress', stdout: SUMMARY, stderr: '' },
+  ])('$name: no result', ({ stdout, stderr = PROGRESS }) => {
+    expect(() => parsePgbench({ stdout, stderr })).toThrow();
   });
 });

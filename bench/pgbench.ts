@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
   statementsOf,
+  WARM_UP_SECONDS,
   type Baseline,
   type BaselineLoad,
   type BaselineTarget,
@@ -74,17 +75,27 @@ export function pgbenchScript(work: BaselineWork): string {
   ].join('\n');
 }
 
+/** What a run of pgbench has printed. */
+export interface PgbenchOutput {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 /**
- * Reads the transactions per second from pgbench's summary; 0 when it had no time for any.
- * Throws when a transaction failed or the summary is not one.
+ * Reads the transactions per second after the warm-up from pgbench's summary and its first line of progress;
+ * 0 when it had no time for any. Throws when a transaction failed or the output is another.
  */
-export function parsePgbench(output: string): number {
-  const figure = (pattern: RegExp): number => Number(pattern.exec(output)?.[1]);
+export function parsePgbench({ stdout, stderr }: PgbenchOutput): number {
+  const figure = (pattern: RegExp): number => Number(pattern.exec(stdout)?.[1]);
   const failed = figure(/^number of failed transactions: (\d+)/m);
   if (failed > 0) throw new Error(`pgbench reports ${String(failed)} failed transactions`);
-  if (figure(/^number of transactions actually processed: (\d+)/m) === 0) return 0;
-  const perSecond = figure(/^tps = ([\d.]+)/m);
-  if (!(perSecond > 0)) throw new Error(`pgbench gave no rate: ${output.trim()}`);
+  const all = figure(/^number of transactions actually processed: (\d+)/m);
+  if (all === 0) return 0;
+  const [, warmUpEnd, warmUpRate] = /^progress: ([\d.]+) s, ([\d.]+) tps/m.exec(stderr) ?? [];
+  const warmUp = Number(warmUpEnd);
+  const seconds = all / figure(/^tps = ([\d.]+)/m) - warmUp;
+  const perSecond = (all - warmUp * Number(warmUpRate)) / seconds;
+  if (!(seconds > 0 && perSecond >= 0)) throw new Error(`pgbench gave no rate: ${stdout.trim()}`);
   return perSecond;
 }
 
@@ -92,13 +103,12 @@ async function runPgbench(
   file: string,
   target: BaselineTarget,
   args: readonly string[],
-): Promise<string> {
+): Promise<PgbenchOutput> {
   const place = ['-h', target.host, '-p', String(target.port), '-U', target.user, target.database];
   try {
-    const { stdout } = await run(file, [...args, ...place], {
+    return await run(file, [...args, ...place], {
       env: childEnv({ PGPASSWORD: target.password }),
     });
-    return stdout;
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
     throw new Error(`pgbench failed: ${said.trim().slice(-500)}`, { cause: error });
@@ -112,12 +122,14 @@ export function pgbenchArguments(
   { clients, seconds }: BaselineLoad,
 ): string[] {
   const threads = Math.min(THREADS, clients);
-  const load = `--client=${String(clients)} --jobs=${String(threads)} --time=${String(seconds)}`;
   return [
     '--no-vacuum',
     '--protocol=prepared',
     `--file=${script}`,
-    ...load.split(' '),
+    `--client=${String(clients)}`,
+    `--jobs=${String(threads)}`,
+    `--time=${String(WARM_UP_SECONDS + seconds)}`,
+    `--progress=${String(WARM_UP_SECONDS)}`,
     ...(body === undefined ? [] : [`--define=body=${body}`]),
   ];
 }

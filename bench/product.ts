@@ -5,10 +5,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { resolve } from 'node:path';
+import { freePort } from '#libs/postgres-server';
 import { keepErrorOutput, stopProcess } from './child.js';
 import { call, textField, type ControlReply } from './control.js';
 import { childEnv } from './env.js';
-import { freePort } from './free-port.js';
 import { askMemory, PROBE_ARGUMENTS, type MemoryReading } from './memory/ask.js';
 
 const START_LIMIT_MS = 120_000;

@@ -56,8 +56,10 @@ async function seriesOf(
     run.say(`${target}, ${work}: FAILED: ${reason}`);
     return [];
   }
+  const { firstWarmUpSeconds } = measured;
   const requests = authRequests(measured, host);
-  return [httpSeries(measured.key, { port, pid, requests }, run.by)];
+  const warmUp = firstWarmUpSeconds === undefined ? {} : { firstWarmUpSeconds };
+  return [httpSeries(measured.key, { port, pid, requests, ...warmUp }, run.by)];
 }
 
 /** The series of authentication that are asked for. */

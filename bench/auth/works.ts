@@ -15,6 +15,8 @@ export interface AuthCase extends Omit<RequestMix, 'host'> {
   readonly key: SeriesKey;
   /** In the answer to key 1 and session 1. */
   readonly evidence: readonly Evidence[];
+  /** Before the first round; the usual time when absent. */
+  readonly firstWarmUpSeconds?: number;
   /** Shows nothing that could be believed. */
   readonly strange: { readonly call: HttpCall; readonly bearer?: string };
 }
@@ -38,6 +40,8 @@ export const AUTH_CASES: readonly AuthCase[] = [
     sessions: 1,
     evidence: [OWN_ADDRESS, { pattern: /"token":"[A-Za-z0-9]{32}"/g, times: 1 }],
     call: (account) => signIn(account, PASSWORD),
+    // About 1,500 sign-ins.
+    firstWarmUpSeconds: 15,
     strange: { call: signIn(1, `${PASSWORD}x`) },
   },
   {

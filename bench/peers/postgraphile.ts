@@ -2,10 +2,10 @@
 // with the role of a signed token. It looks no session up.
 
 import { join } from 'node:path';
+import { freePort } from '#libs/postgres-server';
 import type { CaseName, HttpCall } from '../case.js';
 import type { ServerChild } from '../child.js';
 import { COMMENTS_SHOWN } from '../database/tables.js';
-import { freePort } from '../free-port.js';
 import { pageBefore } from '../reads.js';
 import { startCommand } from './command.js';
 import type { PeerPlace } from './place.js';

@@ -3,9 +3,9 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { freePort } from '#libs/postgres-server';
 import type { BenchCase, HttpCall } from '../case.js';
 import type { ServerChild } from '../child.js';
-import { freePort } from '../free-port.js';
 import { startCommand } from './command.js';
 import type { PeerPlace } from './place.js';
 

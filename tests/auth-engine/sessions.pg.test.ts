@@ -109,6 +109,23 @@ describe('sessions', () => {
     expect((await neighbour.get('/token', { headers: headers() })).status).toBe(401);
   });
 
+  test('requests that overlap get their own session each, and none where none is shown', async () => {
+    const people = await Promise.all(
+      Array.from({ length: 6 }, async (_, index) => {
+        const email = `overlap${index}@a.de`;
+        return { email, token: textAt((await signUp(project, email)).body, 'token') };
+      }),
+    );
+    const asked = Array.from({ length: 20 }, () => [
+      ...people.map(async ({ email, token }) => {
+        const { body } = await project.get('/get-session', { headers: bearer(token) });
+        expect(at(body, 'user', 'email')).toBe(email);
+      }),
+      project.get('/get-session').then(({ body }) => expect(body).toBeNull()),
+    ]);
+    await Promise.all(asked.flat());
+  });
+
   test('signing in with the cookie of somebody else gives a new token', async () => {
     const reply = await project.post('/sign-in/email', {
       headers: { cookie, origin: 'http://abc.localhost:8000' },

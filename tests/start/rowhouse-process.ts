@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
+import { freePort } from '#libs/testing';
+
 /** The first start of all compiles the sources. */
 const readyMs = 240_000;
 
@@ -63,10 +65,7 @@ export async function makeFolder(): Promise<string> {
 
 /** Two ports that are free now. */
 export async function freePorts(): Promise<{ PORT: string; CONSOLE_PORT: string }> {
-  const servers = await Promise.all([holdPort(), holdPort()]);
-  const [PORT = '', CONSOLE_PORT = ''] = servers.map((server) => String(server.port));
-  await Promise.all(servers.map((server) => server.release()));
-  return { PORT, CONSOLE_PORT };
+  return { PORT: String(await freePort()), CONSOLE_PORT: String(await freePort()) };
 }
 
 /** A port of 127.0.0.1 that is taken until it is released. */

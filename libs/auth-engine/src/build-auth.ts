@@ -6,6 +6,7 @@ import { AppError, fail } from '#libs/errors';
 import { createAdministration, type Administration } from './administration.js';
 import type { AuthConfig } from './auth-config.js';
 import { authOptions, cookieNamePrefix } from './auth-options.js';
+import { createEngineHandler } from './engine-handler.js';
 import { createHandler, type RequestContext } from './handle-request.js';
 import { PARTS } from './parts/index.js';
 import type { RateLimiter, RateUse } from './rate-limiter.js';
@@ -42,13 +43,13 @@ export async function buildAuth(options: BuildAuthOptions): Promise<AuthInstance
       return built ? [{ part, built }] : [];
     });
     const built = served.map((each) => each.built);
-    const auth = betterAuth(authOptions(config, built));
-    const context = await auth.$context;
+    const engineOptions = authOptions(config, built);
+    const context = await betterAuth(engineOptions).$context;
     const sessionCookieName = context.authCookies.sessionToken.name;
     const key = { secret, cookieName: sessionCookieName };
     return {
       handle: createHandler({
-        engine: auth.handler,
+        engine: createEngineHandler(context, engineOptions),
         router: buildRouter(served.map(({ part }) => part)),
         findToken: (headers) => sessionTokenOf(headers, key),
         expiredCookie: expiredCookie(sessionCookieName, baseUrl),

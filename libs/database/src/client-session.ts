@@ -5,6 +5,7 @@ import { databaseError } from '#libs/errors';
 import type { Lane } from './budget/lane.js';
 import type { Slot } from './budget/slot.js';
 import { unavailable } from './connect.js';
+import { isPlainRead } from './plain-read.js';
 
 export interface QueryReply<Row> {
   readonly rows: Row[];
@@ -18,6 +19,7 @@ export class ClientSession {
   readonly #lane: Lane<Client>;
   readonly #slot: Slot<Client>;
   #isBroken = false;
+  #hasRunMoreThanReads = false;
 
   private constructor(lane: Lane<Client>, slot: Slot<Client>) {
     this.#lane = lane;
@@ -56,11 +58,16 @@ export class ClientSession {
    * Gives the client back: cleaned, or closed when it is in the middle of a transaction or of unknown state.
    * Triggers of the project run in this session (a deleted user takes rows of the project along), and what
    * they leave in it must not reach the next work: a search path would decide which operators that uses.
+   * After plain reads nothing can have been left.
    */
   release(): void {
     const isClean = this.isUsable && this.#slot.connection.getTransactionStatus() === 'I';
     if (!isClean) {
       this.#lane.release(this.#slot, true);
+      return;
+    }
+    if (!this.#hasRunMoreThanReads) {
+      this.#lane.release(this.#slot);
       return;
     }
     this.#slot.connection.query('discard all').then(
@@ -70,6 +77,7 @@ export class ClientSession {
   }
 
   async #run<Row extends object>(config: QueryConfig): Promise<QueryReply<Row>> {
+    this.#hasRunMoreThanReads ||= !isPlainRead(config.text);
     try {
       const { rows, rowCount, command } = await this.#slot.connection.query<Row>(config);
       return { rows, rowCount: rowCount ?? 0, command };

@@ -1,4 +1,5 @@
 export { lockDataFolder } from './data-folder-lock.js';
 export { openEmbeddedPostgres } from './embedded-postgres.js';
+export { freePort } from './ports.js';
 export { PostgresServerError } from './postgres-server-error.js';
 export type { ServerLog } from './server-log.js';

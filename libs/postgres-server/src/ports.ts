@@ -7,7 +7,7 @@ const firstPort = 15_000;
 const lastPort = 29_999;
 
 /** `wanted` when it is free on 127.0.0.1, else any other port that is. */
-export async function freePort(wanted: number | undefined): Promise<number> {
+export async function freePort(wanted?: number): Promise<number> {
   for (let port = wanted; ; port = randomInt(firstPort, lastPort + 1)) {
     if (port !== undefined && (await isFree(port))) return port;
   }

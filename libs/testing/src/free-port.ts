@@ -1,13 +1,11 @@
-import { createServer } from 'node:net';
+import { freePort as anyFreePort } from '#libs/postgres-server';
 
-/** A port of this machine that nobody listens on now. */
-export function freePort(): Promise<number> {
-  const probe = createServer();
-  return new Promise((resolve, reject) => {
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+const given = new Set<number>();
+
+/** A port of this machine that nobody listens on now, and another one each time. */
+export async function freePort(): Promise<number> {
+  let port = await anyFreePort();
+  while (given.has(port)) port = await anyFreePort();
+  given.add(port);
+  return port;
 }
