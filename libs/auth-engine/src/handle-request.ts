@@ -5,6 +5,7 @@ import { AppError, ERRORS, fail } from '#libs/errors';
 import { addressHeader, type AuthLogEntry, type AuthSettings } from './auth-config.js';
 import {
   engineErrorResponse,
+  isCollision,
   readEngineError,
   showable,
   appErrorResponse,
@@ -150,6 +151,7 @@ async function callEngine(parts: HandlerParts, request: Request): Promise<Respon
     if (violates(error, 'user_username_key')) throw fail('USERNAME_TAKEN', {}, { cause: error });
     // The user was deleted between the proof and the session: the same answer as a moment later.
     if (violates(error, 'session_userId_fkey')) throw fail('USER_INACTIVE', {}, { cause: error });
+    if (isCollision(error)) throw fail('CONCURRENT_CHANGE', {}, { cause: error });
     throw organizationRefusal(error) ?? error;
   }
 }

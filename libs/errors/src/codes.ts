@@ -94,6 +94,10 @@ export const ERRORS = {
   NOT_FOUND: { status: 404, message: 'There is nothing at {path}' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'The method {method} is not allowed here' },
   CONFLICT: { status: 409, message: '{reason}' },
+  CONCURRENT_CHANGE: {
+    status: 409,
+    message: 'Another change of the same data came at the same moment; try again',
+  },
   RATE_LIMITED: { status: 429, message: 'Too many requests; try again later' },
   // Settings
   UNKNOWN_SETTINGS_GROUP: { status: 404, message: 'There is no settings group {group}' },
@@ -147,6 +151,13 @@ export const ERRORS = {
   SMS_REFUSED: { status: 502, message: 'The SMS provider refused the message: {reason}' },
   SMS_UNREACHABLE: { status: 503, message: 'The SMS provider cannot be used: {reason}' },
   KEPT_MAIL_NOT_FOUND: { status: 404, message: 'The inbox has no such mail' },
+  // Files and buckets
+  INVALID_OBJECT_KEY: { status: 400, message: 'The object key is not valid: {reason}' },
+  INVALID_BUCKET_SLUG: { status: 400, message: 'The bucket slug is not valid: {reason}' },
+  INVALID_MEDIA_TYPE: { status: 400, message: '{text} is not a media type: {reason}' },
+  CONTENT_MISMATCH: { status: 400, message: 'The content is {found}, not {declared}' },
+  MEDIA_TYPE_NOT_ALLOWED: { status: 415, message: 'The bucket does not take {type}' },
+  INVALID_CHECKSUM: { status: 400, message: 'The checksum in {header} is not valid: {reason}' },
   // Projects
   PROJECT_NOT_FOUND: { status: 404, message: 'There is no project at this address' },
   PROJECT_PAUSED: { status: 503, message: 'This project is paused' },
@@ -243,6 +254,7 @@ export const ERRORS = {
     status: 409,
     message: 'People sign in by this provider already; {field} cannot change',
   },
+  SSO_PROVIDER_CHANGED: { status: 409, message: 'Somebody else changed the provider meanwhile' },
   SSO_PROVIDER_INVALID: { status: 400, message: 'The identity provider cannot be used: {reason}' },
   SSO_DOMAIN_TAKEN: { status: 409, message: 'The domain {domain} belongs to another SSO provider' },
   SSO_DOMAIN_NOT_VERIFIED: {

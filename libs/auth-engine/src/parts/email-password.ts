@@ -5,6 +5,7 @@ import type { AuthConfig } from '../auth-config.js';
 import { bodyRules, mailGate } from '../body-rules.js';
 import { queryRows } from '../engine-pool.js';
 import { basePath, limited, type AuthPart } from '../part.js';
+import { changePassword, changePasswordPath } from '../passwords/change-password.js';
 import { enginePasswords, rehashOnSignIn } from '../passwords/policy.js';
 import { endOvertaken, refuseOvertaken } from '../passwords/overtaken-sign-in.js';
 import { isObject } from '../refusal.js';
@@ -19,7 +20,7 @@ export const emailPassword: AuthPart = {
   routes: {
     '/sign-up/email': limited('signUp', 'email'),
     '/sign-in/email': limited('signIn', 'email'),
-    '/change-password': limited('signIn'),
+    [changePasswordPath]: limited('signIn'),
     '/verify-password': limited('signIn'),
   },
   build: (config) => {
@@ -55,18 +56,19 @@ function passwordPlugin(config: AuthConfig): BetterAuthPlugin {
   const gated = requireEmailVerification ? ['/sign-up/email'] : [];
   return {
     id: 'platform-passwords',
+    // Takes the place of the engine's own.
+    endpoints: { changePassword: changePassword(config) },
     hooks: {
       before: [
         mailGate(config, gated),
         bodyRules({
-          '/change-password': ['newPassword', 'currentPassword', 'revokeOtherSessions'],
+          [changePasswordPath]: ['newPassword', 'currentPassword', 'revokeOtherSessions'],
           '/verify-password': ['password'],
         }),
       ],
       after: [
         refuseOvertaken(config.pool),
         rehashOnSignIn(config),
-        { matcher: ({ path }) => path === '/change-password', handler: tellOfChange(config) },
         ...(requireEmailVerification ? [{ matcher: isSignUp, handler: hideWhetherItIsNew }] : []),
       ],
     },
@@ -106,20 +108,6 @@ const hideWhetherItIsNew = createAuthMiddleware(async (ctx) => {
   if (!isObject(user)) return undefined;
   return ctx.json({ ...returned, user: { ...user, app_metadata: {}, user_metadata: {} } });
 });
-
-function tellOfChange(config: AuthConfig) {
-  return createAuthMiddleware(async (ctx) => {
-    const user = ctx.context.session?.user;
-    const { returned } = ctx.context;
-    // A refusal is an error of the engine and has no user in it.
-    if (user && isObject(returned) && Reflect.has(returned, 'user')) {
-      const newId = ctx.context.newSession?.session.id;
-      if (newId !== undefined)
-        await endOvertaken(config.pool, { userId: user.id, exceptId: newId });
-      await passwordChanged(config, user);
-    }
-  });
-}
 
 function sendResetLink(config: AuthConfig, user: User, url: string): Promise<void> {
   const { resetExpiresIn } = config.settings['auth.methods.emailPassword'];

@@ -6,7 +6,7 @@ import { deleteSessionCookie } from 'better-auth/cookies';
 import { fail } from '#libs/errors';
 import type { AuthConfig } from '../auth-config.js';
 import { bodyRules, textField } from '../body-rules.js';
-import { queryRows, type EnginePool } from '../engine-pool.js';
+import { inEngineTransaction, queryRows, type EnginePool } from '../engine-pool.js';
 import { write, type AuthPart } from '../part.js';
 import { verifyPassword } from '../passwords/passwords.js';
 import { refusal } from '../refusal.js';
@@ -49,7 +49,12 @@ function deleteUser(config: AuthConfig) {
       } else if (proof.sessionAgeSeconds > freshAge) {
         throw refusal(fail('SESSION_NOT_FRESH'));
       }
-      await queryRows(pool, 'select auth.delete_user($1)', [user.id]);
+      await inEngineTransaction(pool, async (run) => {
+        // In this order, as every other change of an account: two of them then never wait for each other.
+        await run('select from auth."user" where id = $1 for update', [user.id]);
+        await run('delete from auth.session where "userId" = $1', [user.id]);
+        await run('select auth.delete_user($1)', [user.id]);
+      });
       await hooks.emit?.('user.deleted', { user: userView(user) });
       deleteSessionCookie(ctx);
       return ctx.json({ success: true, message: 'User deleted' });

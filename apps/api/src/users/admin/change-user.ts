@@ -88,15 +88,15 @@ async function writeChange(
   const fields = differing(before, next);
   if (fields.length === 0 && passwordHash === undefined) return before;
   if (fields.includes('role') || fields.includes('status')) refuseOwnAccount(administrator, id);
+  if (passwordHash !== undefined || fields.includes('status') || fields.includes('email')) {
+    await deleteOneTimeValues(tx, before);
+  }
+  // A session that was begun while the account was off must not come alive with it either.
+  if (passwordHash !== undefined || fields.includes('status')) await deleteSessions(tx, id);
   if (fields.length > 0) await updateUser(tx, id, next);
   if (passwordHash !== undefined) {
     const newRowId = newUserId(project.record.idType);
     await setPassword(tx, { userId: id, newRowId, hash: passwordHash });
-  }
-  // A session that was begun while the account was off must not come alive with it either.
-  if (passwordHash !== undefined || fields.includes('status')) await deleteSessions(tx, id);
-  if (passwordHash !== undefined || fields.includes('status') || fields.includes('email')) {
-    await deleteOneTimeValues(tx, before);
   }
   const after = await findUser(tx, id);
   if (!after) throw fail('USER_NOT_FOUND');

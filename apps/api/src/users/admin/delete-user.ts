@@ -3,7 +3,7 @@ import { appendAudit, type ProjectRuntime } from '#libs/project-runtime';
 
 import { type Administrator, refuseOwnAccount } from './administrator.js';
 import { requireUserId } from './user-ids.js';
-import { deleteOneTimeValues, deleteUser, lockUser } from './users.sql.js';
+import { deleteOneTimeValues, deleteSessions, deleteUser, lockUser } from './users.sql.js';
 
 /**
  * Deletes an account with everything that belongs to it and what the project's tables cascade. Throws
@@ -20,6 +20,7 @@ export async function removeUser(
     const user = await lockUser(tx, id);
     if (!user) throw fail('USER_NOT_FOUND');
     await deleteOneTimeValues(tx, user);
+    await deleteSessions(tx, id);
     await deleteUser(tx, id);
     const { email, role, status } = user;
     await appendAudit(tx, {

@@ -39,7 +39,11 @@ export async function findUser(tx: Transaction, id: string): Promise<AdminUserVi
   return rows[0];
 }
 
-/** Like {@link findUser}; nobody else changes the user, or gives it a session, until the transaction ends. */
+/**
+ * Like {@link findUser}; nobody else changes the user, or gives it a session, until the transaction ends. What
+ * changes more takes, after the user, first one-time values, then sessions, then accounts: whoever resets a
+ * password does so, too, and transactions of the same order never wait for each other.
+ */
 export async function lockUser(tx: Transaction, id: string): Promise<AdminUserView | undefined> {
   const { rows } = await tx.query<AdminUserView>(
     `select ${userColumns} from auth."user" where id = $1 for update of "user"`,

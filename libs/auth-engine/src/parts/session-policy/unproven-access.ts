@@ -40,8 +40,9 @@ export function provenAddressHooks(pool: EnginePool): UserUpdateHooks {
         proving.add(request);
       }
     },
-    after: async ({ id }, request) => {
-      if (request && proving.delete(request)) await revokeUnprovenKeys(pool, id);
+    // The engine gives null, whatever its types say, when the user was deleted meanwhile.
+    after: async (user: { readonly id: string } | null, request) => {
+      if (request && proving.delete(request) && user) await revokeUnprovenKeys(pool, user.id);
     },
   };
 }

@@ -1,0 +1,82 @@
+// The change of a password by whoever knows it. It locks the user before anything of it, as the administration
+// does: the engine's own endpoint locks sessions first, and the two then wait for each other.
+import { createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
+import { APIError, BASE_ERROR_CODES } from '@better-auth/core/error';
+import type { AuthConfig } from '../auth-config.js';
+import { flagField, requiredText } from '../body-rules.js';
+import { inEngineTransaction, queryRows, type RunStatement } from '../engine-pool.js';
+import { passwordChanged } from '../parts/password-changed.js';
+import { userView } from '../views.js';
+import { endOvertaken } from './overtaken-sign-in.js';
+import { createPasswordPolicy, refusingChoice } from './policy.js';
+import { verifyPassword } from './passwords.js';
+
+export const changePasswordPath = '/change-password';
+
+interface Change {
+  readonly userId: string;
+  readonly currentPassword: string;
+  readonly newHash: string;
+  readonly endsSessions: boolean;
+}
+
+/** The endpoint `POST /change-password`. With `revokeOtherSessions` one new session takes the place of all. */
+export function changePassword(config: AuthConfig) {
+  const { pool } = config;
+  const hashChosen = createPasswordPolicy(config);
+  return createAuthEndpoint(
+    changePasswordPath,
+    { method: 'POST', use: [sensitiveSessionMiddleware], requireHeaders: true },
+    async (ctx) => {
+      const { user } = ctx.context.session;
+      const currentPassword = requiredText(ctx.body, 'currentPassword');
+      const newPassword = requiredText(ctx.body, 'newPassword');
+      const endsSessions = flagField(ctx.body, 'revokeOtherSessions');
+      const [account] = await queryRows<Account>(pool, findAccount, [user.id]);
+      if (!account) throw APIError.from('BAD_REQUEST', CREDENTIAL_ACCOUNT_NOT_FOUND);
+      const newHash = await refusingChoice(() => hashChosen(newPassword));
+      await requireFit(account, currentPassword);
+      const change = { userId: user.id, currentPassword, newHash, endsSessions };
+      await inEngineTransaction(pool, (run) => writeChange(run, account, change));
+      let token: string | null = null;
+      if (endsSessions) {
+        const session = await ctx.context.internalAdapter.createSession(user.id);
+        await endOvertaken(pool, { userId: user.id, exceptId: session.id });
+        await setSessionCookie(ctx, { session, user });
+        ({ token } = session);
+      }
+      await passwordChanged(config, user);
+      return ctx.json({ token, user: userView(user) });
+    },
+  );
+}
+
+const { CREDENTIAL_ACCOUNT_NOT_FOUND, INVALID_PASSWORD } = BASE_ERROR_CODES;
+
+interface Account {
+  readonly id: string;
+  readonly password: string;
+}
+
+const findAccount = `select id, password from auth.account
+  where "userId" = $1 and "providerId" = 'credential' and password is not null`;
+
+async function requireFit({ password }: Account, typed: string): Promise<void> {
+  if (!(await verifyPassword(password, typed)))
+    throw APIError.from('BAD_REQUEST', INVALID_PASSWORD);
+}
+
+async function writeChange(run: RunStatement, seen: Account, change: Change): Promise<void> {
+  const { userId, currentPassword, newHash, endsSessions } = change;
+  await run('select from auth."user" where id = $1 for update', [userId]);
+  const [account] = await run<Account>(findAccount, [userId]);
+  if (!account) throw APIError.from('BAD_REQUEST', CREDENTIAL_ACCOUNT_NOT_FOUND);
+  // Somebody else has changed it meanwhile, or a sign-in has given the same password a new hash.
+  if (account.password !== seen.password) await requireFit(account, currentPassword);
+  if (endsSessions) await run('delete from auth.session where "userId" = $1', [userId]);
+  await run('update auth.account set password = $2, "updatedAt" = now() where id = $1', [
+    account.id,
+    newHash,
+  ]);
+}
