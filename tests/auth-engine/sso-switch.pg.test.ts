@@ -77,7 +77,7 @@ test('a response for one project does not count in another that knows the same i
   expect((await postSaml(project, post)).outcome).toBe('ok');
 });
 
-test('an id that a custom provider has been given since is no SSO provider any more', async () => {
+test('an id that a custom provider has, too, is no SSO provider any more', async () => {
   const custom = {
     providerId: 'corp',
     clientId: 'a',
@@ -85,12 +85,18 @@ test('an id that a custom provider has been given since is no SSO provider any m
     authorizationUrl: 'https://idp.example/auth',
     tokenUrl: 'https://idp.example/token',
   };
+  // A save would be refused; an import may have brought both.
+  await project.sql(
+    `insert into platform.app_settings (name, value) values ('auth.oauth.custom', $1)`,
+    [JSON.stringify({ providers: [custom] })],
+  );
   const via = await project.rebuild({
     'auth.sso': { enabled: true },
     'auth.oauth.custom': { providers: [custom] },
   });
   const reply = await project.post('/sign-in/sso', { via, body: { providerId: 'corp' } });
   expect(at(reply.body, 'code')).toBe('SSO_PROVIDER_NOT_FOUND');
+  await project.sql(`delete from platform.app_settings`);
 });
 
 test('nobody but the engine reads providers', async () => {

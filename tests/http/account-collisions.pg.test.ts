@@ -82,6 +82,7 @@ const meetings: readonly {
   { first: changePassword, second: newPassword, holding: 'account' },
   { first: changePassword, second: removeByAdmin, holding: 'account' },
   { first: changePassword, second: deleteSelf, holding: 'account' },
+  { first: deleteSelf, second: resetByCode, holding: 'account' },
   { first: deactivate, second: resetByCode, holding: 'newest session' },
   { first: newPassword, second: resetByCode, holding: 'newest session' },
   { first: resetByCode, second: deactivate, holding: 'newest session' },

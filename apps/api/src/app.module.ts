@@ -10,6 +10,7 @@ import { RestModule } from './rest/rest.module.js';
 import { RestDocsModule } from './rest-docs/rest-docs.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { SqlModule } from './sql/sql.module.js';
+import { SsoModule } from './sso/sso.module.js';
 import { TypesModule } from './types/types.module.js';
 import { UsersModule } from './users/users.module.js';
 
@@ -24,6 +25,7 @@ import { UsersModule } from './users/users.module.js';
     SettingsModule,
     InboxModule,
     HooksModule,
+    SsoModule,
     AuditModule,
     SqlModule,
     TypesModule,

@@ -1,6 +1,6 @@
-// What work on other people's accounts takes from the engine: hashes of chosen passwords, links and codes that
-// are as good as mails. Nothing is stored here: whoever makes a link keeps it in the transaction of the change
-// that it belongs to.
+// What administrators take from the engine: for work on other people's accounts, hashes of chosen passwords,
+// links and codes that are as good as mails; and the SSO providers. No link or code is stored here: whoever makes
+// one keeps it in the transaction of the change that it belongs to.
 import { randomInt } from 'node:crypto';
 import { fail } from '#libs/errors';
 import { adminLinkUrl, keptAdminLink, type AdminLink } from './admin-link.js';
@@ -8,6 +8,7 @@ import type { AuthConfig } from './auth-config.js';
 import { guessable, randomToken, type OneTimeValue } from './one-time-values.js';
 import { codeDigest } from './parts/email-otp/codes.js';
 import { markUrl } from './parts/one-time-code/flow-mark.js';
+import { createSsoProviders, type SsoProviders } from './parts/sso/manage-providers.js';
 import { createPasswordPolicy, type HashChosen } from './passwords/policy.js';
 
 /** What a link is to do. */
@@ -50,6 +51,8 @@ export interface Administration {
    * Makes a code for `/email-otp/reset-password`. Throws INVALID_INPUT while the project has no passwords.
    */
   makeRecoveryCode(email: string): MadeCode;
+  /** The SSO providers of the project and of its organizations, also while `auth.sso` is off. */
+  readonly ssoProviders: SsoProviders;
 }
 
 interface Trust {
@@ -64,6 +67,7 @@ export function createAdministration(config: AuthConfig, { isTrusted }: Trust): 
   const { siteUrl } = settings['auth.urls'];
   return {
     hashChosen: createPasswordPolicy(config),
+    ssoProviders: createSsoProviders(config),
     makeLink({ userId, email, redirectTo = siteUrl ?? baseUrl, flow, kind, isNewUser }) {
       if (!isTrusted(redirectTo)) {
         const reason = 'must lead to one of the addresses in the settings auth.urls';

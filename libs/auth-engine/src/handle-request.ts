@@ -144,13 +144,22 @@ function innerRequest(parts: HandlerParts, inner: InnerRequest): Request {
   });
 }
 
+/** What nobody but the user of the request gets. */
+const OF_THE_USER = [
+  'session_userId_fkey',
+  'account_userId_fkey',
+  'twoFactor_userId_fkey',
+  'passkey_userId_fkey',
+] as const;
+
 async function callEngine(parts: HandlerParts, request: Request): Promise<Response> {
   try {
     return await parts.engine(request);
   } catch (error) {
     if (violates(error, 'user_username_key')) throw fail('USERNAME_TAKEN', {}, { cause: error });
-    // The user was deleted between the proof and the session: the same answer as a moment later.
-    if (violates(error, 'session_userId_fkey')) throw fail('USER_INACTIVE', {}, { cause: error });
+    // The user was deleted after the proof: the same answer as a moment later.
+    const isGone = OF_THE_USER.some((constraint) => violates(error, constraint));
+    if (isGone) throw fail('USER_INACTIVE', {}, { cause: error });
     if (isCollision(error)) throw fail('CONCURRENT_CHANGE', {}, { cause: error });
     throw organizationRefusal(error) ?? error;
   }

@@ -43,6 +43,10 @@ export { sweepExpired, type SweepOptions } from './sweep-expired.js';
 export { violates } from './auth-errors.js';
 export { checkAddress, isStandInAddress } from './sign-up-policy.js';
 export { newUserId } from './user-ids.js';
+export type { SsoProviders, SsoUrls } from './parts/sso/manage-providers.js';
+export type { SsoChange, SsoProviderView } from './parts/sso/note-change.js';
+export type { SsoActor } from './parts/sso/provider-rights.js';
+export type { SsoReadiness } from './parts/sso/provider-readiness.js';
 export { randomUsername, usernameProblem } from './usernames.js';
 export {
   createThirdParty,

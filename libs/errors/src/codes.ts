@@ -283,6 +283,14 @@ export const ERRORS = {
   OUTBOUND_TIMEOUT: { status: 504, message: 'The server at {host} did not answer in time' },
   HOOK_FAILED: { status: 503, message: 'The hook {hook} could not be asked' },
   SIGNUP_REFUSED: { status: 403, message: '{reason}' },
+  // Places where the bytes of files are stored
+  FILE_TOO_LARGE: { status: 413, message: 'The file is larger than {maxBytes} bytes' },
+  UPLOAD_SIZE_MISMATCH: { status: 400, message: 'The content is not the announced {size} bytes' },
+  INVALID_RANGE: { status: 416, message: 'The range begins behind the end of the content' },
+  STORAGE_OBJECT_MISSING: { status: 404, message: 'The stored content is not there' },
+  STORAGE_OBJECT_EXISTS: { status: 409, message: 'Content is stored under this version already' },
+  STORAGE_UNAVAILABLE: { status: 503, message: 'The file storage cannot be reached right now' },
+  STORAGE_FULL: { status: 507, message: 'The file storage has no space left' },
   // Database and server
   DATABASE_UNAVAILABLE: { status: 503, message: 'The database cannot be reached right now' },
   REQUEST_ABORTED: { status: 499, message: 'The request was given up before it was answered' },

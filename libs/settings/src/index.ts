@@ -18,6 +18,7 @@ export {
   type Settings,
   type SettingsOf,
 } from './groups.js';
+export { customProviderIdProblem, isBuiltInProviderId } from './groups/provider-ids.js';
 export { allowedOrigins, isAllowedOrigin } from './origins.js';
 export { partsOf, readiness, type Readiness } from './readiness.js';
 export { redact } from './redact.js';

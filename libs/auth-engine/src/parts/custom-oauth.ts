@@ -1,9 +1,8 @@
 // Providers of the administrator's own: OpenID Connect by a discovery document, OAuth 2 by addresses. Signing
 // in begins at the route that social providers share and comes back at a path of its own.
 import type { BetterAuthPlugin } from 'better-auth';
-import { socialProviders } from 'better-auth/social-providers';
 import { fail } from '#libs/errors';
-import type { SettingsOf } from '#libs/settings';
+import { customProviderIdProblem, type SettingsOf } from '#libs/settings';
 import type { AuthConfig } from '../auth-config.js';
 import { basePath, read, type AuthPart } from '../part.js';
 import {
@@ -77,13 +76,11 @@ function endpointsOf(provider: CustomProvider, { call, log }: AuthConfig): Endpo
   });
 }
 
-/** Names that mean something else where accounts are kept: two meanings would share the same people. */
+/** A save refuses such ids with the name of the field; what was stored by another release is refused here. */
 function checkIds(providers: readonly CustomProvider[]): void {
   for (const { providerId } of providers) {
-    const id = providerId.toLowerCase();
-    if (id === 'credential' || id.startsWith('sso-') || Object.hasOwn(socialProviders, id)) {
-      throw refused(`the provider id ${providerId} is taken`);
-    }
+    const reason = customProviderIdProblem(providerId);
+    if (reason !== undefined) throw refused(`the provider id ${providerId} ${reason}`);
   }
 }
 

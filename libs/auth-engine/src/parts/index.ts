@@ -5,6 +5,7 @@ import { accountHooks } from './account-hooks.js';
 import { guests, guestUpgrade } from './anonymous.js';
 import { apiKeys } from './api-key.js';
 import { customOauth } from './custom-oauth.js';
+import { customProviderIds } from './custom-oauth/provider-ids.js';
 import { adminLinks } from './admin-links.js';
 import { emailOtp } from './email-otp.js';
 import { emailPassword } from './email-password.js';
@@ -40,6 +41,7 @@ export const PARTS: readonly AuthPart[] = [
   magicLink,
   social,
   customOauth,
+  customProviderIds,
   identities,
   identityRecords,
   oneTimeCode,

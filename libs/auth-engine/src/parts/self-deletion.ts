@@ -49,17 +49,31 @@ function deleteUser(config: AuthConfig) {
       } else if (proof.sessionAgeSeconds > freshAge) {
         throw refusal(fail('SESSION_NOT_FRESH'));
       }
-      await inEngineTransaction(pool, async (run) => {
-        // In this order, as every other change of an account: two of them then never wait for each other.
-        await run('select from auth."user" where id = $1 for update', [user.id]);
-        await run('delete from auth.session where "userId" = $1', [user.id]);
-        await run('select auth.delete_user($1)', [user.id]);
-      });
+      await removeUser(pool, user.id);
       await hooks.emit?.('user.deleted', { user: userView(user) });
       deleteSessionCookie(ctx);
       return ctx.json({ success: true, message: 'User deleted' });
     },
   );
+}
+
+/** Foreign keys keep the row that they refer to: `restrict_violation`, `foreign_key_violation`. */
+const KEEPING_STATES: ReadonlySet<unknown> = new Set(['23001', '23503']);
+
+/** Deletes a user with everything that goes along. Throws CONFLICT when a table of the project keeps it. */
+async function removeUser(pool: EnginePool, userId: string): Promise<void> {
+  try {
+    await inEngineTransaction(pool, async (run) => {
+      // In this order, as every other change of an account: two of them then never wait for each other.
+      await run('select from auth."user" where id = $1 for update', [userId]);
+      await run('delete from auth.session where "userId" = $1', [userId]);
+      await run('select auth.delete_user($1)', [userId]);
+    });
+  } catch (error) {
+    if (!(error instanceof Error) || !KEEPING_STATES.has(Reflect.get(error, 'code'))) throw error;
+    const reason = 'Rows of the project refer to this account';
+    throw refusal(fail('CONFLICT', { reason }, { cause: error }));
+  }
 }
 
 /** A password may be guessed here as at a sign-in, and is counted with those. Throws RATE_LIMITED. */

@@ -1,5 +1,6 @@
 import { defineGroup } from '../define-group.js';
 import { entries, flag, list, secret, text } from '../field.js';
+import { customProviderIdProblem } from './provider-ids.js';
 
 const address = (label: string, help: string) =>
   text({ label, help, format: 'url', maxLength: 2000 });
@@ -47,6 +48,8 @@ export const customOauth = defineGroup('auth.oauth.custom', {
   conflict: ({ providers }) => {
     for (const [index, provider] of providers.entries()) {
       const at = `providers[${index}]`;
+      const taken = idProblem(provider.providerId, providers.slice(0, index));
+      if (taken !== undefined) return { field: `${at}.providerId`, reason: taken };
       if (provider.clientId === undefined)
         return { field: `${at}.clientId`, reason: 'is required' };
       if (provider.discoveryUrl !== undefined) continue;
@@ -60,3 +63,15 @@ export const customOauth = defineGroup('auth.oauth.custom', {
   parts: ({ providers }) =>
     providers.map(({ providerId, enabled }) => ({ name: providerId, enabled, missing: [] })),
 });
+
+/** Why a provider cannot have its id beside the ones before it. */
+function idProblem(
+  providerId: string,
+  before: readonly { readonly providerId: string }[],
+): string | undefined {
+  const id = providerId.toLowerCase();
+  const isTwice = before.some((other) => other.providerId.toLowerCase() === id);
+  return isTwice
+    ? 'is taken by another entry, in other upper and lower case'
+    : customProviderIdProblem(providerId);
+}

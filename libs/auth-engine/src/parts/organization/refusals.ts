@@ -1,7 +1,7 @@
 // What goes wrong with organizations, in the platform's words: refusals of the database, which enforces their
 // rules whoever writes, and refusals of the engine whose status would mislead a client.
 import { isAPIError } from 'better-auth/api';
-import { AppError, fail, type ErrorCode } from '#libs/errors';
+import { AppError, ERRORS, fail, type ErrorCode } from '#libs/errors';
 import { violates } from '../../auth-errors.js';
 import { refusal } from '../../refusal.js';
 
@@ -40,10 +40,11 @@ export function organizationRefusal(thrown: unknown): AppError | undefined {
 
 /** The error to answer with in place of `thrown`. */
 export function translated(thrown: unknown): unknown {
-  if (thrown instanceof AppError) return refusal(thrown);
   if (!isAPIError(thrown)) {
-    const refused = organizationRefusal(thrown);
-    return refused ? refusal(refused) : thrown;
+    // The failure of a statement is an AppError, too, whose code is the database's own and not of our table.
+    const known = organizationRefusal(thrown) ?? thrown;
+    const isOurs = known instanceof AppError && Object.hasOwn(ERRORS, known.code);
+    return isOurs ? refusal(known) : thrown;
   }
   const { code = '', message = '' } = thrown.body ?? {};
   const same = OF_ENGINE[code];

@@ -1,25 +1,34 @@
 // What managers do with SSO providers. The routes of the auth engine call it for users; whoever speaks for the
 // project itself, such as an operator, calls it as an administrator.
 import { fail } from '#libs/errors';
-import type { AuthConfig } from '../../auth-config.js';
-import { violates } from '../../auth-errors.js';
-import { inEngineTransaction, type RunStatement } from '../../engine-pool.js';
-import { parseDomains } from './domains.js';
-import { fieldsOf, isPlainWebAddress, needed, type Fields } from './fields.js';
-import { providerView, verificationRecord, type SsoProvider } from './provider.js';
+import { inEngineTransaction } from '../../engine-pool.js';
+import { changeOf, type SsoProviderView } from './note-change.js';
+import { metadataUrlOf, providerView, redirectUriOf, verificationRecord } from './provider.js';
+import type { SsoProvider } from './provider.js';
+import { getManaged, type Manager, type SsoActor, type SsoConfig } from './provider-rights.js';
 import * as rows from './provider.sql.js';
-import { identityOf, readyProtocol } from './ready-protocol.js';
-import { createSecretBox, type SecretBox } from './sealed-secrets.js';
-import { hasOrganizations, isReservedId } from './usable-provider.js';
+import { createSecretBox } from './sealed-secrets.js';
+import { checkReadiness, type SsoReadiness } from './provider-readiness.js';
 import { hasTxtRecord } from './verify-domain.js';
+import {
+  inOurWords,
+  newIdProblem,
+  registerProvider,
+  updateProvider,
+  written,
+} from './write-provider.js';
 
-/** Who manages: the project's administrators may do everything, users what concerns their organizations. */
-export type SsoActor =
-  | { readonly kind: 'administrator'; readonly userId?: string | undefined }
-  | { readonly kind: 'user'; readonly userId: string };
-
-/** A provider as its managers see it. */
-export type SsoProviderView = Readonly<Record<string, unknown>>;
+/** What is registered at an identity provider, which often is asked for before there is a provider here. */
+export interface SsoUrls {
+  readonly providerId: string;
+  readonly oidc: { readonly redirectURI: string };
+  readonly saml: {
+    readonly redirectURI: string;
+    readonly spMetadataUrl: string;
+    /** What the service provider is called unless the provider's configuration says otherwise. */
+    readonly entityID: string;
+  };
+}
 
 /**
  * All of them throw FORBIDDEN for a user who manages no organization that the provider belongs to, and
@@ -30,208 +39,103 @@ export interface SsoProviders {
   register(actor: SsoActor, body: unknown): Promise<SsoProviderView>;
   list(actor: SsoActor): Promise<readonly SsoProviderView[]>;
   get(actor: SsoActor, providerId: string): Promise<SsoProviderView>;
-  /** Keeps what the body does not name. Throws as `register` does, and SSO_PROVIDER_IN_USE. */
-  update(actor: SsoActor, body: unknown): Promise<SsoProviderView>;
+  /** Keeps what the body does not name. Throws as `register` does, SSO_PROVIDER_IN_USE and SSO_PROVIDER_CHANGED. */
+  update(actor: SsoActor, providerId: string, body: unknown): Promise<SsoProviderView>;
   remove(actor: SsoActor, providerId: string): Promise<void>;
-  /** Looks for the DNS records of domains that are not proven; administrators need none. */
-  verifyDomains(actor: SsoActor, providerId: string): Promise<SsoProviderView>;
-}
-
-export type SsoConfig = Pick<AuthConfig, 'settings' | 'baseUrl' | 'secret' | 'pool' | 'call'>;
-
-interface Manager extends SsoConfig {
-  readonly box: SecretBox;
+  /**
+   * Looks for the DNS records of domains that are not proven; administrators need none. `domain` is the only one
+   * that is looked at. Throws INVALID_INPUT when it is not of the provider, and SSO_DOMAIN_TAKEN.
+   */
+  verifyDomains(actor: SsoActor, providerId: string, domain?: string): Promise<SsoProviderView>;
+  /** Whether people can sign in by the provider now, as far as that can be told without one of them. */
+  checkReadiness(actor: SsoActor, providerId: string): Promise<SsoReadiness>;
+  /** Throws INVALID_INPUT for what cannot be the id of a provider. */
+  urlsOf(providerId: string): SsoUrls;
 }
 
 /** The providers of a project. */
 export function createSsoProviders(config: SsoConfig): SsoProviders {
   const manager: Manager = { ...config, box: createSecretBox(config.secret) };
-  const { pool } = config;
   return {
-    register: (actor, body) => register(manager, actor, body),
+    register: (actor, body) => registerProvider(manager, actor, body),
     list: async (actor) => {
-      const found = await rows.listProviders(
-        pool,
-        actor.kind === 'user' ? actor.userId : undefined,
-      );
+      const managerId = actor.kind === 'user' ? actor.userId : undefined;
+      const found = await rows.listProviders(config.pool, managerId);
       return found.map((provider) => providerView(config, provider));
     },
     get: async (actor, providerId) =>
       providerView(config, await getManaged(manager, actor, providerId)),
-    update: (actor, body) => update(manager, actor, body),
-    remove: async (actor, providerId) => {
-      const { id } = await getManaged(manager, actor, providerId);
-      await rows.deleteProvider(pool, id);
-    },
-    verifyDomains: async (actor, providerId) => {
+    update: (actor, providerId, body) => updateProvider(manager, actor, { providerId, body }),
+    remove: async (actor, providerId) =>
+      remove(manager, actor, await getManaged(manager, actor, providerId)),
+    verifyDomains: async (actor, providerId, domain) => {
       const provider = await getManaged(manager, actor, providerId);
-      await verifyDomains(manager, actor, provider);
-      return providerView(config, await getProvider(manager, providerId));
+      return verifyDomains(manager, actor, { provider, domain });
     },
+    checkReadiness: async (actor, providerId) =>
+      checkReadiness(manager, await getManaged(manager, actor, providerId)),
+    urlsOf: (providerId) => urlsOf(config, providerId),
   };
 }
 
-const providerIdPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
-const CONFIGS = ['oidcConfig', 'samlConfig'] as const;
-const UPDATE_FIELDS = ['providerId', 'issuer', 'domain', ...CONFIGS];
-
-async function register(
+async function remove(
   manager: Manager,
   actor: SsoActor,
-  body: unknown,
-): Promise<SsoProviderView> {
-  const { pool } = manager;
-  const fields = fieldsOf(body, [...UPDATE_FIELDS, 'organizationId']);
-  const organizationId = fields.text('organizationId', 128);
-  await checkManages(manager, actor, organizationId);
-  const providerId = newProviderId(manager, fields);
-  const issuer = issuerOf(fields, undefined);
-  const domains = parseDomains(needed(fields, 'domain', fields.text('domain')));
-  const ready = await readyProtocol(manager, { fields, providerId, issuer });
-  // Accounts that an earlier provider has left would be taken for this one's.
-  if (await rows.hasAccounts(pool, providerId)) throw fail('SSO_PROVIDER_EXISTS', { providerId });
-  const values = { providerId, domains, ...ready };
-  await inOurWords(values, () =>
-    inEngineTransaction(pool, async (run) => {
-      if (organizationId !== undefined) {
-        const count = await rows.countProviders(run, organizationId);
-        if (count === undefined) throw fail('ORGANIZATION_NOT_FOUND');
-        const { maxProvidersPerOrganization } = manager.settings['auth.sso'];
-        if (count >= maxProvidersPerOrganization) throw fail('SSO_PROVIDER_LIMIT_REACHED');
-      }
-      const { userId } = actor;
-      const id = await rows.insertProvider(run, values, { organizationId, userId });
-      await changeDomains(run, { id, actor, domains });
-    }),
-  );
-  return providerView(manager, await getProvider(manager, providerId));
-}
-
-async function update(manager: Manager, actor: SsoActor, body: unknown): Promise<SsoProviderView> {
-  const { pool } = manager;
-  const fields = fieldsOf(body, UPDATE_FIELDS);
-  const providerId = needed(fields, 'providerId', fields.text('providerId'));
-  const provider = await getManaged(manager, actor, providerId);
-  const { id } = provider;
-  const issuer = issuerOf(fields, provider);
-  const list = fields.text('domain');
-  const domains =
-    list === undefined ? provider.domains.map(({ domain }) => domain) : parseDomains(list);
-  const ready = await readyProtocol(manager, { fields, providerId, issuer, current: provider });
-  // Another identity provider may know other people under the same names.
-  if (identityOf(ready) !== identityOf(provider) && (await rows.hasAccounts(pool, providerId))) {
-    throw fail('SSO_PROVIDER_IN_USE', { field: 'issuer' });
-  }
-  const values = { providerId, domains, ...ready };
-  await inOurWords(values, () =>
-    inEngineTransaction(pool, async (run) => {
-      await rows.updateProvider(run, id, values);
-      if (list !== undefined) await changeDomains(run, { id, actor, domains });
-    }),
-  );
-  return providerView(manager, await getProvider(manager, providerId));
-}
-
-function newProviderId({ settings }: Manager, fields: Fields): string {
-  const providerId = needed(fields, 'providerId', fields.text('providerId'));
-  if (!providerIdPattern.test(providerId)) {
-    throw fields.refused('providerId', 'must be 1 to 63 of the characters A-Z, a-z, 0-9, _ and -');
-  }
-  if (isReservedId(settings, providerId)) throw fields.refused('providerId', 'is reserved');
-  return providerId;
-}
-
-function issuerOf(fields: Fields, current: SsoProvider | undefined): string {
-  const issuer = needed(fields, 'issuer', fields.text('issuer') ?? current?.issuer);
-  // Some identity providers are named by a URN, but this one's name is an address (specification: SSO provider).
-  if (issuer !== current?.issuer && !isPlainWebAddress(issuer)) {
-    throw fields.refused('issuer', 'must be an address of the web');
-  }
-  return issuer;
-}
-
-interface DomainChange {
-  readonly id: string;
-  readonly actor: SsoActor;
-  readonly domains: readonly string[];
-}
-
-/** Administrators vouch for the domains that they name. */
-async function changeDomains(
-  run: RunStatement,
-  { id, actor, domains }: DomainChange,
+  { id }: Pick<SsoProvider, 'id'>,
 ): Promise<void> {
-  const taken = await rows.findTakenDomain(run, id, domains);
-  if (taken !== undefined) throw fail('SSO_DOMAIN_TAKEN', { domain: taken });
-  await rows.setDomains(run, id, { domains, areVerified: actor.kind === 'administrator' });
+  await inEngineTransaction(manager.pool, async (run) => {
+    const before = await rows.lockProvider(run, id);
+    if (!before) throw fail('SSO_PROVIDER_NOT_FOUND');
+    await rows.deleteProvider(run, id);
+    if (actor.kind === 'user') return;
+    await actor.note?.(run, changeOf(manager, { action: 'delete', before, after: undefined }));
+  });
+}
+
+interface Verification {
+  readonly provider: SsoProvider;
+  /** The only one that is looked at; undefined for all. */
+  readonly domain: string | undefined;
 }
 
 async function verifyDomains(
   manager: Manager,
   actor: SsoActor,
-  provider: SsoProvider,
-): Promise<void> {
+  { provider, domain: wanted }: Verification,
+): Promise<SsoProviderView> {
+  if (wanted !== undefined && provider.domains.every(({ domain }) => domain !== wanted)) {
+    throw fail('INVALID_INPUT', { field: 'domain', reason: 'is no domain of this provider' });
+  }
+  const proven: string[] = [];
   for (const { domain, isVerified } of provider.domains) {
-    if (isVerified) continue;
+    if (isVerified || (wanted ?? domain) !== domain) continue;
     const record = verificationRecord(manager, provider, domain);
     // One after the other: a list of domains is short, and a DNS server is not to be flooded.
     const isProven = actor.kind === 'administrator' || (await hasTxtRecord(record));
-    if (!isProven) continue;
-    await inOurWords({ providerId: provider.providerId, domains: [domain] }, () =>
-      rows.verifyDomain(manager.pool, provider.id, domain),
-    );
+    if (isProven) proven.push(domain);
   }
+  if (proven.length === 0) return providerView(manager, provider);
+  const { id, providerId } = provider;
+  return inOurWords({ providerId, domains: proven }, () =>
+    inEngineTransaction(manager.pool, async (run) => {
+      const before = await rows.lockProvider(run, id);
+      const taken = await rows.findTakenDomain(run, id, proven);
+      if (taken !== undefined) throw fail('SSO_DOMAIN_TAKEN', { domain: taken });
+      await rows.verifyDomains(run, id, proven);
+      return written(manager, run, { actor, id, action: 'verifyDomains', before });
+    }),
+  );
 }
 
-async function getProvider({ pool }: Manager, providerId: string): Promise<SsoProvider> {
-  const provider = await rows.findProvider(pool, providerId);
-  if (!provider) throw fail('SSO_PROVIDER_NOT_FOUND');
-  return provider;
-}
-
-async function getManaged(
-  manager: Manager,
-  actor: SsoActor,
-  providerId: string,
-): Promise<SsoProvider> {
-  const provider = await getProvider(manager, providerId);
-  await checkManages(manager, actor, provider.organizationId ?? undefined);
-  return provider;
-}
-
-async function checkManages(
-  { pool, settings }: Manager,
-  actor: SsoActor,
-  organizationId: string | undefined,
-): Promise<void> {
-  if (organizationId !== undefined && !hasOrganizations(settings)) {
-    throw fail('INVALID_INPUT', {
-      field: 'organizationId',
-      reason: 'there are no organizations here',
-    });
-  }
-  if (actor.kind === 'administrator') return;
-  const { userId } = actor;
-  const isManager =
-    organizationId !== undefined &&
-    (await rows.managesOrganization(pool, { userId, organizationId }));
-  if (!isManager) throw fail('FORBIDDEN');
-}
-
-/** Runs a write; what somebody else has written meanwhile is refused as if it had been there before. */
-async function inOurWords(
-  { providerId, domains }: { readonly providerId: string; readonly domains: readonly string[] },
-  write: () => Promise<void>,
-): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    if (
-      ['sso_provider_id_key', 'ssoProvider_providerId_key'].some((name) => violates(error, name))
-    ) {
-      throw fail('SSO_PROVIDER_EXISTS', { providerId }, { cause: error });
-    }
-    if (!violates(error, 'sso_domain_verified_key')) throw error;
-    throw fail('SSO_DOMAIN_TAKEN', { domain: domains.join(', ') }, { cause: error });
-  }
+function urlsOf(config: SsoConfig, providerId: string): SsoUrls {
+  const reason = newIdProblem(config, providerId);
+  if (reason !== undefined) throw fail('INVALID_INPUT', { field: 'providerId', reason });
+  const redirectUri = (kind: 'oidc' | 'saml') =>
+    redirectUriOf(config, { providerId, protocol: { kind } });
+  const spMetadataUrl = metadataUrlOf(config, providerId);
+  return {
+    providerId,
+    oidc: { redirectURI: redirectUri('oidc') },
+    saml: { redirectURI: redirectUri('saml'), spMetadataUrl, entityID: spMetadataUrl },
+  };
 }

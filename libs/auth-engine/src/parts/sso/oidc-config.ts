@@ -190,8 +190,14 @@ async function discover({ url, issuer, call }: Discovery): Promise<Found> {
   };
 }
 
-/** Reads the keys, and looks once at every other server that will be called: it must be one that may be. */
-async function checkReachable(endpoints: Endpoints, call: OutboundCall): Promise<void> {
+/**
+ * Reads the keys, and looks once at every other server that will be called: it must be one that may be. Throws
+ * SSO_PROVIDER_INVALID and the errors of `call`.
+ */
+export async function checkReachable(
+  endpoints: Pick<OidcConfig, 'jwksEndpoint' | 'tokenEndpoint' | 'userInfoEndpoint'>,
+  call: OutboundCall,
+): Promise<void> {
   const { jwksEndpoint, tokenEndpoint, userInfoEndpoint } = endpoints;
   const keys = await readJson(jwksEndpoint, call);
   if (!Array.isArray(Reflect.get(keys, 'keys'))) throw invalid('it has no key set');

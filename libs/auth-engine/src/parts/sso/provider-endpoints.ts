@@ -2,7 +2,9 @@ import { createAuthEndpoint, sessionMiddleware } from 'better-auth/api';
 import { AppError, fail } from '#libs/errors';
 import { requiredText } from '../../body-rules.js';
 import { isObject, refusal } from '../../refusal.js';
-import type { SsoActor, SsoProviders } from './manage-providers.js';
+import type { SsoProviders } from './manage-providers.js';
+import type { SsoProviderView } from './note-change.js';
+import type { SsoActor } from './provider-rights.js';
 
 /** The routes by which users manage providers. */
 export function providerEndpoints(providers: SsoProviders) {
@@ -17,7 +19,7 @@ export function providerEndpoints(providers: SsoProviders) {
       providers.get(actor, requiredText(query, 'providerId')),
     ),
     updateSSOProvider: route('POST', '/sso/update-provider', (actor, body) =>
-      providers.update(actor, body),
+      updateBy(providers, actor, body),
     ),
     deleteSSOProvider: route('POST', '/sso/delete-provider', async (actor, body) => {
       await providers.remove(actor, providerIdIn(body));
@@ -44,6 +46,19 @@ function route(method: 'GET' | 'POST', path: string, work: Work) {
       throw error instanceof AppError ? refusal(error) : error;
     }
   });
+}
+
+/** A body that names its provider beside what changes. */
+async function updateBy(
+  providers: SsoProviders,
+  actor: SsoActor,
+  body: unknown,
+): Promise<SsoProviderView> {
+  const id = requiredText(body, 'providerId');
+  const changes = Object.entries(isObject(body) ? body : {}).filter(
+    ([name]) => name !== 'providerId',
+  );
+  return providers.update(actor, id, Object.fromEntries(changes));
 }
 
 /** The body of a route that takes the id of a provider and nothing else. */

@@ -22,13 +22,21 @@ const select = `
     ), '[]') as domains
   from auth."ssoProvider" p`;
 
+/** Connections, of which a statement takes one for itself, or a transaction that is open. */
+type Source = EnginePool | RunStatement;
+
+function runOn(source: Source): RunStatement {
+  if (typeof source === 'function') return source;
+  return (text, values) => queryRows(source, text, values);
+}
+
 async function find(
-  pool: EnginePool,
+  source: Source,
   condition: string,
   values: readonly unknown[],
 ): Promise<readonly SsoProvider[]> {
   const text = `${select} where ${condition} order by p."createdAt", p.id`;
-  const rows = await queryRows<Row>(pool, text, values);
+  const rows = await runOn(source)<Row>(text, values);
   return rows.flatMap(({ oidcConfig, samlConfig, ...row }) => {
     const protocol = protocolOf(parsed(oidcConfig), parsed(samlConfig));
     return protocol ? [{ ...row, protocol }] : [];
@@ -41,10 +49,10 @@ function parsed(config: string | null): unknown {
 
 /** The provider with this id. */
 export async function findProvider(
-  pool: EnginePool,
+  source: Source,
   providerId: string,
 ): Promise<SsoProvider | undefined> {
-  return (await find(pool, 'p."providerId" = $1', [providerId]))[0];
+  return (await find(source, 'p."providerId" = $1', [providerId]))[0];
 }
 
 /** The provider that has proven this domain. */
@@ -92,13 +100,40 @@ export async function managesOrganization(
 }
 
 /** Whether accounts say that they sign in by the provider with this id. */
-export async function hasAccounts(pool: EnginePool, providerId: string): Promise<boolean> {
-  const rows = await queryRows(
-    pool,
+export async function hasAccounts(source: Source, providerId: string): Promise<boolean> {
+  const rows = await runOn(source)(
     'select from auth.account where lower("providerId") = lower($1) limit 1',
     [providerId],
   );
   return rows.length > 0;
+}
+
+/**
+ * Keeps the id from custom providers until the transaction ends; false when one has it already. A save that is
+ * being stored is waited for. One that was decided before notices that the settings have another version, and
+ * is decided again when the provider is there (custom-oauth/provider-ids.ts).
+ */
+export async function keepFromCustomProviders(
+  run: RunStatement,
+  providerId: string,
+): Promise<boolean> {
+  await run('update platform.settings_version set version = version + 1');
+  const rows = await run(
+    `select from platform.app_settings s, jsonb_path_query(s.value, '$.providers[*].providerId') id
+     where s.name = 'auth.oauth.custom' and lower(id #>> '{}') = lower($1)`,
+    [providerId],
+  );
+  return rows.length === 0;
+}
+
+/** The provider of this row as it is now; nobody else changes it until the transaction ends. */
+export async function lockProvider(
+  run: RunStatement,
+  id: string,
+): Promise<SsoProvider | undefined> {
+  // Of its own: a row that was waited for is read again, but not what a subquery says of it.
+  await run('select from auth."ssoProvider" where id = $1 for update', [id]);
+  return (await find(run, 'p.id = $1', [id]))[0];
 }
 
 /** How many providers the organization has; undefined when there is no organization. Others wait meanwhile. */
@@ -194,17 +229,20 @@ export async function findTakenDomain(
   return rows[0]?.domain;
 }
 
-/** Takes a domain as proven. */
-export async function verifyDomain(pool: EnginePool, id: string, domain: string): Promise<void> {
-  await queryRows(
-    pool,
+/** Takes domains as proven. */
+export async function verifyDomains(
+  run: RunStatement,
+  id: string,
+  domains: readonly string[],
+): Promise<void> {
+  await run(
     `update auth."ssoDomain" set "verifiedAt" = coalesce("verifiedAt", now())
-     where "ssoProviderId" = $1 and domain = $2`,
-    [id, domain],
+     where "ssoProviderId" = $1 and domain = any ($2)`,
+    [id, domains],
   );
 }
 
 /** Deletes a provider; its domains and the identities of its people go with it. */
-export async function deleteProvider(pool: EnginePool, id: string): Promise<void> {
-  await queryRows(pool, 'delete from auth."ssoProvider" where id = $1', [id]);
+export async function deleteProvider(run: RunStatement, id: string): Promise<void> {
+  await run('delete from auth."ssoProvider" where id = $1', [id]);
 }

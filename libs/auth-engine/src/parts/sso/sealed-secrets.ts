@@ -37,6 +37,18 @@ export function withoutSecrets(config: object): object {
   return SECRET_PATHS.reduce((shown, path) => changeAt(shown, path, () => undefined), config);
 }
 
+/** The names of the secrets in a configuration, as a body sends it or as it is stored. */
+export function secretNames(config: object): readonly string[] {
+  const names: string[] = [];
+  for (const path of SECRET_PATHS) {
+    changeAt(config, path, (text) => {
+      names.push(path.join('.'));
+      return text;
+    });
+  }
+  return names;
+}
+
 type Change = (text: string, field: string) => string | undefined;
 
 function mapSecrets<T extends object>(config: T, change: Change): T {

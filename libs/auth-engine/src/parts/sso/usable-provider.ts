@@ -1,27 +1,22 @@
+import { isBuiltInProviderId } from '#libs/settings';
 import type { AuthConfig, AuthSettings } from '../../auth-config.js';
 import type { SsoProvider } from './provider.js';
 import { findProvider } from './provider.sql.js';
 
-/** Under which other ways of signing in keep their accounts. */
-const BUILT_IN = [
-  'credential',
-  'email-otp',
-  'magic-link',
-  'phone-number',
-  'anonymous',
-  'siwe',
-  'passkey',
-];
-
-/** Whether an id is that of another way to sign in: accounts of both would be taken for each other's. */
-export function isReservedId(settings: AuthSettings, providerId: string): boolean {
-  const taken = [
-    ...BUILT_IN,
-    ...Object.keys(settings['auth.social']),
-    ...settings['auth.oauth.custom'].providers.map((provider) => provider.providerId),
-  ];
-  return taken.some((id) => id.toLowerCase() === providerId.toLowerCase());
+/**
+ * Why an id cannot be an SSO provider's: it is that of another way to sign in, and accounts of both would be
+ * taken for each other's. Undefined when it can.
+ */
+export function idProblem(settings: AuthSettings, providerId: string): string | undefined {
+  if (isBuiltInProviderId(providerId)) return 'is reserved for another way to sign in';
+  const id = providerId.toLowerCase();
+  const isCustom = settings['auth.oauth.custom'].providers.some(
+    (provider) => provider.providerId.toLowerCase() === id,
+  );
+  return isCustom ? idOfCustomProvider : undefined;
 }
+
+export const idOfCustomProvider = 'is the id of a provider in the settings auth.oauth.custom';
 
 export function hasOrganizations(settings: AuthSettings): boolean {
   return settings['auth.organization'].enabled;
@@ -32,7 +27,7 @@ export function isUsable(settings: AuthSettings, provider: SsoProvider): boolean
   const { providerId, organizationId } = provider;
   if (organizationId !== null && !hasOrganizations(settings)) return false;
   // A social or custom provider may have been given its id since.
-  return !isReservedId(settings, providerId);
+  return idProblem(settings, providerId) === undefined;
 }
 
 /** The provider with this id that people may sign in by. */

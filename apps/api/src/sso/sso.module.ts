@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+
+import { SsoProvidersController } from './sso-providers.controller.js';
+
+@Module({ controllers: [SsoProvidersController] })
+export class SsoModule {}

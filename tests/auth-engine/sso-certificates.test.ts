@@ -1,0 +1,15 @@
+import { expect, test } from '@jest/globals';
+import { checkCertificates } from '../../libs/auth-engine/src/parts/sso/provider-readiness.js';
+import { selfSignedCertificate } from '../support/self-signed-certificate.js';
+
+const dayMs = 86_400_000;
+const { certificate } = selfSignedCertificate('SAML identity provider');
+const inDays = (days: number) => new Date(Date.now() + days * dayMs);
+
+test.each([
+  { name: 'within its term is good', days: 0, finding: { status: 'ok' } },
+  { name: 'before it warns', days: -2, finding: { status: 'warning', reason: 'not valid yet' } },
+  { name: 'after it warns', days: 4000, finding: { status: 'warning', reason: 'expired' } },
+])('the certificate of an identity provider $name', ({ days, finding }) => {
+  expect(checkCertificates({ cert: certificate, idpMetadata: {} }, inDays(days))).toEqual(finding);
+});
