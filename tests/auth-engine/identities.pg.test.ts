@@ -57,6 +57,18 @@ const accountIds = async () =>
   );
 
 describe('the list of accounts', () => {
+  test('is there while no provider is offered, and an account of one can be let go', async () => {
+    const { headers } = await newUser();
+    await link(headers, 'ann');
+    const via = await project.rebuild({});
+    const { body } = await project.get('/list-accounts', { headers, via });
+    expect(body).toMatchObject([{ providerId: 'credential' }, { providerId: 'acme' }]);
+    const accountId = textAt(Array.isArray(body) ? body[1] : undefined, 'id');
+    const reply = await project.post('/unlink-account', { headers, via, body: { accountId } });
+    expect(reply.status).toBe(200);
+    expect(await accountIds()).toHaveLength(1);
+  });
+
   test('tells provider, subject and scopes of each, and no token', async () => {
     const { id, headers } = await newUser();
     expect(locationOf(await link(headers, 'ann'))).toBe(done);

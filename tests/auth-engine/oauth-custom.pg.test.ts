@@ -215,7 +215,7 @@ describe('an entry of auth.oauth.custom', () => {
 
   test('that is off is not there', async () => {
     const via = await project.rebuild(settingsWith(customEntry(idp, { enabled: false })));
-    for (const path of ['/oauth2/callback/acme', '/list-accounts', '/account-info']) {
+    for (const path of ['/oauth2/callback/acme', '/account-info']) {
       const reply = await project.get(path, { via });
       expect(reply.status).toBe(404);
     }

@@ -201,6 +201,30 @@ describe('update-user', () => {
     { name: 'the user name', body: { username: 'Ada' }, status: 200, code: undefined },
     { name: 'a taken user name', body: { username: 'Other' }, status: 409, code: 'USERNAME_TAKEN' },
     { name: 'a null user name', body: { username: null }, status: 400, code: 'INVALID_INPUT' },
+    { name: 'a name that is no text', body: { name: 7 }, status: 400, code: 'INVALID_INPUT' },
+    { name: 'a picture that is no text', body: { image: {} }, status: 400, code: 'INVALID_INPUT' },
+    { name: 'nothing', body: {}, status: 400, code: 'INVALID_INPUT' },
+    { name: 'metadata', body: { data: { theme: 'dark', size: 3 } }, status: 200, code: undefined },
+    {
+      name: 'metadata, and one field of them away',
+      body: { data: { size: null, tags: ['a'] } },
+      status: 200,
+      code: undefined,
+    },
+    { name: 'metadata that are a list', body: { data: ['a'] }, status: 400, code: 'INVALID_INPUT' },
+    { name: 'metadata that are null', body: { data: null }, status: 400, code: 'INVALID_INPUT' },
+    {
+      name: 'metadata with NUL',
+      body: { data: { theme: 'a\0b' } },
+      status: 400,
+      code: 'INVALID_INPUT',
+    },
+    {
+      name: 'metadata that would become too long',
+      body: { name: 'Not written', data: { long: 'x'.repeat(16_380) } },
+      status: 400,
+      code: 'INVALID_INPUT',
+    },
     { name: 'the role', body: { role: 'ADMIN' }, status: 400, code: 'FIELD_NOT_ALLOWED' },
     { name: 'the status', body: { status: 'active' }, status: 400, code: 'FIELD_NOT_ALLOWED' },
     {
@@ -227,7 +251,41 @@ describe('update-user', () => {
       username: 'Ada',
       role: 'USER',
       email: 'me@example.com',
+      image: 'https://a.de/a.png',
+      user_metadata: { theme: 'dark', tags: ['a'] },
+      app_metadata: {},
     });
+  });
+
+  test('null takes the picture away', async () => {
+    await project.post('/update-user', { headers, body: { image: null } });
+    const { body } = await project.get('/get-session', { headers });
+    expect(at(body, 'user')).toMatchObject({ name: 'Ada', image: null });
+  });
+
+  test('changes of the metadata at the same moment lose none', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `field${index}`);
+    await Promise.all(
+      names.map((name) => project.post('/update-user', { headers, body: { data: { [name]: 1 } } })),
+    );
+    const { body } = await project.get('/get-session', { headers });
+    expect(Object.keys(Object(at(body, 'user', 'user_metadata')))).toEqual(
+      expect.arrayContaining(names),
+    );
+  });
+
+  test('a sign-up brings metadata, of the user alone', async () => {
+    const data = { theme: 'light', gone: null };
+    const { body } = await signUp(project, 'meta@example.com', { body: { data } });
+    const session = await project.get('/get-session', { headers: bearer(textAt(body, 'token')) });
+    expect(at(session.body, 'user')).toMatchObject({
+      user_metadata: { theme: 'light' },
+      app_metadata: {},
+    });
+    const refused = await project.post('/sign-up/email', {
+      body: { email: 'meta2@example.com', password, data: 'text' },
+    });
+    expect([refused.status, at(refused.body, 'code')]).toEqual([400, 'INVALID_INPUT']);
   });
 });
 

@@ -102,10 +102,8 @@ describe('a provider is offered only when', () => {
   test.each([
     ['POST', '/sign-in/social'],
     ['POST', '/link-social'],
-    ['POST', '/unlink-account'],
     ['POST', '/get-access-token'],
     ['POST', '/refresh-token'],
-    ['GET', '/list-accounts'],
     ['GET', '/account-info'],
     ['GET', '/callback/google'],
     ['POST', '/callback/apple'],

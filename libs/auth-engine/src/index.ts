@@ -42,6 +42,7 @@ export { verifySignedToken, type SessionHeaders } from './session-token.js';
 export { sweepExpired, type SweepOptions } from './sweep-expired.js';
 export { violates } from './auth-errors.js';
 export { checkAddress, isStandInAddress } from './sign-up-policy.js';
+export { mergedMetadata } from './metadata.js';
 export { newUserId } from './user-ids.js';
 export type { SsoProviders, SsoUrls } from './parts/sso/manage-providers.js';
 export type { SsoChange, SsoProviderView } from './parts/sso/note-change.js';

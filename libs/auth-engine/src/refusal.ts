@@ -1,9 +1,14 @@
 // Refusals of ours in places where the engine understands only its own errors.
 import { APIError } from 'better-auth/api';
-import { AppError } from '#libs/errors';
+import { AppError, ERRORS } from '#libs/errors';
 
-/** The engine's error for one of ours: its status, code and message reach the caller unchanged. */
-export function refusal({ status, code, message }: AppError): APIError {
+/**
+ * The engine's error for one of ours: its status, code and message reach the caller unchanged. A failure of
+ * the database is thrown as it is: its code is not of our table, and its words are not for the caller.
+ */
+export function refusal(error: AppError): APIError {
+  const { status, code, message } = error;
+  if (!Object.hasOwn(ERRORS, code)) throw error;
   return new APIError(undefined, { code, message }, {}, status);
 }
 

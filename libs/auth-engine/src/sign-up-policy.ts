@@ -11,12 +11,13 @@ export const SIGN_UP_FIELDS: ReadonlySet<string> = new Set([
   'name',
   'username',
   'image',
+  'data',
   'callbackURL',
   'rememberMe',
 ]);
 
 /** The fields that users may change about themselves. */
-export const UPDATE_FIELDS: ReadonlySet<string> = new Set(['name', 'image', 'username']);
+export const UPDATE_FIELDS: ReadonlySet<string> = new Set(['name', 'image', 'username', 'data']);
 
 const MAX_LENGTHS: Readonly<Record<string, number>> = { email: 254, name: 200, image: 2000 };
 

@@ -1,4 +1,5 @@
 import { init } from '@paralleldrive/cuid2';
+import { fail } from '#libs/errors';
 
 const maxLength = 64;
 const randomPart = init({ length: 16 });
@@ -16,4 +17,12 @@ export function usernameProblem(value: unknown): string | undefined {
   if (value.length > maxLength) return `must have at most ${maxLength} characters`;
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value)) return 'must not contain invisible characters';
   return undefined;
+}
+
+/** Refuses a body whose `username` cannot be one (INVALID_INPUT). */
+export function checkUsername(body: object): void {
+  const username: unknown = Reflect.get(body, 'username');
+  if (username === undefined) return;
+  const reason = usernameProblem(username);
+  if (reason !== undefined) throw fail('INVALID_INPUT', { field: 'username', reason });
 }

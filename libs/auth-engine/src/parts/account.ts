@@ -3,18 +3,16 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { bearer } from 'better-auth/plugins';
 import { createAuthEndpoint, createAuthMiddleware, sessionMiddleware } from 'better-auth/api';
+import { defineRequestState, hasRequestState } from '@better-auth/core/context';
 import { fail } from '#libs/errors';
 import type { SettingsOf } from '#libs/settings';
+import type { EnginePool } from '../engine-pool.js';
+import { mergedMetadata, metadataIn, type Metadata } from '../metadata.js';
 import { read, write, type AuthPart } from '../part.js';
 import { isObject, refusable, refusal } from '../refusal.js';
-import {
-  checkFields,
-  checkNewUser,
-  checkSignUp,
-  SIGN_UP_FIELDS,
-  UPDATE_FIELDS,
-} from '../sign-up-policy.js';
-import { randomUsername, usernameProblem } from '../usernames.js';
+import { checkFields, checkNewUser, checkSignUp, SIGN_UP_FIELDS } from '../sign-up-policy.js';
+import { checkUsername, randomUsername } from '../usernames.js';
+import { updateUser } from './account/update-user.js';
 import { answerView, listedSessionView, signInView } from '../views.js';
 
 /** Sessions and the profile of whoever is signed in. */
@@ -29,13 +27,17 @@ export const account: AuthPart = {
     '/revoke-sessions': write,
     '/revoke-other-sessions': write,
   },
-  build: ({ settings, generateUsername = randomUsername }) => ({
-    plugins: [platformPlugin({ signup: settings['auth.signup'], generateUsername }), bearer()],
+  build: ({ settings, pool, generateUsername = randomUsername }) => ({
+    plugins: [
+      platformPlugin({ signup: settings['auth.signup'], pool, generateUsername }),
+      bearer(),
+    ],
   }),
 };
 
 interface PlatformOptions {
   readonly signup: SettingsOf<'auth.signup'>;
+  readonly pool: EnginePool;
   /** Makes a user name for an account without one; when it throws, the account has none. */
   readonly generateUsername: () => string;
 }
@@ -44,11 +46,10 @@ function platformPlugin(options: PlatformOptions): BetterAuthPlugin {
   return {
     id: 'platform',
     // Endpoints under the names of the engine's own take their place.
-    endpoints: { listSessions, revokeSession },
+    endpoints: { listSessions, revokeSession, updateUser: updateUser(options.pool) },
     hooks: {
       before: [
         { matcher: ({ path }) => path === '/sign-up/email', handler: prepareSignUp(options) },
-        { matcher: ({ path }) => path === '/update-user', handler: checkUpdate },
       ],
       after: [{ matcher: hasUser, handler: shapeAnswer }],
     },
@@ -63,8 +64,14 @@ function platformPlugin(options: PlatformOptions): BetterAuthPlugin {
                   const { path } = request;
                   refusable(() => checkNewUser(options.signup, { email: user.email, path }));
                 }
-                if (typeof Reflect.get(user, 'username') === 'string') return undefined;
-                return { data: { username: usernameOrNull(options.generateUsername) } };
+                const metadata = (await hasRequestState()) ? await chosenMetadata.get() : undefined;
+                const isNamed = typeof Reflect.get(user, 'username') === 'string';
+                return {
+                  data: {
+                    ...(!isNamed && { username: usernameOrNull(options.generateUsername) }),
+                    ...(metadata && { user_metadata: metadata }),
+                  },
+                };
               },
             },
           },
@@ -83,29 +90,26 @@ function platformPlugin(options: PlatformOptions): BetterAuthPlugin {
   };
 }
 
+/** What the body of a sign-up says of `user_metadata`, under the name that clients know. */
+const chosenMetadata = defineRequestState<Metadata | undefined>(() => undefined);
+
 function prepareSignUp({ signup }: PlatformOptions) {
   return createAuthMiddleware(async (ctx) => {
     const body: unknown = ctx.body;
     if (!isObject(body)) return undefined;
+    let metadata: Metadata | undefined;
     refusable(() => {
       checkFields(body, SIGN_UP_FIELDS);
       checkSignUp(signup, Reflect.get(body, 'email'));
       checkUsername(body);
+      metadata = mergedMetadata('data', {}, metadataIn(body, 'data'));
     });
+    await chosenMetadata.set(metadata);
     // The engine wants a name; the platform does not.
     const name: unknown = Reflect.get(body, 'name');
     return { context: { body: { ...body, name: name ?? '' } } };
   });
 }
-
-const checkUpdate = createAuthMiddleware(async (ctx) => {
-  const body: unknown = ctx.body;
-  if (!isObject(body)) return;
-  refusable(() => {
-    checkFields(body, UPDATE_FIELDS);
-    checkUsername(body);
-  });
-});
 
 /** The options of a passkey ceremony have a `user`, too, which is none of ours (WebAuthn §5.4.3). */
 function hasUser({ path = '' }: { readonly path?: string }): boolean {
@@ -156,11 +160,4 @@ function usernameOrNull(generate: () => string): string | null {
     // An account without a user name is better than no account (specification: User).
     return null;
   }
-}
-
-function checkUsername(body: object): void {
-  const username: unknown = Reflect.get(body, 'username');
-  if (username === undefined) return;
-  const reason = usernameProblem(username);
-  if (reason !== undefined) throw fail('INVALID_INPUT', { field: 'username', reason });
 }

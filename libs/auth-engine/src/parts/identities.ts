@@ -22,8 +22,6 @@ export const identities: AuthPart = {
   routes: {
     '/sign-in/social': limited('signIn'),
     '/link-social': limited('signIn'),
-    '/unlink-account': write,
-    '/list-accounts': read,
     '/account-info': read,
     '/get-access-token': write,
     '/refresh-token': write,
@@ -42,7 +40,6 @@ function identitiesPlugin(config: AuthConfig, foreign: Providers): BetterAuthPlu
   const { settings, baseUrl, log } = config;
   return {
     id: 'platform-identities',
-    endpoints: { listUserAccounts, unlinkAccount: unlinkAccount(config) },
     init: (context) => {
       const socialProviders = [...foreign, ...context.socialProviders];
       for (const provider of socialProviders) watchProvider(provider, log);
@@ -52,7 +49,7 @@ function identitiesPlugin(config: AuthConfig, foreign: Providers): BetterAuthPlu
     },
     hooks: {
       before: [
-        bodyRules({ ...BEGINNINGS, '/unlink-account': ['accountId'] }),
+        bodyRules(BEGINNINGS),
         { matcher: ({ path = '' }) => Object.hasOwn(BEGINNINGS, path), handler: begin(config) },
         { matcher: ({ path }) => path === '/callback/:id', handler: checkCallback },
       ],
@@ -61,11 +58,11 @@ function identitiesPlugin(config: AuthConfig, foreign: Providers): BetterAuthPlu
   };
 }
 
-/** How accounts at providers are kept, whichever part makes them. */
+/** How accounts at providers are kept, whichever part makes them; a user may see them and let one go. */
 export const identityRecords: AuthPart = {
   name: 'identityRecords',
-  routes: {},
-  build: () => ({
+  routes: { '/list-accounts': read, '/unlink-account': write },
+  build: (config) => ({
     options: {
       account: {
         encryptOAuthTokens: true,
@@ -78,36 +75,41 @@ export const identityRecords: AuthPart = {
         },
       },
     },
-    plugins: [recordsPlugin],
+    plugins: [recordsPlugin(config)],
   }),
 };
 
 /** Stand-in addresses that the engine makes for people whose provider tells none. */
 const placeholderPattern = /\.placeholder\.invalid$/i;
 
-const recordsPlugin: BetterAuthPlugin = {
-  id: 'platform-identity-records',
-  init: () => ({
-    options: {
-      databaseHooks: {
-        account: {
-          // Id tokens are of no use after the sign-in, and the engine does not encrypt them.
-          create: { before: async () => ({ data: { idToken: null } }) },
-          update: { before: async () => ({ data: { idToken: null } }) },
+function recordsPlugin(config: AuthConfig): BetterAuthPlugin {
+  return {
+    id: 'platform-identity-records',
+    // Take the places of the engine's own.
+    endpoints: { listUserAccounts, unlinkAccount: unlinkAccount(config) },
+    init: () => ({
+      options: {
+        databaseHooks: {
+          account: {
+            // Id tokens are of no use after the sign-in, and the engine does not encrypt them.
+            create: { before: async () => ({ data: { idToken: null } }) },
+            update: { before: async () => ({ data: { idToken: null } }) },
+          },
         },
       },
+    }),
+    hooks: {
+      before: [
+        bodyRules({ '/unlink-account': ['accountId'] }),
+        {
+          matcher: ({ body }) => placeholderPattern.test(textIn(body, 'email') ?? ''),
+          handler: createAuthMiddleware(async () => {
+            // Whoever had one would keep the person out that it stands for.
+            const reason = 'addresses of placeholder.invalid are reserved';
+            throw refusal(fail('INVALID_INPUT', { field: 'email', reason }));
+          }),
+        },
+      ],
     },
-  }),
-  hooks: {
-    before: [
-      {
-        matcher: ({ body }) => placeholderPattern.test(textIn(body, 'email') ?? ''),
-        handler: createAuthMiddleware(async () => {
-          // Whoever had one would keep the person out that it stands for.
-          const reason = 'addresses of placeholder.invalid are reserved';
-          throw refusal(fail('INVALID_INPUT', { field: 'email', reason }));
-        }),
-      },
-    ],
-  },
-};
+  };
+}

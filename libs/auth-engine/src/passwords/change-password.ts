@@ -1,12 +1,16 @@
 // The change of a password by whoever knows it. It locks the user before anything of it, as the administration
 // does: the engine's own endpoint locks sessions first, and the two then wait for each other.
-import { createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api';
+import type { GenericEndpointContext } from 'better-auth';
+import { createAuthEndpoint, isAPIError, sensitiveSessionMiddleware } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { APIError, BASE_ERROR_CODES } from '@better-auth/core/error';
+import { fail } from '#libs/errors';
 import type { AuthConfig } from '../auth-config.js';
+import { violates } from '../auth-errors.js';
 import { flagField, requiredText } from '../body-rules.js';
 import { inEngineTransaction, queryRows, type RunStatement } from '../engine-pool.js';
 import { passwordChanged } from '../parts/password-changed.js';
+import { refusal } from '../refusal.js';
 import { userView } from '../views.js';
 import { endOvertaken } from './overtaken-sign-in.js';
 import { createPasswordPolicy, refusingChoice } from './policy.js';
@@ -41,10 +45,10 @@ export function changePassword(config: AuthConfig) {
       await inEngineTransaction(pool, (run) => writeChange(run, account, change));
       let token: string | null = null;
       if (endsSessions) {
-        const session = await ctx.context.internalAdapter.createSession(user.id);
-        await endOvertaken(pool, { userId: user.id, exceptId: session.id });
-        await setSessionCookie(ctx, { session, user });
-        ({ token } = session);
+        const session = await openSession(ctx, user.id);
+        await endOvertaken(pool, { userId: user.id, exceptId: session?.id });
+        if (session) await setSessionCookie(ctx, { session, user });
+        token = session?.token ?? null;
       }
       await passwordChanged(config, user);
       return ctx.json({ token, user: userView(user) });
@@ -53,6 +57,17 @@ export function changePassword(config: AuthConfig) {
 }
 
 const { CREDENTIAL_ACCOUNT_NOT_FOUND, INVALID_PASSWORD } = BASE_ERROR_CODES;
+
+/** The session after the change; undefined for a user who was deactivated or deleted after it. */
+async function openSession({ context }: GenericEndpointContext, userId: string) {
+  try {
+    return await context.internalAdapter.createSession(userId);
+  } catch (error) {
+    const isGone = isAPIError(error) && error.body?.code === 'USER_INACTIVE';
+    if (isGone || violates(error, 'session_userId_fkey')) return undefined;
+    throw error;
+  }
+}
 
 interface Account {
   readonly id: string;
@@ -69,7 +84,11 @@ async function requireFit({ password }: Account, typed: string): Promise<void> {
 
 async function writeChange(run: RunStatement, seen: Account, change: Change): Promise<void> {
   const { userId, currentPassword, newHash, endsSessions } = change;
-  await run('select from auth."user" where id = $1 for update', [userId]);
+  const [user] = await run<{ readonly status: string }>(
+    'select status from auth."user" where id = $1 for update',
+    [userId],
+  );
+  if (user?.status !== 'active') throw refusal(fail('USER_INACTIVE'));
   const [account] = await run<Account>(findAccount, [userId]);
   if (!account) throw APIError.from('BAD_REQUEST', CREDENTIAL_ACCOUNT_NOT_FOUND);
   // Somebody else has changed it meanwhile, or a sign-in has given the same password a new hash.

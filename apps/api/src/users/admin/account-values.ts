@@ -1,14 +1,15 @@
 // What administrators say about an account, made into the values of its row.
-import { checkAddress, randomUsername, usernameProblem, violates } from '#libs/auth-engine';
+import {
+  checkAddress,
+  mergedMetadata,
+  randomUsername,
+  usernameProblem,
+  violates,
+} from '#libs/auth-engine';
 import { fail } from '#libs/errors';
 
 import type { ChangeUserBody, CreateUserBody } from './users.dto.js';
 import type { AdminUserView, UserValues } from './users.sql.js';
-
-/** In characters of JSON: the metadata go along with every request of the user. */
-const maxMetadataLength = 16_384;
-
-type Metadata = Readonly<Record<string, unknown>>;
 
 /** The values of a new account. Throws INVALID_INPUT. */
 export function newValues(body: CreateUserBody): UserValues {
@@ -94,12 +95,4 @@ function usernameOrNull(): string | null {
     // An account without a user name is better than no account (specification: User).
     return null;
   }
-}
-
-function mergedMetadata(field: string, before: Metadata, change: Metadata = {}): Metadata {
-  const all = Object.entries({ ...before, ...change });
-  const merged = Object.fromEntries(all.filter(([, value]) => value !== null));
-  if (JSON.stringify(merged).length <= maxMetadataLength) return merged;
-  const reason = `must have at most ${maxMetadataLength} characters as JSON`;
-  throw fail('INVALID_INPUT', { field, reason });
 }
