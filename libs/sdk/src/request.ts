@@ -17,6 +17,8 @@ export interface WireRequest {
   readonly signal?: AbortSignal | undefined;
   /** Whether it may be sent again; only GET and HEAD ever are. */
   readonly retries: boolean;
+  /** Whether a page sends and keeps cookies though the project is at another origin. Default: no. */
+  readonly withCookies?: boolean | undefined;
 }
 
 /** An answer with its body read. */
@@ -41,11 +43,12 @@ export interface ExchangeOptions {
 /** Sends requests of one client. The exchange rejects with what `fetch` rejects with. */
 export function createExchange(options: ExchangeOptions): Exchange {
   return async (request) => {
-    const { method, path, body, signal } = request;
+    const { method, path, body, signal, withCookies } = request;
     // Headers go as a plain object: the fetch of React Native loses those of a Headers instance.
     const init: RequestInit = { method, headers: { ...options.headers, ...request.headers } };
     if (body !== undefined) init.body = body;
     if (signal) init.signal = signal;
+    if (withCookies) init.credentials = 'include';
     const { fetch } = options;
     const attempt = async (): Promise<WireAnswer> => {
       const response = await fetch(`${options.url}${path}`, init);

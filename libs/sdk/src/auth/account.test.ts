@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { aliveReply, authClient, eventsOf, flush, user, wireOf } from '../../tests/auth-client.js';
+import { createClient } from '../client.js';
 import type { UserAttributes } from './account.js';
 
 const bearer = { authorization: 'Bearer tok' };
@@ -142,6 +143,22 @@ describe('identities', () => {
     });
     const target = '/api/auth/list-accounts';
     expect(sent.map(wireOf)).toEqual([{ method: 'GET', target, headers: bearer }]);
+  });
+
+  test('are linked with cookies, and nothing else is sent with them', async () => {
+    const sent: (readonly [path: string, credentials: unknown])[] = [];
+    const record: typeof fetch = async (input, init) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      sent.push([pathname, init?.credentials]);
+      return Response.json({ url: 'https://idp.test/' });
+    };
+    const { auth } = createClient('http://shop.test', undefined, { fetch: record });
+    await auth.linkIdentity({ provider: 'github' });
+    await auth.signInWithOAuth({ provider: 'github' });
+    expect(sent).toEqual([
+      ['/api/auth/link-social', 'include'],
+      ['/api/auth/sign-in/social', undefined],
+    ]);
   });
 
   test('are linked as the signed-in user, by the page of the provider', async () => {

@@ -76,7 +76,19 @@ const rows: readonly Row[] = [
   {
     name: 'inviteUserByEmail',
     call: (admin) => admin.inviteUserByEmail('a@b.c', { redirectTo: 'http://x/', data: { a: 1 } }),
-    wire: at('POST', '/invite', { email: 'a@b.c', redirectTo: 'http://x/', data: { a: 1 } }),
+    wire: at('POST', '/invite', {
+      email: 'a@b.c',
+      flow: 'code',
+      redirectTo: 'http://x/',
+      data: { a: 1 },
+    }),
+    reply: { user },
+    data: { user },
+  },
+  {
+    name: 'inviteUserByEmail with a link that sets a cookie',
+    call: (admin) => admin.inviteUserByEmail('a@b.c', { flow: 'cookie' }),
+    wire: at('POST', '/invite', { email: 'a@b.c', flow: 'cookie' }),
     reply: { user },
     data: { user },
   },
@@ -93,6 +105,7 @@ const rows: readonly Row[] = [
       type: 'signup',
       email: 'a@b.c',
       password: 'p',
+      flow: 'code',
       redirectTo: 'http://x/',
     }),
     reply: { user, properties: { action_link: 'http://link/' } },
@@ -101,7 +114,7 @@ const rows: readonly Row[] = [
   {
     name: 'generateLink for recovery gives a code',
     call: (admin) => admin.generateLink({ type: 'recovery', email: 'a@b.c' }),
-    wire: at('POST', '/generate-link', { type: 'recovery', email: 'a@b.c' }),
+    wire: at('POST', '/generate-link', { type: 'recovery', email: 'a@b.c', flow: 'code' }),
     reply: { user, email_otp: '123456' },
     data: { user, properties: { email_otp: '123456' } },
   },

@@ -38,7 +38,13 @@ export interface AdminUserAttributes {
 }
 
 export interface InviteOptions {
+  /** Where the link leads in the end. Default: the site of the project. */
   readonly redirectTo?: string;
+  /**
+   * What the link brings: a `code` in the address, which `getSessionFromUrl` trades for a session (the
+   * default), or a `cookie` for the pages at the project's own address.
+   */
+  readonly flow?: 'code' | 'cookie';
   /** The user's `user_metadata`. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
@@ -76,6 +82,8 @@ interface LinkAnswer extends LinkProperties {
 
 const linkTypes: readonly unknown[] = ['signup', 'invite', 'magiclink', 'recovery'];
 const defaultPerPage = 50;
+/** Clients keep sessions themselves: a cookie would sign nobody in. */
+const defaultFlow = 'code';
 
 /** The second factors of other users. */
 export class AdminMfaClient {
@@ -171,7 +179,7 @@ export class AdminClient {
   inviteUserByEmail(email: string, options: InviteOptions = {}): UserAnswer {
     return this.#user(async () => {
       needTexts({ email });
-      return this.#wire.post('/invite', { email, ...options });
+      return this.#wire.post('/invite', { email, flow: defaultFlow, ...options });
     });
   }
 
@@ -192,7 +200,7 @@ export class AdminClient {
         const { type, email, password, options } = params;
         if (!linkTypes.includes(type)) throw invalidInput(`type: there are no links of ${type}`);
         needTexts({ email });
-        const body = { type, email, password, ...options };
+        const body = { type, email, password, flow: defaultFlow, ...options };
         const answer = await this.#wire.post<LinkAnswer>('/generate-link', body);
         const { user = null, properties, ...rest } = answer;
         return { user, properties: properties ?? rest };

@@ -147,6 +147,18 @@ describe('on a live session', () => {
     });
   });
 
+  test('after a sign-in the level is asked for once', async () => {
+    const { auth, sent } = authClient([{ body: { token: 'tok', user } }, aal2]);
+    await auth.signInWithPassword({ email: 'ada@example.com', password: 'p' });
+    const levels = { currentLevel: 'aal2', nextLevel: 'aal2' };
+    expect((await auth.mfa.getAuthenticatorAssuranceLevel()).data).toEqual(levels);
+    expect((await auth.mfa.getAuthenticatorAssuranceLevel()).data).toEqual(levels);
+    expect(sent.map(wireOf).map(({ target }) => target)).toEqual([
+      '/api/auth/sign-in/email',
+      '/api/auth/get-session',
+    ]);
+  });
+
   test('the session that an enrolment begins takes the place of the one before', async () => {
     const rotated = { body: { token: 'tok2', user } };
     const { auth, sent } = authClient([rotated, aal2], { token: 'tok' });

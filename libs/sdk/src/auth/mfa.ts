@@ -129,13 +129,19 @@ export class MfaClient {
     });
   }
 
-  /** How sure the server is of the user, and how sure it could be. Nothing is asked of it. */
+  /**
+   * How sure the server is of the user, and how sure it could be. It is asked only after a sign-in, whose
+   * answer does not tell.
+   */
   getAuthenticatorAssuranceLevel(): Promise<
     AuthAnswer<{ readonly currentLevel: string | null; readonly nextLevel: string | null }>
   > {
     return attempt(async () => {
-      const session = await this.#parts.source.find();
-      if (!session) return { currentLevel: null, nextLevel: null };
+      const { source } = this.#parts;
+      const kept = await source.find();
+      if (!kept) return { currentLevel: null, nextLevel: null };
+      const session = kept.aal === undefined ? await liveSession(source) : kept;
+      if (session !== kept) await source.store(session);
       const currentLevel = session.aal ?? 'aal1';
       return { currentLevel, nextLevel: session.user?.twoFactorEnabled ? 'aal2' : currentLevel };
     });

@@ -155,10 +155,13 @@ export class RedirectMethods extends SignInMethods {
   ): Promise<string> {
     const { headers, options, asUser } = how;
     const wire = asUser ? this.parts.asUser : this.parts.asVisitor;
-    const { url } = await wire.post<{ readonly url: string }>(path, body, {
-      ...headers,
-      ...captchaHeader(options?.captchaToken),
+    const { data } = await wire.call<{ readonly url: string }>('POST', path, {
+      body,
+      headers: { ...headers, ...captchaHeader(options?.captchaToken) },
+      // No code comes back to the user who is signed in: a cookie shows that this browser began.
+      withCookies: asUser,
     });
+    const { url } = data;
     if (!options?.skipBrowserRedirect) page.location?.assign(url);
     return url;
   }

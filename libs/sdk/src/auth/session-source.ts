@@ -14,7 +14,7 @@ import {
   type Step,
   TRANSITIONS,
 } from './states.js';
-import { joinTabs, type TabMessage } from './tabs.js';
+import { joinTabs, lookRepeatedly, type TabMessage } from './tabs.js';
 
 export type AuthListener = (event: AuthEvent, session: Session | null) => unknown;
 
@@ -54,9 +54,10 @@ export class SessionSource {
     this.#storage = storage;
     this.#key = storageKey;
     this.#exchange = exchange;
+    let heard = Promise.resolve();
     this.#tellTabs = joinTabs(storageKey, (message) => {
-      // A storage that fails here fails whoever uses this tab next, and tells them.
-      void this.#hearTab(message).catch(() => undefined);
+      // One after the other. A storage that fails here fails whoever uses this tab next, and tells them.
+      heard = heard.then(() => this.#hearTab(message)).catch(() => undefined);
     });
   }
 
@@ -71,17 +72,19 @@ export class SessionSource {
     return this.#read();
   }
 
-  /** Keeps a session without a word. */
-  async store(session: Session): Promise<void> {
-    await this.#storage.setItem(this.#key, storedText(session, this.#storage.maxLength));
+  /** Keeps a session without a word. Gives the text that it is kept as. */
+  async store(session: Session): Promise<string> {
+    const text = storedText(session, this.#storage.maxLength);
+    await this.#storage.setItem(this.#key, text);
+    return text;
   }
 
   /** Keeps a session and tells listeners and tabs what happened. A challenge that was open is over. */
   async keep(session: Session, happening: Happening): Promise<void> {
-    await this.store(session);
+    const text = await this.store(session);
     if (happening === 'sign-in' || happening === 'second-factor') await this.memorize('mfa');
     this.#happen(happening, session);
-    this.#tellTabs({ happening, token: session.access_token });
+    this.#tellTabs({ happening, token: session.access_token, text });
   }
 
   /** Keeps what stands for the right password until the second factor is given. */
@@ -183,8 +186,12 @@ export class SessionSource {
    * What another tab says is true here when this tab's storage shows the same: tabs that do not share
    * their storage are signed in on their own, and lose their session only when it is the one that ended.
    */
-  async #hearTab({ happening, token }: TabMessage): Promise<void> {
-    const session = await this.find();
+  async #hearTab({ happening, token, text }: TabMessage): Promise<void> {
+    await this.#arrival;
+    if (happening !== 'end') {
+      await lookRepeatedly(async () => (await this.#storage.getItem(this.#key)) === text);
+    }
+    const session = await this.#read();
     const isSame = session?.access_token === token;
     if (happening !== 'end') {
       if (session && isSame) this.#happen(happening, session);

@@ -73,12 +73,6 @@ const rows: readonly Row[] = [
     body: { phoneNumber: phone, password: 'p' },
   },
   {
-    name: 'signInWithPassword by user name',
-    call: (auth) => auth.signInWithPassword({ username: 'ada', password: 'p' }),
-    target: '/api/auth/sign-in/username',
-    body: { username: 'ada', password: 'p' },
-  },
-  {
     name: 'signInAnonymously',
     call: (auth) => auth.signInAnonymously({ options: { captchaToken: 'proof' } }),
     target: '/api/auth/sign-in/anonymous',

@@ -34,8 +34,7 @@ export interface SignUpCredentials {
   readonly options?: SignUpOptions;
 }
 
-type OneName =
-  { readonly email: string } | { readonly phone: string } | { readonly username: string };
+type OneName = { readonly email: string } | { readonly phone: string };
 
 export type PasswordCredentials = OneName & {
   readonly password: string;
@@ -114,7 +113,7 @@ export class SignInMethods extends SessionMethods {
   }
 
   /**
-   * Signs in with a password and an address, a phone number or a user name. When the answer has `mfa`, the
+   * Signs in with a password and an address or a phone number. When the answer has `mfa`, the
    * second factor is still missing: give it with `mfa.verify`.
    */
   signInWithPassword(credentials: PasswordCredentials): Promise<SignInAnswer> {
@@ -228,9 +227,6 @@ export class SignInMethods extends SessionMethods {
 function passwordRoute(names: OneName): { readonly path: string; readonly name: object } {
   if ('phone' in names) {
     return { path: '/sign-in/phone-number', name: { phoneNumber: names.phone } };
-  }
-  if ('username' in names) {
-    return { path: '/sign-in/username', name: { username: names.username } };
   }
   return { path: '/sign-in/email', name: { email: names.email } };
 }

@@ -98,6 +98,28 @@ describe('tabs that share their storage', () => {
   });
 });
 
+test('a tab that sees the storage change later than it hears of it waits for that', async () => {
+  const storage = memoryStorage();
+  const one = await openTab(storage);
+  const seen = new Map<string, string | null>();
+  let looks = 0;
+  const other = await openTab({
+    ...storage,
+    async getItem(key) {
+      // What is there now is seen at the next look.
+      const before = seen.get(key) ?? null;
+      seen.set(key, (await storage.getItem(key)) ?? null);
+      looks += 1;
+      return before;
+    },
+  });
+  await signIn(one);
+  expect(await heard(other, 2)).toEqual(['INITIAL_SESSION', 'SIGNED_IN']);
+  await one.auth.updateUser({ name: 'Ada' });
+  await heardLast(other, 'USER_UPDATED');
+  expect(looks).toBeGreaterThan(3);
+});
+
 describe('tabs with a storage each', () => {
   test('are signed in on their own', async () => {
     const [one, other] = [await openTab(memoryStorage()), await openTab(memoryStorage())];

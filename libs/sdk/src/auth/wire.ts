@@ -19,6 +19,7 @@ interface CallValues {
   readonly query?: object;
   readonly body?: object;
   readonly headers?: HeaderRecord;
+  readonly withCookies?: boolean | undefined;
 }
 
 export interface WireReply<Data> {
@@ -52,7 +53,7 @@ export class Wire {
   async call<Data>(
     method: Method,
     path: string,
-    { query = {}, body, headers = {} }: CallValues = {},
+    { query = {}, body, headers = {}, withCookies }: CallValues = {},
   ): Promise<WireReply<Data>> {
     const answer = await this.#exchange({
       method,
@@ -60,6 +61,7 @@ export class Wire {
       headers: body ? { 'content-type': 'application/json', ...headers } : headers,
       ...(body && { body: toJson(body) }),
       retries: true,
+      withCookies,
     });
     if (answer.status >= 400) throw refusal(answer).error;
     const parsed = answer.text === '' ? null : parseJson(answer.text);
