@@ -229,20 +229,6 @@ export const MAIL_KINDS = {
       paragraph('If this was not you, reset your password at once and check your account.'),
     ],
   }),
-  confirmDeletion: mailKind({
-    title: 'Confirm the deletion of an account',
-    help: 'Sent when users who have no password want to delete their account.',
-    variables: { url },
-    needs: [['url']],
-    subject: 'Confirm that your account at {{ appName }} is to be deleted',
-    body: [
-      paragraph('Open this link to delete the account {{ email }} with everything in it.'),
-      button('Delete my account', 'url'),
-      paragraph('This cannot be undone.'),
-      lifetime,
-      paragraph('If you did not ask for this, ignore this mail: your account stays as it is.'),
-    ],
-  }),
   test: mailKind({
     title: 'Test mail',
     help: 'Sent from the settings, to try out the mail server.',

@@ -35,7 +35,6 @@ export const templates = defineGroup('email.templates', {
     inviteUser: template('inviteUser'),
     inviteMember: template('inviteMember'),
     passwordChanged: template('passwordChanged'),
-    confirmDeletion: template('confirmDeletion'),
     test: template('test'),
   },
   conflict: (values) => {

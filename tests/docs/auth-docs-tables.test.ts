@@ -1,0 +1,119 @@
+// The tables of docs/auth.md: every setting of the accounts with its default, every mail, and errors as they are.
+import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+
+import { type ErrorCode, ERRORS } from '#libs/errors';
+import { MAIL_KIND_NAMES, MAIL_KINDS } from '#libs/mail-templates';
+import { getGroup, type GroupName, SETTINGS_GROUPS } from '#libs/settings';
+
+type Field = ReturnType<typeof getGroup>['fields'][string];
+
+const page = readFileSync('docs/auth.md', 'utf8');
+const rows = page
+  .split('\n')
+  .filter((line) => line.startsWith('| '))
+  .map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  );
+/** Groups whose parts all have the same fields: the page shows these once, below this name. */
+const PATTERNS: Partial<Record<GroupName, string>> = {
+  'auth.social': '<provider>',
+  'auth.hooks': '<hook>',
+};
+/** Settings that belong to other pages. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['api.rest', 'security.keys']);
+/** A table of its own: kinds as rows, fields as columns. */
+const limits = 'auth.rateLimits';
+const mails = 'email.templates';
+
+interface Leaf {
+  readonly path: string;
+  readonly shown: string;
+}
+
+/** The fields of a group by their full names, with their defaults as the page writes them. */
+function leavesOf(fields: Readonly<Record<string, Field>>, prefix = ''): readonly Leaf[] {
+  return Object.entries(fields).flatMap(([name, field]): readonly Leaf[] => {
+    const path = `${prefix}${name}`;
+    if (field.kind === 'object') return leavesOf(field.fields, `${path}.`);
+    if (field.kind === 'entries') return leavesOf(field.fields, `${path}[].`);
+    const value = 'default' in field ? field.default : undefined;
+    return [{ path, shown: value === undefined ? '' : `\`${JSON.stringify(value)}\`` }];
+  });
+}
+
+/** The rows of the table of a group, by the names in their first cells. */
+function tableOf(group: string): ReadonlyMap<string, string> {
+  const start = rows.findIndex(([first]) => first === `\`${group}\``);
+  const table = new Map<string, string>();
+  if (start === -1) return table;
+  for (const [names = '', shown = ''] of rows.slice(start + 2)) {
+    if (shown === 'Default') break;
+    for (const [, name = ''] of names.matchAll(/`([^`]+)`/g)) table.set(name, shown);
+  }
+  return table;
+}
+
+const groups = SETTINGS_GROUPS.map(({ name }) => name).filter(
+  (name) => !ELSEWHERE.has(name) && name !== limits && name !== mails,
+);
+
+test.each(groups)('%s', (name) => {
+  const table = tableOf(name);
+  const pattern = PATTERNS[name];
+  for (const { path, shown } of leavesOf(getGroup(name).fields)) {
+    const common = pattern === undefined ? path : path.replace(/^\w+/, pattern);
+    expect([path, table.get(path) ?? table.get(common)]).toEqual([
+      path,
+      table.has(path) ? shown : expect.any(String),
+    ]);
+    if (pattern === undefined) expect([path, table.has(path)]).toEqual([path, true]);
+  }
+});
+
+test.each(Object.keys(getGroup('auth.social').fields))('the provider %s is named', (provider) => {
+  expect(page).toContain(`\`${provider}\``);
+});
+
+test(limits, () => {
+  for (const [name, field] of Object.entries(getGroup(limits).fields)) {
+    if (field.kind !== 'object') {
+      expect(page).toContain(`\`${name}\` (${'default' in field ? String(field.default) : ''})`);
+      continue;
+    }
+    const numbers = leavesOf(field.fields).map(({ shown }) => shown.replaceAll('`', ''));
+    const row = rows.find(
+      ([first, second]) => first === `\`${name}\`` && /^\d+$/.test(second ?? ''),
+    );
+    expect([name, row?.slice(1, 4)]).toEqual([name, numbers]);
+  }
+});
+
+test('every mail has a row with what its template needs', () => {
+  const shown = MAIL_KIND_NAMES.map((kind) => {
+    const row = rows.find(([first]) => first === `[\`${kind}\`](images/auth/${kind}.png)`);
+    return [kind, row?.[1]];
+  });
+  const needs = MAIL_KIND_NAMES.map((kind) => {
+    const [names = []] = MAIL_KINDS[kind].needs;
+    return [kind, names.map((name) => `\`{{ ${name} }}\``).join(' ')];
+  });
+  expect(shown).toEqual(needs);
+});
+
+test('errors have the statuses of the table of errors', () => {
+  const start = rows.findIndex(([first]) => first === 'Code');
+  const isOurs = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+  const wrong: string[] = [];
+  for (const [codes = '', statuses = ''] of rows.slice(start + 2)) {
+    const expected = statuses.split(', ').map(Number);
+    for (const [place, code] of codes.replaceAll('`', '').split(', ').entries()) {
+      const status = expected[place] ?? expected[0];
+      if (isOurs(code) && ERRORS[code].status !== status) wrong.push(code);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
