@@ -135,7 +135,7 @@ describe('origins and redirects', () => {
     { method: 'get' as const, path: '/ok', status: 404 },
     { method: 'get' as const, path: '/error', status: 404 },
     { method: 'get' as const, path: '/reference', status: 404 },
-    { method: 'get' as const, path: '/list-accounts', status: 404 },
+    { method: 'get' as const, path: '/account-info', status: 404 },
     { method: 'get' as const, path: '/get-session/', status: 404 },
     { method: 'get' as const, path: '//get-session', status: 404 },
     { method: 'get' as const, path: '/get%2Dsession', status: 404 },
