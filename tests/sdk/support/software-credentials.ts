@@ -78,6 +78,7 @@ const bytesOf = (text: string): ArrayBuffer =>
   Uint8Array.from(Buffer.from(text, 'base64url')).buffer;
 
 function textOf(bytes: unknown): string {
-  if (!(bytes instanceof Uint8Array)) throw new Error('the challenge is no bytes');
-  return Buffer.from(bytes).toString('base64url');
+  if (bytes instanceof Uint8Array) return Buffer.from(bytes).toString('base64url');
+  if (bytes instanceof ArrayBuffer) return Buffer.from(bytes).toString('base64url');
+  throw new Error('the challenge is no bytes');
 }
