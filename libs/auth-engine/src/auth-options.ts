@@ -5,7 +5,7 @@ import { addressHeader, type AuthConfig } from './auth-config.js';
 import { violates } from './auth-errors.js';
 import type { BuiltPart, PartEngineOptions } from './part.js';
 import { basePath } from './part.js';
-import { newUserId } from './user-ids.js';
+import { newRowId, newUserId } from './user-ids.js';
 
 /** What every cookie of the engine begins with, behind the prefix that browsers understand. */
 const cookiePrefix = 'better-auth.';
@@ -57,7 +57,7 @@ export function authOptions(config: AuthConfig, parts: readonly BuiltPart[]): Be
       disableCSRFCheck: false,
       ipAddress: { ipAddressHeaders: [addressHeader] },
       database: {
-        generateId: () => newUserId(idType),
+        generateId: ({ model }) => (model === 'user' ? newUserId(idType) : newRowId(idType)),
         validateSchema: false,
       },
     },

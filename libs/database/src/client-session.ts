@@ -5,7 +5,8 @@ import { databaseError } from '#libs/errors';
 import type { Lane } from './budget/lane.js';
 import type { Slot } from './budget/slot.js';
 import { unavailable } from './connect.js';
-import { isPlainRead } from './plain-read.js';
+import { leavesNothing } from './harmless-statements.js';
+import { forgetStatements, isStale, statementName } from './named-statements.js';
 
 export interface QueryReply<Row> {
   readonly rows: Row[];
@@ -19,7 +20,7 @@ export class ClientSession {
   readonly #lane: Lane<Client>;
   readonly #slot: Slot<Client>;
   #isBroken = false;
-  #hasRunMoreThanReads = false;
+  #mayHaveLeftSomething = false;
 
   private constructor(lane: Lane<Client>, slot: Slot<Client>) {
     this.#lane = lane;
@@ -39,7 +40,9 @@ export class ClientSession {
     text: string,
     values: readonly unknown[] = [],
   ): Promise<QueryReply<Row>> {
-    return this.#run<Row>({ text, values: [...values] });
+    const name = this.#nameOf(text);
+    const config = { text, values: [...values] };
+    return this.#run<Row>(name === undefined ? config : { ...config, name });
   }
 
   /** One row as the texts that the server sent. */
@@ -58,7 +61,7 @@ export class ClientSession {
    * Gives the client back: cleaned, or closed when it is in the middle of a transaction or of unknown state.
    * Triggers of the project run in this session (a deleted user takes rows of the project along), and what
    * they leave in it must not reach the next work: a search path would decide which operators that uses.
-   * After plain reads nothing can have been left.
+   * After statements that run none of their code nothing can have been left.
    */
   release(): void {
     const isClean = this.isUsable && this.#slot.connection.getTransactionStatus() === 'I';
@@ -66,23 +69,37 @@ export class ClientSession {
       this.#lane.release(this.#slot, true);
       return;
     }
-    if (!this.#hasRunMoreThanReads) {
+    if (!this.#mayHaveLeftSomething) {
       this.#lane.release(this.#slot);
       return;
     }
     this.#slot.connection.query('discard all').then(
-      () => this.#lane.release(this.#slot),
+      () => {
+        forgetStatements(this.#slot.connection);
+        this.#lane.release(this.#slot);
+      },
       () => this.#lane.release(this.#slot, true),
     );
   }
 
+  #nameOf(text: string): string | undefined {
+    const isClean =
+      !this.#mayHaveLeftSomething && this.#slot.connection.getTransactionStatus() === 'I';
+    return isClean && leavesNothing(text) ? statementName(text) : undefined;
+  }
+
   async #run<Row extends object>(config: QueryConfig): Promise<QueryReply<Row>> {
-    this.#hasRunMoreThanReads ||= !isPlainRead(config.text);
+    this.#mayHaveLeftSomething ||= !leavesNothing(config.text);
     try {
       const { rows, rowCount, command } = await this.#slot.connection.query<Row>(config);
       return { rows, rowCount: rowCount ?? 0, command };
     } catch (error) {
-      throw this.#translate(error);
+      if (config.name === undefined || !(error instanceof DatabaseError) || !isStale(error.code)) {
+        throw this.#translate(error);
+      }
+      this.#mayHaveLeftSomething = true;
+      const { name: _stale, ...unnamed } = config;
+      return this.#run(unnamed);
     }
   }
 

@@ -1,12 +1,16 @@
 // What every account has, whichever way it signs in: sessions, the profile, and the platform's own rules
 // about who may sign up, with which fields, what answers look like, and that an inactive user gets no session.
-import type { BetterAuthPlugin } from 'better-auth';
+import type { AuthContext, BetterAuthPlugin } from 'better-auth';
 import { bearer } from 'better-auth/plugins';
 import { createAuthEndpoint, createAuthMiddleware, sessionMiddleware } from 'better-auth/api';
-import { defineRequestState, hasRequestState } from '@better-auth/core/context';
+import {
+  defineRequestState,
+  getCurrentDBAdapterAsyncLocalStorage,
+  hasRequestState,
+} from '@better-auth/core/context';
 import { fail } from '#libs/errors';
 import type { SettingsOf } from '#libs/settings';
-import type { EnginePool } from '../engine-pool.js';
+import { queryRows, type EnginePool } from '../engine-pool.js';
 import { mergedMetadata, metadataIn, type Metadata } from '../metadata.js';
 import { read, write, type AuthPart } from '../part.js';
 import { isObject, refusable, refusal } from '../refusal.js';
@@ -78,9 +82,9 @@ function platformPlugin(options: PlatformOptions): BetterAuthPlugin {
           session: {
             create: {
               before: async ({ userId }) => {
-                const user = await context.internalAdapter.findUserById(userId);
-                const isActive = user && Reflect.get(user, 'status') === 'active';
-                if (!isActive) throw refusal(fail('USER_INACTIVE'));
+                if (!(await isActive(options.pool, context, userId))) {
+                  throw refusal(fail('USER_INACTIVE'));
+                }
               },
             },
           },
@@ -88,6 +92,25 @@ function platformPlugin(options: PlatformOptions): BetterAuthPlugin {
       },
     }),
   };
+}
+
+async function isActive(
+  pool: EnginePool,
+  { internalAdapter }: AuthContext,
+  userId: string,
+): Promise<boolean> {
+  const transactions = await getCurrentDBAdapterAsyncLocalStorage();
+  if (transactions.getStore()?.isTransactionActive === true) {
+    // The user may be there for this transaction alone.
+    const user = await internalAdapter.findUserById(userId);
+    return user !== null && Reflect.get(user, 'status') === 'active';
+  }
+  const [user] = await queryRows<{ readonly status: string }>(
+    pool,
+    'select status from auth."user" where id = $1',
+    [userId],
+  );
+  return user?.status === 'active';
 }
 
 /** What the body of a sign-up says of `user_metadata`, under the name that clients know. */
