@@ -1,37 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  bearer,
-  openAuthProject,
-  signUp,
-  textAt,
-  type AuthProject,
-  type Reply,
-} from './auth-project.js';
-
-const group = { enabled: true, prefix: 'abc_', maxKeys: 3 };
-const settings = {
-  'auth.apiKey': group,
-  'auth.methods.anonymous': { enabled: true },
-  'auth.twoFactor': { enabled: true },
-};
+import { openKeyProject, type KeyProject } from './api-key-people.js';
+import { bearer, textAt, type AuthProject } from './auth-project.js';
 
 let project: AuthProject;
+let newPerson: KeyProject['newPerson'];
+let create: KeyProject['create'];
+let keysOf: KeyProject['keysOf'];
 beforeAll(async () => {
-  project = await openAuthProject({ settings });
+  ({ project, newPerson, create, keysOf } = await openKeyProject());
 });
 afterAll(() => project.close());
-
-let people = 0;
-async function newPerson(): Promise<{ readonly id: string; readonly token: string }> {
-  people += 1;
-  const { body } = await signUp(project, `person${people}@example.com`);
-  return { id: textAt(body, 'user', 'id'), token: textAt(body, 'token') };
-}
-
-const create = (token: string, body: object = {}, via = project.auth): Promise<Reply> =>
-  project.post('/api-key/create', { via, headers: bearer(token), body });
-const keysOf = async (userId: string) =>
-  project.sql('select * from auth.apikey where "referenceId" = $1 order by "createdAt"', [userId]);
 
 describe('a key as bearer on the routes of accounts', () => {
   let key: string;

@@ -10,33 +10,19 @@ import {
   type AuthProject,
   type Reply,
 } from './auth-project.js';
-
-const group = { enabled: true, prefix: 'abc_', maxKeys: 3 };
-const settings = {
-  'auth.apiKey': group,
-  'auth.methods.anonymous': { enabled: true },
-  'auth.twoFactor': { enabled: true },
-};
+import { keyGroup, keySettings, openKeyProject, type KeyProject } from './api-key-people.js';
 
 let project: AuthProject;
+let newPerson: KeyProject['newPerson'];
+let create: KeyProject['create'];
+let keysOf: KeyProject['keysOf'];
 beforeAll(async () => {
-  project = await openAuthProject({ settings });
+  ({ project, newPerson, create, keysOf } = await openKeyProject());
 });
 afterAll(() => project.close());
 
-let people = 0;
-async function newPerson(): Promise<{ readonly id: string; readonly token: string }> {
-  people += 1;
-  const { body } = await signUp(project, `person${people}@example.com`);
-  return { id: textAt(body, 'user', 'id'), token: textAt(body, 'token') };
-}
-
-const create = (token: string, body: object = {}, via = project.auth): Promise<Reply> =>
-  project.post('/api-key/create', { via, headers: bearer(token), body });
 const list = (token: string, query = ''): Promise<Reply> =>
   project.get(`/api-key/list${query}`, { headers: bearer(token) });
-const keysOf = async (userId: string) =>
-  project.sql('select * from auth.apikey where "referenceId" = $1 order by "createdAt"', [userId]);
 
 describe('making a key', () => {
   test('shows it this once; stored is a hash that the lookup of requests finds', async () => {
@@ -136,7 +122,7 @@ describe('making a key', () => {
 });
 
 describe('the longest life of a key', () => {
-  const limited = { 'auth.apiKey': { ...group, maxLifetimeDays: 10 } };
+  const limited = { 'auth.apiKey': { ...keyGroup, maxLifetimeDays: 10 } };
   const day = 86_400;
 
   test.each([
@@ -242,8 +228,7 @@ test('while keys are off their routes are not there and a key is nobody', async 
 });
 
 test('a key goes with its user, and with whoever made it before the owner of the address came', async () => {
-  const email = `person${people + 1}@example.com`;
-  const { id, token } = await newPerson();
+  const { id, email, token } = await newPerson();
   await create(token);
   await project.post('/email-otp/send-verification-otp', { body: { email, type: 'sign-in' } });
   const otp = textAt(project.mails.findLast(({ to }) => to === email)?.values, 'code');
@@ -256,7 +241,7 @@ test('a key goes with its user, and with whoever made it before the owner of the
 });
 
 test('keys work in a project whose users have UUIDs', async () => {
-  const own = await openAuthProject({ idType: 'uuid', settings });
+  const own = await openAuthProject({ idType: 'uuid', settings: keySettings });
   try {
     const { body } = await signUp(own, 'ada@example.com');
     const headers = bearer(textAt(body, 'token'));

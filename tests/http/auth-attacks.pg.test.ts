@@ -4,16 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { projectRoutes } from '../isolation/api-routes.js';
 import { digestOf } from '../isolation/neighbours.js';
-import { asRecord, House } from '../support/house.js';
+import { asRecord } from '../support/house.js';
 import type { Call, Reply } from '../support/http.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
-import { openSmsGateway, type SmsGateway } from '../support/sms-gateway.js';
+import { type SmsGateway } from '../support/sms-gateway.js';
 import { makeSignedIn, signIn, trySignIn, userIn } from './administration.js';
 import {
   codeIn,
-  completeSettings,
   cookiesOf,
-  createWith,
   done,
   fieldOf,
   mailedCode,
@@ -21,6 +19,8 @@ import {
   outcomeOf,
   post,
   save,
+  type CompleteProject,
+  openCompleteProject,
 } from './complete-project.js';
 import { originOf, REDIRECTING } from './redirects.js';
 
@@ -29,20 +29,14 @@ const engineRoutes = (await projectRoutes())
   .filter(({ path }) => /^\/api\/auth\/[^*]+$/.test(path))
   .map((route) => ({ ...route, name: `${route.method} ${route.path}` }));
 
-let house: House;
+let complete: CompleteProject;
 let sms: SmsGateway;
 let project: ProjectUnderTest;
 beforeAll(async () => {
-  [house, sms] = await Promise.all([
-    House.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' } }),
-    openSmsGateway(),
-  ]);
-  project = await createWith(house, completeSettings(sms));
+  complete = await openCompleteProject();
+  ({ sms, project } = complete);
 });
-afterAll(async () => {
-  await house.close();
-  await sms.close();
-});
+afterAll(() => complete.close());
 
 let people = 0;
 const newEmail = () => `victim${(people += 1)}@example.org`;

@@ -2,35 +2,26 @@
 // not in the database's.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { House } from '../support/house.js';
 import type { Reply } from '../support/http.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
-import { openSmsGateway, type SmsGateway } from '../support/sms-gateway.js';
 import { makeSignedIn } from './administration.js';
 import {
-  completeSettings,
-  createWith,
   done,
   fieldOf,
   outcomeOf,
   post,
   save,
+  type CompleteProject,
+  openCompleteProject,
 } from './complete-project.js';
 
-let house: House;
-let sms: SmsGateway;
+let complete: CompleteProject;
 let project: ProjectUnderTest;
 beforeAll(async () => {
-  [house, sms] = await Promise.all([
-    House.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' } }),
-    openSmsGateway(),
-  ]);
-  project = await createWith(house, completeSettings(sms));
+  complete = await openCompleteProject();
+  ({ project } = complete);
 });
-afterAll(async () => {
-  await house.close();
-  await sms.close();
-});
+afterAll(() => complete.close());
 
 let count = 0;
 const next = (name: string) => `${name}${(count += 1)}`;

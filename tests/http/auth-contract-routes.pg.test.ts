@@ -3,15 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { assert, attest, makePasskey } from '../auth-engine/software-authenticator.js';
 import { codeFor } from '../support/authenticator.js';
-import { asRecord, House } from '../support/house.js';
+import { asRecord } from '../support/house.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
-import { openSmsGateway, type SmsGateway } from '../support/sms-gateway.js';
+import { type SmsGateway } from '../support/sms-gateway.js';
 import { makeSignedIn, rowsOf, trySignIn, userIn } from './administration.js';
 import {
   codeIn,
-  completeSettings,
   cookiesOf,
-  createWith,
   done,
   fieldOf,
   mailedCode,
@@ -19,23 +17,19 @@ import {
   outcomeOf,
   post,
   site,
+  type CompleteProject,
+  openCompleteProject,
 } from './complete-project.js';
 import { originOf } from './redirects.js';
 
-let house: House;
+let complete: CompleteProject;
 let sms: SmsGateway;
 let project: ProjectUnderTest;
 beforeAll(async () => {
-  [house, sms] = await Promise.all([
-    House.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' } }),
-    openSmsGateway(),
-  ]);
-  project = await createWith(house, completeSettings(sms));
+  complete = await openCompleteProject();
+  ({ sms, project } = complete);
 });
-afterAll(async () => {
-  await house.close();
-  await sms.close();
-});
+afterAll(() => complete.close());
 
 let people = 0;
 const newEmail = () => `row${(people += 1)}@example.org`;

@@ -6,11 +6,9 @@ import type { ApiRoute } from '#apps/api';
 
 import { EVIL_TARGETS } from '../auth-engine/mail-links.js';
 import { projectRoutes } from '../isolation/api-routes.js';
-import { House } from '../support/house.js';
 import type { Call, Reply } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
-import { openSmsGateway, type SmsGateway } from '../support/sms-gateway.js';
-import { completeSettings, createWith, outcomeOf, site } from './complete-project.js';
+import { outcomeOf, site, type CompleteProject, openCompleteProject } from './complete-project.js';
 import { leadsAway, REDIRECTING } from './redirects.js';
 
 /** Fields that name where to go on, with the refusal of the auth engine. */
@@ -47,20 +45,13 @@ const named = (each: readonly ApiRoute[]) =>
   each.map((route) => ({ ...route, name: `${route.method} ${route.path}` }));
 const isForm = ({ path }: ApiRoute) => REDIRECTING.has(`POST ${path}`);
 
-let house: House;
-let sms: SmsGateway;
+let complete: CompleteProject;
 let project: ProjectUnderTest;
 beforeAll(async () => {
-  [house, sms] = await Promise.all([
-    House.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' } }),
-    openSmsGateway(),
-  ]);
-  project = await createWith(house, completeSettings(sms));
+  complete = await openCompleteProject();
+  ({ project } = complete);
 });
-afterAll(async () => {
-  await house.close();
-  await sms.close();
-});
+afterAll(() => complete.close());
 
 const filled = (path: string) =>
   path

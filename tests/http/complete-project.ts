@@ -1,10 +1,10 @@
 // A project with every way to sign in turned on, and what its people find in their mails and messages.
 import { randomBytes } from 'node:crypto';
 
-import { asRecord, eventually, type House } from '../support/house.js';
+import { asRecord, eventually, House } from '../support/house.js';
 import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
-import type { SmsGateway } from '../support/sms-gateway.js';
+import { openSmsGateway, type SmsGateway } from '../support/sms-gateway.js';
 import { rowsOf } from './administration.js';
 
 /** The application of the project: the only place, beside the project itself, that a redirect may lead to. */
@@ -54,6 +54,31 @@ export async function createWith(
   // Some groups need others: they are saved in the order of the table.
   for (const [group, values] of Object.entries(settings)) await save(project, group, values);
   return project;
+}
+
+export interface CompleteProject {
+  readonly house: House;
+  /** Receives what the project sends to phones. */
+  readonly sms: SmsGateway;
+  readonly project: ProjectUnderTest;
+  close(): Promise<void>;
+}
+
+/** A house with one project that has every way to sign in. */
+export async function openCompleteProject(): Promise<CompleteProject> {
+  const [house, sms] = await Promise.all([
+    House.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' } }),
+    openSmsGateway(),
+  ]);
+  return {
+    house,
+    sms,
+    project: await createWith(house, completeSettings(sms)),
+    async close() {
+      await house.close();
+      await sms.close();
+    },
+  };
 }
 
 /** Saves a group. Throws when it is refused. */
