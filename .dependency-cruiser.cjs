@@ -3,8 +3,9 @@
  * adapters -> pure libraries. No arrow runs back up and there is no circle.
  */
 const PURE =
-  'errors|wire|settings|catalog|captcha|mail-templates|rest-query|rest-docs|type-generation';
-const ADAPTERS = 'auth-engine|database|delivery|jobs|outbound|postgres-server|rate-limit|secrets';
+  'errors|wire|settings|catalog|captcha|mail-templates|rest-query|rest-docs|storage-rules|type-generation';
+const ADAPTERS =
+  'auth-engine|database|delivery|jobs|outbound|postgres-server|rate-limit|secrets|storage-driver';
 
 module.exports = {
   forbidden: [

@@ -18,6 +18,11 @@ grant usage on schema auth to ${owner};
 grant select, references on auth."user" to ${owner};
 grant select on auth.organization, auth.member to ${owner};
 
+-- For its policies; whatever else an owner may do to a table is refused there.
+alter table storage.files owner to ${owner};
+grant usage on schema storage to ${owner}, ${api};
+grant select on storage.buckets to ${owner};
+
 alter default privileges for role ${owner} in schema public
   grant select, insert, update, delete on tables to anon, authenticated, service_role;
 alter default privileges for role ${owner} in schema public

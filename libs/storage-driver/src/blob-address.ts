@@ -1,0 +1,29 @@
+import type { BlobAddress } from './storage-driver.js';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const SLUG = /^[a-z0-9_][a-z0-9_-]{0,62}$/;
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const UNSAFE = /[\0-\x1f\x7f\\]/;
+
+/** Whether the text has the shape of a version: nothing else becomes part of a path. */
+export function isVersion(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** Throws a TypeError unless the version is one. */
+export function assertVersion({ version }: BlobAddress): void {
+  if (!isVersion(version)) throw new TypeError('The version of a blob is a UUID in lower case');
+}
+
+/**
+ * Throws a TypeError for an address that could not have come from checked input: a store that treats its
+ * names as paths must never see a segment that leads elsewhere.
+ */
+export function assertAddress(address: BlobAddress): void {
+  assertVersion(address);
+  if (!SLUG.test(address.bucket)) throw new TypeError('The bucket of a blob is a slug');
+  const isUnsafe =
+    UNSAFE.test(address.key) ||
+    address.key.split('/').some((segment) => segment === '' || segment === '.' || segment === '..');
+  if (isUnsafe) throw new TypeError('The key of a blob is a plain path');
+}

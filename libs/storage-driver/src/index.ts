@@ -1,0 +1,16 @@
+export { openLocalStorage } from './local/local-storage.js';
+export { checkS3Storage, openS3Storage } from './open-s3-storage.js';
+export type { ResolveStorageHost, S3Check, S3CheckStep, S3StorageOptions } from './s3-options.js';
+export type {
+  BlobAddress,
+  BlobFacts,
+  OpenBlob,
+  PresignedWrite,
+  PresignReadOptions,
+  PresignWriteOptions,
+  ReadOptions,
+  StorageDriver,
+  StoredBlob,
+  WriteOptions,
+  WrittenBlob,
+} from './storage-driver.js';

@@ -1,0 +1,145 @@
+// The content of a write on its way in: counted, measured against its limits, hashed, its beginning shown to
+// whoever decides about it. It tells its own failures from those of the place that the bytes go to.
+import { createHash, type Hash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { fail } from '#libs/errors';
+import { headBytes, type WriteOptions, type WrittenBlob } from './storage-driver.js';
+
+export class Intake {
+  private readonly hash: Hash | undefined;
+  private readonly onAbort = (): void => this.giveUp(aborted(this.options.signal));
+  private head: Buffer[] = [];
+  private seenBytes = 0;
+  private wasHeadShown = false;
+  private isStopped = false;
+  private hasEnded = false;
+  private refused: { readonly error: unknown } | undefined;
+  private rejectNext: ((error: unknown) => void) | undefined;
+
+  constructor(
+    private readonly content: Readable,
+    private readonly options: WriteOptions,
+  ) {
+    this.hash = options.withSha256 ? createHash('sha256') : undefined;
+    // It may break off before it is first read, and after the write was refused: the first is thrown when it
+    // is read, the second is nobody's business here, and neither may end the process.
+    content.on('error', () => undefined);
+  }
+
+  /** Bytes that have come in so far. */
+  get size(): number {
+    return this.seenBytes;
+  }
+
+  /** Whether all of the content has come in and was accepted. */
+  get isComplete(): boolean {
+    return this.hasEnded;
+  }
+
+  /** What ended the write when the content did, and not the place it goes to. */
+  get refusal(): { readonly error: unknown } | undefined {
+    return this.refused;
+  }
+
+  /** The facts of the content. Call it once all chunks were taken. */
+  result(): WrittenBlob {
+    return { size: this.seenBytes, sha256: this.hash?.digest('hex') };
+  }
+
+  /**
+   * The content in order; can be read once. No chunk is given before the head was accepted, nor one that goes
+   * past a limit, and the last one only when it is known to be the last: a store that counts the bytes takes
+   * the object as complete with them. The content is never destroyed.
+   */
+  async *chunks(): AsyncGenerator<Buffer> {
+    const { signal, size, maxBytes } = this.options;
+    signal.addEventListener('abort', this.onAbort, { once: true });
+    try {
+      if (signal.aborted) throw aborted(signal);
+      if (size !== undefined && size > maxBytes) throw fail('FILE_TOO_LARGE', { maxBytes });
+      const source = this.content.iterator({ destroyOnReturn: false });
+      let held: Buffer | undefined;
+      for (let chunk = await this.next(source); chunk; chunk = await this.next(source)) {
+        for (const accepted of this.take(chunk)) {
+          if (held) yield held;
+          held = accepted;
+        }
+      }
+      for (const accepted of this.showHead()) held = accepted;
+      if (size !== undefined && this.seenBytes !== size) throw this.otherSize(size);
+      this.hasEnded = true;
+      if (held) yield held;
+    } catch (error) {
+      if (!this.isStopped) this.refused = { error };
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', this.onAbort);
+    }
+  }
+
+  /** Ends a wait for the next chunk, because there is no place for it any more. */
+  stop(): void {
+    this.isStopped = true;
+    this.giveUp(new Error('the write has ended'));
+  }
+
+  /**
+   * The next chunk, undefined at the end. A sender that has gone silent is not waited for once the write is
+   * given up; what it may still send belongs to the owner of the content.
+   */
+  private next(source: AsyncIterator<unknown>): Promise<Buffer | undefined> {
+    return new Promise((resolve, reject) => {
+      if (this.isStopped) {
+        reject(new Error('the write has ended'));
+        return;
+      }
+      this.rejectNext = reject;
+      source.next().then(({ done, value }) => resolve(done ? undefined : bytesOf(value)), reject);
+    });
+  }
+
+  private giveUp(error: unknown): void {
+    this.rejectNext?.(error);
+  }
+
+  private *take(chunk: Buffer): Generator<Buffer> {
+    const { size, maxBytes, signal } = this.options;
+    if (signal.aborted) throw aborted(signal);
+    this.seenBytes += chunk.length;
+    if (this.seenBytes > maxBytes) throw fail('FILE_TOO_LARGE', { maxBytes });
+    if (size !== undefined && this.seenBytes > size) throw this.otherSize(size);
+    this.hash?.update(chunk);
+    if (this.wasHeadShown) yield chunk;
+    else {
+      this.head.push(chunk);
+      if (this.seenBytes >= headBytes) yield* this.showHead();
+    }
+  }
+
+  private *showHead(): Generator<Buffer> {
+    if (this.wasHeadShown) return;
+    this.wasHeadShown = true;
+    const [first] = this.head;
+    const held = this.head.length === 1 && first ? first : Buffer.concat(this.head);
+    this.head = [];
+    this.options.inspectHead?.(held.subarray(0, headBytes));
+    if (held.length > 0) yield held;
+  }
+
+  private otherSize(size: number): Error {
+    return fail('UPLOAD_SIZE_MISMATCH', { size });
+  }
+}
+
+/** The error of a write or a read that its caller gave up. */
+export function aborted(signal: AbortSignal): Error {
+  return fail('REQUEST_ABORTED', {}, { cause: signal.reason });
+}
+
+function bytesOf(chunk: unknown): Buffer {
+  if (Buffer.isBuffer(chunk)) return chunk;
+  if (ArrayBuffer.isView(chunk)) {
+    return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  }
+  throw new TypeError('The content of a blob is a stream of bytes');
+}

@@ -1,0 +1,18 @@
+import { AppError, fail } from '#libs/errors';
+
+const WITHOUT_SPACE: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** The code of an error of the file system, e.g. `ENOENT`; undefined for anything else. */
+export function systemErrorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** The public error for one of the file system. Errors of the program stay as they are. */
+export function localError(error: unknown): unknown {
+  const code = systemErrorCode(error);
+  if (error instanceof AppError || code === undefined || !('syscall' in Object(error)))
+    return error;
+  if (WITHOUT_SPACE.has(code)) return fail('STORAGE_FULL', {}, { cause: error });
+  return fail('STORAGE_UNAVAILABLE', {}, { cause: error });
+}

@@ -1,0 +1,25 @@
+// The way to the S3 driver. The SDK costs half a second and 25 MB, so that it is loaded by the first who
+// needs it.
+import type { S3Check, S3StorageOptions } from './s3-options.js';
+import type { StorageDriver } from './storage-driver.js';
+
+/**
+ * The blobs of one project in a bucket of an S3-compatible store. Calls nobody yet, so that settings that are
+ * wrong show with the first use: try them out with {@link checkS3Storage}.
+ */
+export async function openS3Storage(
+  options: S3StorageOptions,
+): Promise<StorageDriver & Required<Pick<StorageDriver, 'presignWrite' | 'presignRead'>>> {
+  const { S3Storage } = await import('./s3/s3-storage.js');
+  return new S3Storage(options);
+}
+
+/**
+ * Tries out whether the store can be reached and the credentials may list, write, read and delete, with one
+ * small object that is removed again. Never rejects for what the store does. Takes up to about a minute when
+ * the store does not answer.
+ */
+export async function checkS3Storage(options: S3StorageOptions): Promise<S3Check> {
+  const { checkS3 } = await import('./s3/check-s3-storage.js');
+  return checkS3(options);
+}

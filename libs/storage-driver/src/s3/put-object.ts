@@ -1,0 +1,52 @@
+// Content of known length goes to the store in one request, while it comes in: nothing is gathered.
+import { Readable } from 'node:stream';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import type { Intake } from '../intake.js';
+import type { ObjectWrite } from './write-object.js';
+import { partMs, stallMs } from './s3-client.js';
+import { watchStall } from './stall-watch.js';
+
+/** The longest object that one request may carry (S3 API Reference, PutObject). */
+export const maxPutBytes = 5 * 1024 ** 3;
+
+/** Sends the content, which is ended by the store after exactly `size` bytes. Throws errors of the SDK. */
+export async function putStream(write: ObjectWrite, intake: Intake, size: number): Promise<void> {
+  const { client, target, mediaType, signal } = write;
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  const body = Readable.from(intake.chunks(), { objectMode: false });
+  // The request does not learn of it by itself, and would wait for the missing bytes.
+  body.once('error', end);
+  signal.addEventListener('abort', end, { once: true });
+  let stall: Error | undefined;
+  const unwatch = watchStall({
+    limitMs: stallMs,
+    progress: () => intake.size,
+    waitsForStore: () => intake.size === size || body.readableLength > 0,
+    onStall: (error) => {
+      stall = error;
+      end();
+    },
+  });
+  try {
+    await client.send(
+      new PutObjectCommand({ ...target, Body: body, ContentLength: size, ContentType: mediaType }),
+      { abortSignal: ended.signal, requestTimeout: 0 },
+    );
+  } catch (error) {
+    throw stall ?? error;
+  } finally {
+    unwatch();
+    signal.removeEventListener('abort', end);
+    body.destroy();
+  }
+}
+
+/** Sends bytes that are all here. Throws errors of the SDK. */
+export async function putBytes(write: ObjectWrite, bytes: Buffer): Promise<void> {
+  const { client, target, mediaType, signal } = write;
+  await client.send(new PutObjectCommand({ ...target, Body: bytes, ContentType: mediaType }), {
+    abortSignal: signal,
+    requestTimeout: partMs,
+  });
+}

@@ -1,0 +1,75 @@
+import { IncomingMessage } from 'node:http';
+import { GetObjectCommand, type GetObjectCommandOutput, type S3Client } from '@aws-sdk/client-s3';
+import { aborted } from '../intake.js';
+import type { OpenBlob, ReadOptions } from '../storage-driver.js';
+import { stallMs } from './s3-client.js';
+import { isMissing } from './s3-errors.js';
+import { watchStall } from './stall-watch.js';
+import type { ObjectTarget } from './write-object.js';
+
+/** Opens an object, or a range of it; undefined when there is none. Throws errors of the SDK. */
+export async function readObject(
+  client: S3Client,
+  target: ObjectTarget,
+  options: ReadOptions,
+): Promise<OpenBlob | undefined> {
+  const { signal } = options;
+  const range = rangeHeader(options);
+  try {
+    const answer = await client.send(
+      new GetObjectCommand({ ...target, ...(range !== undefined && { Range: range }) }),
+      { ...(signal && { abortSignal: signal }) },
+    );
+    return opened(answer, range !== undefined, signal);
+  } catch (error) {
+    if (signal?.aborted) throw aborted(signal);
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function opened(
+  answer: GetObjectCommandOutput,
+  isRange: boolean,
+  signal: AbortSignal | undefined,
+): OpenBlob {
+  const body: unknown = answer.Body;
+  if (!(body instanceof IncomingMessage)) throw new Error('The store answered without a body');
+  const size = isRange ? wholeSize(answer.ContentRange) : answer.ContentLength;
+  if (size === undefined) {
+    body.destroy();
+    throw new Error('The store did not answer with the range that was asked for');
+  }
+  tend(body, signal);
+  return { body, size };
+}
+
+/** The size in e.g. `bytes 0-9/200` (RFC 9110 section 14.4). */
+function wholeSize(contentRange: string | undefined): number | undefined {
+  const [, size] = /\/(\d+)$/.exec(contentRange ?? '') ?? [];
+  return size === undefined ? undefined : Number(size);
+}
+
+function rangeHeader({ start = 0, end }: ReadOptions): string | undefined {
+  if (start === 0 && end === undefined) return undefined;
+  return `bytes=${start}-${end ?? ''}`;
+}
+
+/** Ends the transfer with the signal, and when the store falls silent in the middle of it. */
+function tend(body: IncomingMessage, signal: AbortSignal | undefined): void {
+  const end = (): void => {
+    if (signal) body.destroy(aborted(signal));
+  };
+  const unwatch = watchStall({
+    limitMs: stallMs,
+    progress: () => body.socket.bytesRead,
+    waitsForStore: () => body.readableLength === 0,
+    onStall: (error) => body.destroy(error),
+  });
+  signal?.addEventListener('abort', end, { once: true });
+  if (signal?.aborted) end();
+  body.once('close', () => {
+    unwatch();
+    signal?.removeEventListener('abort', end);
+  });
+}

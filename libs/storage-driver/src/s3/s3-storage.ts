@@ -1,0 +1,173 @@
+// Blobs as objects in a bucket of an S3-compatible store, which several projects may share. Loaded with the
+// first project that uses S3: the SDK is large.
+import type { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  HeadObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { fail } from '#libs/errors';
+import { aborted } from '../intake.js';
+import type { S3StorageOptions } from '../s3-options.js';
+import type {
+  BlobAddress,
+  BlobFacts,
+  OpenBlob,
+  PresignedWrite,
+  PresignReadOptions,
+  PresignWriteOptions,
+  ReadOptions,
+  StorageDriver,
+  StoredBlob,
+  WriteOptions,
+  WrittenBlob,
+} from '../storage-driver.js';
+import { copyObject } from './copy-object.js';
+import { listObjects, listUploads } from './list-objects.js';
+import { addressOf, objectName } from './object-name.js';
+import { presignRead, presignWrite } from './presign.js';
+import { readObject } from './read-object.js';
+import { connectS3 } from './s3-client.js';
+import { isMissing, s3Error } from './s3-errors.js';
+import { writeObject, type ObjectTarget } from './write-object.js';
+
+/** Objects are removed one by one: older stores refuse the checksum of the request that removes many. */
+const removalsAtOnce = 8;
+
+export class S3Storage implements StorageDriver {
+  readonly kind = 's3';
+  private readonly client: S3Client;
+  private readonly admit: () => Promise<void>;
+
+  constructor(private readonly options: S3StorageOptions) {
+    const { client, admit } = connectS3(options);
+    this.client = client;
+    this.admit = admit;
+  }
+
+  async write(
+    address: BlobAddress,
+    content: Readable,
+    options: WriteOptions,
+  ): Promise<WrittenBlob> {
+    const target = this.targetOf(address);
+    await this.admit();
+    return writeObject(this.client, target, { content, options });
+  }
+
+  read(address: BlobAddress, options: ReadOptions = {}): Promise<OpenBlob | undefined> {
+    return this.translated(() => readObject(this.client, this.targetOf(address), options));
+  }
+
+  stat(address: BlobAddress): Promise<BlobFacts | undefined> {
+    return this.translated(async () => {
+      try {
+        const head = await this.client.send(new HeadObjectCommand(this.targetOf(address)));
+        return { size: head.ContentLength ?? 0, mediaType: head.ContentType };
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  copy(from: BlobAddress, to: BlobAddress): Promise<void> {
+    return this.translated(async () => {
+      try {
+        const [source, target] = [this.targetOf(from), this.targetOf(to)];
+        await copyObject(this.client, { source, target });
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+        throw fail('STORAGE_OBJECT_MISSING', {}, { cause: error });
+      }
+    });
+  }
+
+  remove(address: BlobAddress): Promise<void> {
+    return this.translated(() => this.removeObject(this.targetOf(address)));
+  }
+
+  async *list({ signal }: { readonly signal: AbortSignal }): AsyncGenerator<StoredBlob> {
+    try {
+      await this.admit();
+      for await (const { name, size, modifiedAt } of listObjects(this.project(signal))) {
+        if (signal.aborted) throw aborted(signal);
+        const address = addressOf(this.options.ref, name);
+        if (address) yield { address, size, modifiedAt };
+      }
+    } catch (error) {
+      throw signal.aborted ? aborted(signal) : s3Error(error);
+    }
+  }
+
+  removeStale(olderThan: Date): Promise<number> {
+    return this.translated(() => this.abandonUploads((startedAt) => startedAt < olderThan));
+  }
+
+  presignWrite(address: BlobAddress, options: PresignWriteOptions): Promise<PresignedWrite> {
+    const isOnce = this.options.conditionalWrites ?? false;
+    return this.translated(() =>
+      presignWrite(this.client, this.targetOf(address), { ...options, isOnce }),
+    );
+  }
+
+  presignRead(address: BlobAddress, options: PresignReadOptions): Promise<string> {
+    return this.translated(() => presignRead(this.client, this.targetOf(address), options));
+  }
+
+  removeAll(): Promise<void> {
+    return this.translated(async () => {
+      await this.abandonUploads(() => true);
+      const names = listObjects(this.project());
+      const removeNext = async (): Promise<void> => {
+        for (let next = await names.next(); !next.done; next = await names.next()) {
+          await this.removeObject({ Bucket: this.options.bucket, Key: next.value.name });
+        }
+      };
+      await Promise.all(Array.from({ length: removalsAtOnce }, removeNext));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.client.destroy();
+  }
+
+  private targetOf(address: BlobAddress): ObjectTarget {
+    return { Bucket: this.options.bucket, Key: objectName(this.options.ref, address) };
+  }
+
+  private project(signal?: AbortSignal): Parameters<typeof listObjects>[0] {
+    const { bucket, ref } = this.options;
+    return { client: this.client, bucket, ref, signal };
+  }
+
+  private async removeObject(target: ObjectTarget): Promise<void> {
+    try {
+      await this.client.send(new DeleteObjectCommand(target));
+    } catch (error) {
+      // AWS says nothing when there was nothing; some stores do.
+      if (!isMissing(error)) throw error;
+    }
+  }
+
+  private async abandonUploads(isMeant: (startedAt: Date) => boolean): Promise<number> {
+    const { bucket: Bucket } = this.options;
+    let abandoned = 0;
+    for await (const { name: Key, uploadId: UploadId, startedAt } of listUploads(this.project())) {
+      if (!isMeant(startedAt)) continue;
+      await this.client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+      abandoned += 1;
+    }
+    return abandoned;
+  }
+
+  private async translated<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      await this.admit();
+      return await work();
+    } catch (error) {
+      throw s3Error(error);
+    }
+  }
+}

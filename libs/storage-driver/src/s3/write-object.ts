@@ -1,0 +1,52 @@
+import type { Readable } from 'node:stream';
+import { DeleteObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { aborted, Intake } from '../intake.js';
+import type { WriteOptions, WrittenBlob } from '../storage-driver.js';
+import { maxPutBytes, putStream } from './put-object.js';
+import { longestUpload, putParts } from './put-parts.js';
+import { s3Error } from './s3-errors.js';
+
+/** An object in the store. */
+export interface ObjectTarget {
+  readonly Bucket: string;
+  readonly Key: string;
+}
+
+/** What every way of writing an object needs. */
+export interface ObjectWrite {
+  readonly client: S3Client;
+  readonly target: ObjectTarget;
+  readonly mediaType: string;
+  readonly signal: AbortSignal;
+}
+
+/** Writes an object. Throws the public errors of a write. */
+export async function writeObject(
+  client: S3Client,
+  target: ObjectTarget,
+  { content, options }: { readonly content: Readable; readonly options: WriteOptions },
+): Promise<WrittenBlob> {
+  const { size, mediaType, signal } = options;
+  const maxBytes = Math.min(options.maxBytes, longestUpload(size));
+  const intake = new Intake(content, { ...options, maxBytes });
+  const write = { client, target, mediaType, signal };
+  try {
+    if (size !== undefined && size <= maxPutBytes) await putStream(write, intake, size);
+    else await putParts(write, intake, size ?? maxBytes);
+    return intake.result();
+  } catch (error) {
+    // With all bytes sent, the store may have kept the object although its answer did not come.
+    if (intake.isComplete) await removeUnsure(client, target);
+    if (intake.refusal) throw intake.refusal.error;
+    throw signal.aborted ? aborted(signal) : s3Error(error);
+  } finally {
+    intake.stop();
+  }
+}
+
+async function removeUnsure(client: S3Client, target: ObjectTarget): Promise<void> {
+  await client
+    .send(new DeleteObjectCommand(target))
+    // What made the write fail is worth more; the sweep of blobs without a row finds what stays behind.
+    .catch(() => undefined);
+}

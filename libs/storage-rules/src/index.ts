@@ -1,0 +1,38 @@
+export { parseBucketSlug } from './bucket-slug.js';
+export {
+  type ConditionalAnswer,
+  type ConditionalHeaders,
+  type ConditionalRequest,
+  type CurrentObject,
+  evaluateConditions,
+} from './conditions.js';
+export { checkContent } from './content-check.js';
+export { contentDisposition } from './content-disposition.js';
+export { type ChecksumHeaders, expectedSha256 } from './digest.js';
+export {
+  matchesMediaTypes,
+  parseMediaType,
+  parseMediaTypePattern,
+  unknownMediaType,
+} from './media-type.js';
+export { isUuid, parseKeyPrefix, parseObjectKey } from './object-key.js';
+export { contentRange } from './ranges.js';
+export {
+  type AskedDisposition,
+  entityTag,
+  notModifiedHeaders,
+  parseCacheControl,
+  type ServedObject,
+  servedHeaders,
+} from './served-headers.js';
+export { sniffedBytes, sniffMediaType } from './sniff.js';
+export {
+  chooseFormat,
+  type ImageFormat,
+  type ImageRequest,
+  type ImageSource,
+  ownFormat,
+  parseImageRequest,
+  type Transform,
+  variantText,
+} from './transform.js';

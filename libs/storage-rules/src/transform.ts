@@ -1,0 +1,167 @@
+// What an image request asks for: query parameters and the header Accept in, a source and a variant out. Values
+// out of range are refused rather than brought into it, so that nobody gets another image than the one asked for.
+import { fail } from '#libs/errors';
+
+import { parseBucketSlug } from './bucket-slug.js';
+import { canonicalMediaType } from './media-type.js';
+import { isUuid, parseObjectKey } from './object-key.js';
+
+const sides = { least: 1, most: 2000 };
+const qualities = { least: 20, most: 100 };
+const defaultQuality = 80;
+
+/** What an image can be made into. */
+export const IMAGE_FORMATS = ['webp', 'avif', 'jpeg', 'png'] as const;
+export type ImageFormat = (typeof IMAGE_FORMATS)[number];
+
+const RESIZES = ['cover', 'contain', 'fill'] as const;
+const FORMATS = ['origin', ...IMAGE_FORMATS] as const;
+
+/** Images that can be made into others, and what each becomes where its own format is wanted. */
+const SOURCES: Readonly<Record<string, ImageFormat>> = {
+  'image/avif': 'avif',
+  'image/gif': 'png',
+  'image/jpeg': 'jpeg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+};
+
+export type ImageSource =
+  | { readonly kind: 'id'; readonly id: string }
+  | { readonly kind: 'key'; readonly bucket: string; readonly key: string };
+
+export interface Transform {
+  /** In pixels, as the height; where only one is given the other follows from it. */
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+  readonly resize: (typeof RESIZES)[number];
+  readonly quality: number;
+  /** Undefined when the client leaves it to its header Accept. */
+  readonly format: (typeof FORMATS)[number] | undefined;
+}
+
+export interface ImageRequest {
+  readonly source: ImageSource;
+  readonly transform: Transform;
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+const parameters = new Set('id bucket path width height resize quality format'.split(' '));
+
+/**
+ * The image and the variant that the decoded query names. Throws UNKNOWN_FIELD and INVALID_INPUT (400), which name
+ * the parameter, INVALID_OBJECT_KEY and INVALID_BUCKET_SLUG (400).
+ */
+export function parseImageRequest(query: Query): ImageRequest {
+  const unknown = Object.keys(query).find((field) => !parameters.has(field));
+  if (unknown !== undefined) throw fail('UNKNOWN_FIELD', { field: unknown.slice(0, 100) });
+  return {
+    source: parseSource(query),
+    transform: {
+      width: parseInteger(query, 'width', sides),
+      height: parseInteger(query, 'height', sides),
+      resize: parseWord(query, 'resize', RESIZES) ?? 'cover',
+      quality: parseInteger(query, 'quality', qualities) ?? defaultQuality,
+      format: parseWord(query, 'format', FORMATS),
+    },
+  };
+}
+
+/** What an image of this media type becomes in its own format; undefined when it cannot be transformed. */
+export function ownFormat(mediaType: string): ImageFormat | undefined {
+  const type = canonicalMediaType(mediaType);
+  return Object.hasOwn(SOURCES, type) ? SOURCES[type] : undefined;
+}
+
+/**
+ * The format of the answer. Without an explicit one it is WebP where the client takes that, by name or by
+ * `image/*`, at least as gladly as the image's own format; a client that sends no Accept gets the latter.
+ */
+export function chooseFormat(
+  asked: Transform['format'],
+  own: ImageFormat,
+  accept: string | undefined,
+): ImageFormat {
+  if (asked !== undefined) return asked === 'origin' ? own : asked;
+  if (accept === undefined || accept.trim() === '') return own;
+  const quality = qualityOf(accept, 'image/webp');
+  return quality > 0 && quality >= qualityOf(accept, `image/${own}`) ? 'webp' : own;
+}
+
+/**
+ * The one text of all requests that lead to the same image: with the version of the source it is the name of the
+ * variant. Where only one side is given there is nothing to cut or to fill, and `resize` does not count.
+ */
+export function variantText(transform: Transform, format: ImageFormat): string {
+  const { width, height, resize, quality } = transform;
+  const fit = width === undefined || height === undefined ? 'cover' : resize;
+  return `width=${width ?? ''}&height=${height ?? ''}&resize=${fit}&quality=${quality}&format=${format}`;
+}
+
+function parseSource(query: Query): ImageSource {
+  const [id, bucket, key] = [textOf(query, 'id'), textOf(query, 'bucket'), textOf(query, 'path')];
+  if (id !== undefined) {
+    const other = bucket !== undefined ? 'bucket' : 'path';
+    if (bucket !== undefined || key !== undefined) throw invalid(other, 'give it or id, not both');
+    if (!isUuid(id)) throw invalid('id', 'must be a UUID');
+    return { kind: 'id', id: id.toLowerCase() };
+  }
+  if (bucket === undefined) throw invalid('bucket', 'is needed, with path, or id instead');
+  if (key === undefined) throw invalid('path', 'is needed, with bucket');
+  return { kind: 'key', bucket: parseBucketSlug(bucket), key: parseObjectKey(key) };
+}
+
+function parseInteger(
+  query: Query,
+  field: string,
+  { least, most }: { least: number; most: number },
+): number | undefined {
+  const text = textOf(query, field);
+  if (text === undefined) return undefined;
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw invalid(field, `must be a whole number from ${least} to ${most}`);
+}
+
+function parseWord<Word extends string>(
+  query: Query,
+  field: string,
+  words: readonly Word[],
+): Word | undefined {
+  const text = textOf(query, field);
+  if (text === undefined) return undefined;
+  const word = words.find((known) => known === text);
+  if (word === undefined) throw invalid(field, `must be one of ${words.join(', ')}`);
+  return word;
+}
+
+function textOf(query: Query, field: string): string | undefined {
+  const value = query[field];
+  if (value === undefined || typeof value === 'string') return value;
+  throw invalid(field, 'must be given once');
+}
+
+/** How gladly the client takes the type, from 0 to 1: the most exact entry of Accept decides. */
+function qualityOf(accept: string, type: string): number {
+  const group = `${type.slice(0, type.indexOf('/'))}/*`;
+  const found = new Map<string, number>();
+  for (const entry of accept.split(',')) {
+    const [range = '', ...rest] = entry.split(';').map((piece) => piece.trim().toLowerCase());
+    const quality = qualityAmong(rest);
+    if (quality !== undefined && !found.has(range)) found.set(range, quality);
+  }
+  return found.get(type) ?? found.get(group) ?? found.get('*/*') ?? 0;
+}
+
+/** The weight among the parameters of an entry: 1 without one, undefined when it is malformed. */
+function qualityAmong(entryParameters: readonly string[]): number | undefined {
+  const weight = entryParameters.find((parameter) => /^q\s*=/.test(parameter));
+  if (weight === undefined) return 1;
+  const [, value] = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.exec(weight) ?? [];
+  return value === undefined ? undefined : Number(value);
+}
+
+function invalid(field: string, reason: string) {
+  return fail('INVALID_INPUT', { field, reason });
+}

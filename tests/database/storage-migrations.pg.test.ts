@@ -1,0 +1,57 @@
+// The migrations of storage on databases that have been used before.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readdir, readFile } from 'node:fs/promises';
+import { createStorageProject, putFile, type StorageFixture } from './storage-fixture.js';
+
+let project: StorageFixture;
+beforeAll(async () => {
+  project = await createStorageProject();
+});
+afterAll(() => project.drop());
+
+test('they run twice without harm, also after the project has changed its policies', async () => {
+  const owner = await project.login('owner');
+  await owner.query('drop policy public_files_read on storage.files');
+  const engine = await project.login('engine');
+  await putFile(engine, { bucket: '_public' });
+  const folder = new URL('../../migrations/project/', import.meta.url);
+  const names = (await readdir(folder)).filter((name) => name.includes('_storage'));
+  for (const name of names.toSorted()) {
+    const sql = await readFile(new URL(name, folder), 'utf8');
+    await project.admin.query(sql.replaceAll('{{user_id}}', 'text'));
+  }
+  expect(names).toHaveLength(4);
+  const { rows: buckets } = await engine.query(
+    `select used_bytes::int, object_count::int from storage.buckets where slug = '_public'`,
+  );
+  expect(buckets).toEqual([{ used_bytes: 10, object_count: 1 }]);
+  const { rows } = await owner.query(
+    `select count(*)::int as policies from pg_policy where polrelid = 'storage.files'::regclass`,
+  );
+  expect(rows).toEqual([{ policies: 4 }]);
+  // The owner's own changes are still possible: nothing of what is kept has moved.
+  await owner.query('create table after_storage (id int)');
+});
+
+test('they make room where the project has a schema of that name', async () => {
+  const [first] = (await readdir(new URL('../../migrations/project/', import.meta.url)))
+    .filter((name) => name.endsWith('_storage.sql'))
+    .toSorted();
+  const file = new URL(`../../migrations/project/${first ?? ''}`, import.meta.url);
+  const sql = (await readFile(file, 'utf8')).replaceAll('{{user_id}}', 'text');
+  const { admin, options } = project;
+  await admin.query('begin');
+  try {
+    await admin.query(`drop event trigger storage_keep_shape; drop event trigger storage_keep_shape_drop;
+      alter schema storage rename to kept;
+      create schema storage authorization ${options.ref}_owner; create table storage.files (id int)`);
+    await admin.query(sql);
+    const { rows } = await admin.query(
+      `select to_regclass('own_storage.files') is not null as moved, has_schema_privilege($1, 'storage', 'create') as open`,
+      [`${options.ref}_owner`],
+    );
+    expect(rows).toEqual([{ moved: true, open: false }]);
+  } finally {
+    await admin.query('rollback');
+  }
+});
