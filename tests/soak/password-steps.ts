@@ -1,4 +1,5 @@
 // New passwords: by a code from a mail, by whoever knows the old one, and by an administrator.
+import { asRecord } from '../support/house.js';
 import { type Account, passwordText } from './model.js';
 import { textAt } from './user-steps.js';
 import {
@@ -118,6 +119,9 @@ export async function changePassword(turn: Turn): Promise<void> {
       change.finish(span.end);
       if (!ending) return;
       account.finishEnding(ending, span.end);
+      // A user who was deactivated right after the change is given no session.
+      const isShutOut = account.status.possible(span).some((status) => status !== 'active');
+      if (isShutOut && Reflect.get(asRecord(reply.body), 'token') === null) return;
       const token = textAt(reply.body, 'token');
       account.addSession({ token, born: { ...span, begin: span.end }, passwordNumber: number });
       return;
