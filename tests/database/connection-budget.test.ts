@@ -159,67 +159,6 @@ describe('one project', () => {
   });
 });
 
-describe('several lanes of a project', () => {
-  test('a lane without any connection gets one from a lane that is busy', async () => {
-    const share = manualBudget({ perProject: 2 }).budget.openShare();
-    const tables = new NumberLane(share);
-    const engine = new NumberLane(share);
-    const [slot] = await tables.takeMany(2);
-    tables.ask();
-    const signIn = engine.ask();
-    await settled();
-    if (slot) tables.lane.release(slot);
-    await settled();
-    expect(signIn.slot).toBeDefined();
-  });
-
-  test('what one lane gives up goes to the lane it was given up for, whatever waits elsewhere', async () => {
-    const { budget, clock } = manualBudget({ perProject: 2 });
-    const share = budget.openShare();
-    const tables = new NumberLane(share);
-    const engine = new NumberLane(share);
-    const [slot] = await tables.takeMany(2);
-    for (let n = 0; n < 20; n++) tables.ask();
-    await clock.advance(10);
-    const signIn = engine.ask();
-    if (slot) tables.lane.release(slot);
-    await settled();
-    expect(signIn.slot).toBeDefined();
-    expect(tables.opened).toBe(2);
-  });
-
-  test('idle connections of another lane make room at once', async () => {
-    const share = manualBudget({ perProject: 1 }).budget.openShare();
-    const tables = new NumberLane(share);
-    const engine = new NumberLane(share);
-    tables.lane.release(await tables.take());
-    await engine.take();
-    expect(tables.alive).toBe(0);
-  });
-
-  test('a lane with connections waits its turn, but not for ever', async () => {
-    const { budget, clock } = manualBudget({ perProject: 2 });
-    const share = budget.openShare();
-    const tables = new NumberLane(share);
-    const engine = new NumberLane(share);
-    await engine.take();
-    let slot = await tables.take();
-    const signIn = engine.ask();
-    for (const waitedMs of [10, 30]) {
-      await clock.advance(waitedMs);
-      const next = tables.take();
-      tables.lane.release(slot);
-      slot = await next;
-    }
-    expect(signIn.slot).toBeUndefined();
-    await clock.advance(11);
-    tables.ask();
-    tables.lane.release(slot);
-    await settled();
-    expect(signIn.slot).toBeDefined();
-  });
-});
-
 describe('shared connections', () => {
   test('fast users share up to the depth, exclusive ones do not', async () => {
     const lane = new NumberLane(manualBudget({ perProject: 1 }).budget.openShare(), 3);

@@ -5,8 +5,15 @@ import type { ConnectionBudget } from './connection-budget.js';
 import { Lane } from './lane.js';
 import type { BudgetLimits, BudgetStats, LanePlan, LaneView } from './types.js';
 
-/** A lane takes over a connection of another lane when the first of its queue has waited for this long. */
+/** A lane takes over a connection of a richer lane when the first of its queue has waited for this long. */
 const LANE_SWITCH_MS = 50;
+/** The same of any other lane: what its own connections do may take for ever. */
+const LANE_STARVED_MS = 1_000;
+/**
+ * A connection that is idle for less is about to be used again: requests that need two lanes by turns would
+ * otherwise close and open connections all the time, which costs more than all of their work.
+ */
+const LANE_IDLE_MS = 1_000;
 
 /** Made by `ConnectionBudget.openShare`, ended by `close`. */
 export class ProjectShare {
@@ -88,7 +95,7 @@ export class ProjectShare {
       if (this.#budget.mayOpen(this)) {
         this.#owed.delete(lane);
         this.#openIn(lane);
-      } else if (!this.#makeRoom()) break;
+      } else if (!this.#makeRoomFor(lane)) break;
     }
     this.#budget.noteHunger(this);
   }
@@ -142,10 +149,14 @@ export class ProjectShare {
   }
 
   /** Closes an idle connection for a new one; false when there is none or enough are closing already. */
-  #makeRoom(): boolean {
+  #makeRoomFor(lane: LaneView): boolean {
     if (this.#open < this.limits.perProject) return this.#budget.evictIdle();
     if (this.#closing >= this.unserved) return false;
-    const oldest = oldestIdle(this.#lanes);
+    const now = this.now();
+    const givers = this.#lanes.filter(
+      (other) => isPoorer(lane, other) || now - (other.oldestIdleSince ?? Infinity) >= LANE_IDLE_MS,
+    );
+    const oldest = oldestIdle(givers);
     oldest?.closeOldestIdle();
     return oldest !== undefined;
   }
@@ -159,13 +170,17 @@ export class ProjectShare {
     return neediest;
   }
 
-  /** The lane that goes before `lane`: it has no connection at all, or its queue is the older one. */
+  /**
+   * The lane that goes before `lane`: it has no connection at all, or the older queue and fewer connections, or
+   * it has waited for too long.
+   */
   #laneBefore(lane: LaneView): LaneView | undefined {
     return this.#lanes.find((other) => {
       if (other === lane || other.unserved <= this.#closing) return false;
       if (other.size === 0) return true;
       const since = other.headSince ?? Infinity;
-      return since < (lane.headSince ?? Infinity) && this.now() - since > LANE_SWITCH_MS;
+      if (since >= (lane.headSince ?? Infinity)) return false;
+      return this.now() - since > (isPoorer(other, lane) ? LANE_SWITCH_MS : LANE_STARVED_MS);
     });
   }
 
@@ -186,6 +201,11 @@ export class ProjectShare {
     for (const lane of this.#lanes) sum += of(lane);
     return sum;
   }
+}
+
+/** Whether a lane has still no more connections than the other one when it has got one of its. */
+function isPoorer(lane: LaneView, than: LaneView): boolean {
+  return lane.size === 0 || lane.size + 1 < than.size;
 }
 
 function isNeedier(lane: LaneView, than: LaneView): boolean {
