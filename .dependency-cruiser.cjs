@@ -5,7 +5,7 @@
 const PURE =
   'errors|wire|settings|catalog|captcha|mail-templates|rest-query|rest-docs|storage-rules|type-generation';
 const ADAPTERS =
-  'auth-engine|database|delivery|jobs|outbound|postgres-server|rate-limit|secrets|storage-driver';
+  'auth-engine|database|delivery|image-transform|jobs|outbound|postgres-server|rate-limit|secrets|storage-driver';
 
 module.exports = {
   forbidden: [

@@ -21,6 +21,7 @@ import type { Env } from './env.js';
 import { prepareFirstRun } from './first-run.js';
 import { startMaintenance } from './maintenance.js';
 import { projectUrl } from './project-address.js';
+import { objectRemoval } from './remove-objects.js';
 import { StartError } from './start-error.js';
 
 export interface Composition {
@@ -106,7 +107,7 @@ async function openHouse(env: Env, composition: Composition, closings: Close[]):
 
 async function openControlPlaneOrSay(
   env: Env,
-  { databaseUrl, masterKey, controlPlaneDatabase = defaultControlPlane }: Composition,
+  { databaseUrl, masterKey, log, controlPlaneDatabase = defaultControlPlane }: Composition,
 ): Promise<ControlPlane> {
   try {
     return await openControlPlane({
@@ -114,6 +115,7 @@ async function openControlPlaneOrSay(
       masterKey,
       databaseName: controlPlaneDatabase,
       dataDir: env.dataDir,
+      removeObjects: objectRemoval(env, log),
     });
   } catch (error) {
     if (!(error instanceof ControlPlaneStartError)) throw error;

@@ -9,12 +9,14 @@ import {
   type ProjectsContext,
 } from '#libs/control-plane';
 import { ConnectionBudget } from '#libs/database';
+import { ImageQueue } from '#libs/image-transform';
 import type { SignalBus } from '#libs/jobs';
 import { createOutbound, resolveAddress } from '#libs/outbound';
 import { ProjectRegistry, ProjectRuntime, type RuntimeDeps } from '#libs/project-runtime';
 
 import type { Env } from './env.js';
 import { projectUrl, settingsFallbacks } from './project-address.js';
+import { storageDeps } from './storage-access.js';
 import { openRateLimits, type RateLimits } from './rate-limits.js';
 
 const repairIntervalMs = 2_000;
@@ -89,6 +91,8 @@ function runtimeDepsOf(
     urlOf: (record) => projectUrl(env, record.ref),
     outbound: createOutbound({ allowedHosts }),
     resolveMailHost: (host, port) => resolveAddress(host, port, { allowedHosts: mailHosts }),
+    storageDeps: ({ ref }) => storageDeps(env, ref),
+    imageQueue: new ImageQueue(),
     hasInbox: env.mailInbox,
     rateLimiterFor: (record, pool) => rateLimits.limiterFor(record, pool),
     ensureMigrated: (record) => ensureMigrated(projects, record.ref),

@@ -270,7 +270,16 @@ describe('a bad value is refused in one line that names the variable', () => {
       'DEFAULT_PROJECT must be the ref of a project, or none, not "a.b"',
       { DEFAULT_PROJECT: 'a.b' },
     ],
-    ['STORAGE_DRIVER must be local: s3 comes with the file routes', { STORAGE_DRIVER: 's3' }],
+    ['S3_BUCKET must be given with STORAGE_DRIVER=s3', { STORAGE_DRIVER: 's3' }],
+    ['S3_BUCKET must be given with the other S3 variables', { S3_REGION: 'eu-central-1' }],
+    [
+      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be given with S3_BUCKET',
+      { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'id' },
+    ],
+    [
+      'S3_BUCKET must be the name of a bucket, not "a/b"',
+      { S3_BUCKET: 'a/b', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'key' },
+    ],
     ['STORAGE_DRIVER must be one of local, s3, not "disk"', { STORAGE_DRIVER: 'disk' }],
     ['SMTP_HOST must be given with the other SMTP variables', { SMTP_USER: 'ann' }],
     [

@@ -22,6 +22,23 @@ interface SmtpEnv {
   readonly from: string;
 }
 
+/** Where projects keep their files when their settings say nothing else. */
+interface StorageEnv {
+  readonly driver: 'local' | 's3';
+  /** Absent: a project that wants a store names its own. */
+  readonly s3?: S3Env;
+}
+
+interface S3Env {
+  /** Absent: Amazon S3. */
+  readonly endpoint?: URL;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly forcePathStyle: boolean;
+}
+
 export interface Env {
   /** The parts that this process runs. */
   readonly roles: readonly Role[];
@@ -48,7 +65,7 @@ export interface Env {
   readonly operator?: { readonly email: string; readonly password: string };
   /** The project that answers for every host that names none. */
   readonly defaultProject?: string;
-  readonly storage: { readonly driver: 'local' };
+  readonly storage: StorageEnv;
   readonly smtp?: SmtpEnv;
   /** Whether projects without a mail server keep their mails for operators to read. */
   readonly mailInbox: boolean;
@@ -86,7 +103,7 @@ export function parseEnv(source: NodeJS.ProcessEnv): Env {
     ...absentOr('defaultProject', readDefaultProject(reader)),
     dataDir: resolve(reader.text('DATA_DIR') ?? 'data'),
     trustProxy: reader.networks('TRUST_PROXY') ?? [],
-    storage: { driver: readStorageDriver(reader) },
+    storage: readStorage(reader),
     outboundAllowedHosts: reader.hosts('OUTBOUND_ALLOWED_HOSTS') ?? [],
     mailInbox: reader.flag('MAIL_INBOX') ?? addresses.rootDomain === 'localhost',
     edgePublicInvokeEnabled: reader.flag('EDGE_PUBLIC_INVOKE_ENABLED') ?? false,
@@ -191,9 +208,37 @@ function readDefaultProject(reader: EnvReader): string | undefined {
   return ref === 'none' ? undefined : ref;
 }
 
-function readStorageDriver(reader: EnvReader): 'local' {
-  if (reader.choice('STORAGE_DRIVER', ['local', 's3']) !== 's3') return 'local';
-  throw new StartError('STORAGE_DRIVER must be local: s3 comes with the file routes');
+function readStorage(reader: EnvReader): StorageEnv {
+  const driver = reader.choice('STORAGE_DRIVER', ['local', 's3']) ?? 'local';
+  const s3 = readS3(reader);
+  if (driver === 's3' && !s3)
+    throw new StartError('S3_BUCKET must be given with STORAGE_DRIVER=s3');
+  return { driver, ...absentOr('s3', s3) };
+}
+
+function readS3(reader: EnvReader): S3Env | undefined {
+  const endpoint = reader.origin('S3_ENDPOINT');
+  const region = reader.matching('S3_REGION', /^[\w-]{1,64}$/, 'a region such as eu-central-1');
+  const bucket = reader.matching('S3_BUCKET', /^[\w.-]{1,63}$/, 'the name of a bucket');
+  const accessKeyId = reader.matching('S3_ACCESS_KEY_ID', /^[\w:.@-]{1,128}$/, 'an access key id');
+  const secretAccessKey = reader.secret('S3_SECRET_ACCESS_KEY', { min: 1, max: 500 });
+  const forcePathStyle = reader.flag('S3_FORCE_PATH_STYLE');
+  if (bucket === undefined) {
+    const given = [endpoint, region, accessKeyId, secretAccessKey, forcePathStyle];
+    if (given.every((value) => value === undefined)) return undefined;
+    throw new StartError('S3_BUCKET must be given with the other S3 variables');
+  }
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    throw new StartError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be given with S3_BUCKET');
+  }
+  return {
+    ...absentOr('endpoint', endpoint),
+    region: region ?? 'us-east-1',
+    bucket,
+    accessKeyId,
+    secretAccessKey,
+    forcePathStyle: forcePathStyle ?? endpoint !== undefined,
+  };
 }
 
 function readSmtp(reader: EnvReader): SmtpEnv | undefined {

@@ -22,6 +22,7 @@ import {
 import type { Env } from './env.js';
 import { settingsFallbacks } from './project-address.js';
 import { withProjectDatabase } from './project-access.js';
+import { sweepProjectStorage } from './storage-sweeps.js';
 
 const sweepIntervalMs = 60 * 60 * 1000;
 /** How long deliveries of hooks can be looked up. */
@@ -57,8 +58,7 @@ async function run(name: string, job: () => Promise<void>, log: Logger): Promise
 }
 
 async function repairProjects({ projects, log }: MaintenanceParts, signal: AbortSignal) {
-  const cleared = await finishHalfDone(projects);
-  if (cleared.length > 0) log.info({ refs: cleared }, 'half-done projects were cleared');
+  await clearHalfDone({ projects, log });
   await migrateProjects(projects, {
     signal,
     onProgress: ({ ref, done, total, error }) => {
@@ -68,21 +68,32 @@ async function repairProjects({ projects, log }: MaintenanceParts, signal: Abort
   });
 }
 
+async function clearHalfDone({ projects, log }: Pick<MaintenanceParts, 'projects' | 'log'>) {
+  const cleared = await finishHalfDone(projects, (ref, err) =>
+    log.error({ ref, err }, 'a half-done project could not be cleared; it is tried again'),
+  );
+  if (cleared.length > 0) log.info({ refs: cleared }, 'half-done projects were cleared');
+}
+
 async function sweepProjects(parts: MaintenanceParts, signal: AbortSignal) {
   const { projects, log } = parts;
+  // Deletions that wait for a store to come back.
+  await clearHalfDone(parts);
   for (const ref of await listRefs(projects)) {
     if (signal.aborted) return;
     const record = await getProjectRecord(projects, ref);
     if (!record) continue;
     // One project after the other: sweeping is never urgent.
-    const swept = await withProjectDatabase(record, (db) => sweepProject(parts, record, db));
+    const swept = await withProjectDatabase(record, (db) =>
+      sweepProject({ ...parts, signal }, record, db),
+    );
     if (Object.values(swept).some((count) => count > 0)) log.debug({ ref, ...swept }, 'swept');
   }
 }
 
-/** Sweeps a project, and delivers the events that wait although nobody uses it. */
+/** Sweeps a project, and does the background work that waits although nobody uses it. */
 async function sweepProject(
-  { env, log }: MaintenanceParts,
+  { env, log, signal }: MaintenanceParts & { readonly signal: AbortSignal },
   record: ProjectRecord,
   db: ProjectDatabase,
 ) {
@@ -99,5 +110,6 @@ async function sweepProject(
   const onError = (err: unknown, doing: string) => log.warn({ err, ref }, `failed: ${doing}`);
   const caller = hookCaller({ ref, db, outbound, now: Date.now, onError }, settings);
   const { succeeded } = await deliverDue(db.enginePool, caller);
-  return { ...expired, deliveries, delivered: succeeded };
+  const files = await sweepProjectStorage(env, { record, db, settings, log, signal });
+  return { ...expired, deliveries, delivered: succeeded, ...files };
 }

@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+
+import { projectFolder } from '#libs/control-plane';
 import type { Environment } from '#libs/settings';
 
 import type { Env } from './env.js';
@@ -9,9 +12,17 @@ export function projectUrl(env: Env, ref: string): URL {
   return url;
 }
 
+/** The files of the project `ref` on this machine; they go with its folder when it is deleted. */
+export function storageFolder({ dataDir }: Env, ref: string): string {
+  return join(projectFolder(dataDir, ref), 'files');
+}
+
 /** The values of the deployment that settings groups fall back to. */
 export function settingsFallbacks(env: Env): Environment {
-  const { smtp } = env;
+  return { ...smtpFallbacks(env), ...storageFallbacks(env) };
+}
+
+function smtpFallbacks({ smtp }: Env): Environment {
   if (!smtp) return {};
   return {
     SMTP_HOST: smtp.host,
@@ -20,5 +31,18 @@ export function settingsFallbacks(env: Env): Environment {
     SMTP_FROM: smtp.from,
     SMTP_USER: smtp.user,
     SMTP_PASSWORD: smtp.password,
+  };
+}
+
+function storageFallbacks({ storage: { driver, s3 } }: Env): Environment {
+  if (!s3) return { STORAGE_DRIVER: driver };
+  return {
+    STORAGE_DRIVER: driver,
+    S3_ENDPOINT: s3.endpoint?.origin,
+    S3_REGION: s3.region,
+    S3_BUCKET: s3.bucket,
+    S3_ACCESS_KEY_ID: s3.accessKeyId,
+    S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+    S3_FORCE_PATH_STYLE: String(s3.forcePathStyle),
   };
 }

@@ -77,7 +77,9 @@ create table if not exists storage.stored_files (
 create index if not exists stored_files_owner_id_idx on storage.stored_files (owner_id, id);
 
 -- Reservations. The id becomes that of the file, unless the upload replaces a file, which keeps its own.
--- Uploads in parts hold a lease while they receive, so that two requests never write to one blob.
+-- Uploads in parts hold a lease while they receive, so that two requests never write to one blob. `replaces` is
+-- the file that the uploader was allowed to change when the upload began; it matters where there is an owner.
+-- A foreign owner is a user of another issuer, who has no row here.
 create table if not exists storage.uploads (
   id uuid primary key,
   bucket text collate "C" not null references storage.buckets (slug),
@@ -91,6 +93,8 @@ create table if not exists storage.uploads (
   visibility text not null check (visibility in ('public', 'private')),
   owner_id {{user_id}},
   upsert boolean not null,
+  replaces uuid,
+  is_owner_foreign boolean not null default false,
   sha256 bytea check (length(sha256) = 32),
   cache_control text,
   user_metadata jsonb not null default '{}',
@@ -162,8 +166,9 @@ create table if not exists storage.webhook_outbox (
   ended_at timestamptz,
   check (status <> 'pending' or next_attempt_at is not null)
 );
-create index if not exists webhook_outbox_pending_idx
-  on storage.webhook_outbox (next_attempt_at) where status = 'pending';
+-- Webhooks are served one beside the other, so that one that is slow or off keeps none of the others waiting.
+create index if not exists webhook_outbox_due_idx
+  on storage.webhook_outbox (webhook_id, next_attempt_at) where status = 'pending';
 create index if not exists webhook_outbox_webhook_id_idx on storage.webhook_outbox (webhook_id, created_at);
 
 grant select, insert, update, delete on

@@ -46,6 +46,17 @@ create or replace trigger refuse_write after insert or update or delete on stora
   for each row when (not pg_has_role('platform_engine', 'usage'))
   execute function storage.refuse_write();
 
+-- Where the bytes of a file are, for whoever has read its id and version: policies have let it.
+create or replace function storage.blob_place(file_id uuid, version uuid, out driver text, out stored_key text)
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+  select f.driver, f.stored_key from storage.stored_files f where f.id = $1 and f.version = $2
+$$;
+
+revoke all on function storage.blob_place from public;
+grant execute on function storage.blob_place to anon, authenticated, service_role;
+
 grant select (slug, name, public, max_file_bytes, allowed_media_types, created_at) on storage.buckets
   to anon, authenticated, service_role;
 

@@ -49,15 +49,26 @@ as $$
   where webhooks.bucket = ($2).bucket and webhooks.active and $1 = any (webhooks.events)
 $$;
 
+-- Whether an upload may take the place of this file: one of the platform any file, one of a user the user's own
+-- files and the one that policies let it change when it began.
+create or replace function storage.may_replace(
+  file storage.stored_files, upsert boolean, uploader {{user_id}}, replaces uuid
+) returns boolean
+  language sql immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce($2 and ($3 is null or ($1).owner_id = $3 or ($1).id = $4), false)
+$$;
+
 -- Reserves `size` bytes of a bucket for an upload: reserved, bucket_missing, file_too_large, quota_exceeded,
--- or key_taken when a file is there and must not be replaced. The bytes of the file that an upload replaces
--- are free only after it. A reservation that would end with its process anyway is not waited for until it is
--- on the disk.
+-- or key_taken when a file is there and must not be replaced by this uploader. The bytes of the file that an
+-- upload replaces are free only after it. A reservation that would end with its process anyway is not waited
+-- for until it is on the disk.
 create or replace function storage.reserve_upload(
   upload_id uuid, bucket text, key text, version uuid, driver text, kind text, size bigint,
   media_type text, visibility text, owner_id {{user_id}}, upsert boolean, expires_at timestamptz,
   sha256 bytea default null, cache_control text default null, user_metadata jsonb default '{}',
-  driver_state jsonb default null
+  driver_state jsonb default null, replaces uuid default null, is_owner_foreign boolean default false
 ) returns text
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -65,9 +76,12 @@ as $$
 declare
   refused_by storage.buckets;
 begin
-  if not reserve_upload.upsert and exists (
+  if exists (
     select from storage.stored_files f
     where f.bucket = reserve_upload.bucket and f.key = reserve_upload.key
+      and not storage.may_replace(
+        f, reserve_upload.upsert, reserve_upload.owner_id, reserve_upload.replaces
+      )
   ) then
     return 'key_taken';
   end if;
@@ -84,13 +98,15 @@ begin
     end;
   end if;
   insert into storage.uploads (
-    id, bucket, key, version, driver, kind, size, media_type, visibility, owner_id, upsert, expires_at,
-    sha256, cache_control, user_metadata, driver_state
+    id, bucket, key, version, driver, kind, size, media_type, visibility, owner_id, upsert, replaces,
+    is_owner_foreign, expires_at, sha256, cache_control, user_metadata, driver_state
   ) values (
     upload_id, reserve_upload.bucket, reserve_upload.key, reserve_upload.version, reserve_upload.driver,
     reserve_upload.kind, reserve_upload.size, reserve_upload.media_type, reserve_upload.visibility,
-    reserve_upload.owner_id, reserve_upload.upsert, reserve_upload.expires_at, reserve_upload.sha256,
-    reserve_upload.cache_control, reserve_upload.user_metadata, reserve_upload.driver_state
+    reserve_upload.owner_id, reserve_upload.upsert, reserve_upload.replaces,
+    reserve_upload.is_owner_foreign, reserve_upload.expires_at,
+    reserve_upload.sha256, reserve_upload.cache_control, reserve_upload.user_metadata,
+    reserve_upload.driver_state
   );
   if reserve_upload.kind in ('stream', 'copy') then
     perform set_config('synchronous_commit', 'off', true);
@@ -155,7 +171,8 @@ $$;
 -- created; replaced: the file with this key has the new version, and keeps its id and its owner;
 -- repeated: this upload has made the file before; upload_missing: it has ended without a file, or another
 -- upload has replaced that since; key_taken: the upload has ended, because a file is there and must not be
--- replaced; size_exceeded: more than was reserved, nothing has changed.
+-- replaced by this uploader;
+-- size_exceeded: more than was reserved, nothing has changed.
 create or replace function storage.commit_upload(
   upload_id uuid, size bigint, media_type text default null, sha256 bytea default null
 ) returns table (outcome text, file storage.stored_files)
@@ -165,11 +182,13 @@ as $$
 declare
   upload storage.uploads;
   existing storage.stored_files;
+  uploader storage.uploads.owner_id%type;
 begin
   select u.* into upload from storage.uploads u where u.id = commit_upload.upload_id;
   -- A user who is deleted at the same time is waited for, so that no file names an owner who is gone.
   perform from auth."user" where id = upload.owner_id for key share;
-  if not found then
+  uploader := upload.owner_id;
+  if not found and not upload.is_owner_foreign then
     upload.owner_id := null;
   end if;
   perform from storage.buckets b where b.slug = upload.bucket for no key update;
@@ -189,7 +208,9 @@ begin
   select f.* into existing from storage.stored_files f
   where f.bucket = upload.bucket and f.key = upload.key
   for update;
-  if existing.id is not null and not upload.upsert then
+  if existing.id is not null
+    and not storage.may_replace(existing, upload.upsert, uploader, upload.replaces)
+  then
     update storage.buckets set reserved_bytes = reserved_bytes - upload.size where slug = upload.bucket;
     perform storage.discard_upload(upload);
     file := existing;
@@ -271,10 +292,10 @@ end
 $$;
 
 revoke all on function
-  storage.discard_file, storage.discard_upload, storage.announce, storage.reserve_upload,
-  storage.extend_upload, storage.release_upload, storage.commit_upload, storage.expire_uploads
+  storage.discard_file, storage.discard_upload, storage.announce, storage.may_replace,
+  storage.reserve_upload, storage.extend_upload, storage.release_upload, storage.commit_upload, storage.expire_uploads
 from public;
 grant execute on function
-  storage.discard_file, storage.discard_upload, storage.announce, storage.reserve_upload,
-  storage.extend_upload, storage.release_upload, storage.commit_upload, storage.expire_uploads
+  storage.discard_file, storage.discard_upload, storage.announce, storage.may_replace,
+  storage.reserve_upload, storage.extend_upload, storage.release_upload, storage.commit_upload, storage.expire_uploads
 to platform_engine;

@@ -2,8 +2,8 @@
 -- the order that 0024_storage_uploads.sql names.
 
 -- Deletes files of one bucket and gives what they were; their blobs are removed a little later, because
--- readers may have just begun.
-create or replace function storage.delete_files(bucket text, file_ids uuid[])
+-- readers may have just begun. With `keys` only those that still have one of them: they were named by it.
+create or replace function storage.delete_files(bucket text, file_ids uuid[], keys text[] default null)
   returns setof storage.stored_files
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -17,6 +17,7 @@ begin
   for gone in
     select f.* from storage.stored_files f
     where f.bucket = delete_files.bucket and f.id = any (file_ids)
+      and (keys is null or f.key = any (keys))
     order by f.id
     for update
   loop
@@ -35,10 +36,13 @@ begin
 end
 $$;
 
--- Gives a file another key in its bucket; its bytes stay where they are. Outcomes: moved, file_missing,
--- file_too_large (the bucket's limit has become smaller), key_taken. With `upsert` the file that has the key
--- is deleted.
-create or replace function storage.move_file(file_id uuid, to_key text, upsert boolean default false)
+-- Gives a file another key in its bucket; its bytes stay where they are. Outcomes: moved, file_missing (also
+-- when its key is no more `from_key`, by which it was named),
+-- file_too_large (the bucket's limit has become smaller), key_taken. The file that has the key
+-- is deleted when it is the one that the caller may replace.
+create or replace function storage.move_file(
+  file_id uuid, to_key text, replaces uuid default null, from_key text default null
+)
   returns table (outcome text, file storage.stored_files)
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -56,7 +60,7 @@ begin
   order by f.id
   for update;
   select f.* into moving from storage.stored_files f where f.id = file_id;
-  if not found then
+  if not found or moving.key <> from_key then
     outcome := 'file_missing';
     return next;
     return;
@@ -69,7 +73,7 @@ begin
   end if;
   select f.id into target_id from storage.stored_files f
   where f.bucket = held.slug and f.key = to_key and f.id <> file_id;
-  if target_id is not null and not upsert then
+  if target_id is not null and target_id is distinct from replaces then
     outcome := 'key_taken';
     return next;
     return;

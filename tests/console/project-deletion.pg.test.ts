@@ -46,18 +46,62 @@ describe('deleting', () => {
     });
   });
 
-  test.each(['drop the database', 'drop the roles', 'remove the folder', 'remove the row'])(
-    'is finished at the next start after a failure at "%s"',
-    async (step) => {
-      const ref = uniqueWord('d');
+  test.each([
+    'remove the objects',
+    'drop the database',
+    'drop the roles',
+    'remove the folder',
+    'remove the row',
+  ])('is finished at the next start after a failure at "%s"', async (step) => {
+    const ref = uniqueWord('d');
+    await createProject(fixture.context, fixture.actor, input(ref));
+    const attempt = deleteProject(failingAt(fixture.context, step, 'before'), fixture.actor, ref);
+    await expect(attempt).rejects.toThrow(`injected before ${step}`);
+    expect(await getProjectRecord(fixture.context, ref)).toBeUndefined();
+    expect(await finishHalfDone(fixture.context)).toEqual([ref]);
+    expect(await tracesOf(fixture, ref)).toEqual([]);
+  });
+
+  test('removes what is outside first, and waits where that fails, alone', async () => {
+    const [stuck, fine] = [uniqueWord('d'), uniqueWord('d')];
+    const removed: { ref: string; hasDataKey: boolean; isRecent: boolean }[] = [];
+    const withStore = (isDown: boolean): ProjectsContext => ({
+      ...fixture.context,
+      removeObjects: ({ ref, dataKey }, { begunAt }) => {
+        if (isDown && ref === stuck) return Promise.reject(new Error('the store is down'));
+        const isRecent = Math.abs(Date.now() - begunAt.getTime()) < 60_000;
+        removed.push({ ref, hasDataKey: dataKey.length === 32, isRecent });
+        return Promise.resolve();
+      },
+    });
+    for (const ref of [stuck, fine]) {
       await createProject(fixture.context, fixture.actor, input(ref));
-      const attempt = deleteProject(failingAt(fixture.context, step, 'before'), fixture.actor, ref);
-      await expect(attempt).rejects.toThrow(`injected before ${step}`);
-      expect(await getProjectRecord(fixture.context, ref)).toBeUndefined();
-      expect(await finishHalfDone(fixture.context)).toEqual([ref]);
-      expect(await tracesOf(fixture, ref)).toEqual([]);
-    },
-  );
+      const crashing = failingAt(fixture.context, 'remove the objects', 'before');
+      await expect(deleteProject(crashing, fixture.actor, ref)).rejects.toThrow('injected');
+    }
+    await expect(deleteProject(withStore(true), fixture.actor, stuck)).rejects.toThrow('down');
+    const failed: string[] = [];
+    const cleared = await finishHalfDone(withStore(true), (ref) => failed.push(ref));
+    expect({ cleared, failed }).toEqual({ cleared: [fine], failed: [stuck] });
+    expect(await tracesOf(fixture, stuck)).toContain(`database p_${stuck}`);
+    expect(await finishHalfDone(withStore(false))).toEqual([stuck]);
+    expect(await tracesOf(fixture, stuck)).toEqual([]);
+    expect(removed).toEqual(
+      [fine, stuck].map((ref) => ({ ref, hasDataKey: true, isRecent: true })),
+    );
+  });
+
+  test('asks nothing of the store again once the database is gone', async () => {
+    const ref = uniqueWord('d');
+    await createProject(fixture.context, fixture.actor, input(ref));
+    const failing = failingAt(fixture.context, 'drop the roles', 'before');
+    await expect(deleteProject(failing, fixture.actor, ref)).rejects.toThrow('injected');
+    const context: ProjectsContext = {
+      ...fixture.context,
+      removeObjects: () => Promise.reject(new Error('it was asked')),
+    };
+    expect(await finishHalfDone(context)).toEqual([ref]);
+  });
 
   test('may be repeated after a failure', async () => {
     const ref = uniqueWord('d');

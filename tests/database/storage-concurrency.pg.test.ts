@@ -155,7 +155,10 @@ test('anything at once: no deadlock, no drift, no byte that nobody knows', async
       async () => engine.query('select storage.delete_files($1, $2)', ['docs', await someFiles()]),
       async () => {
         const [file] = await someFiles();
-        await engine.query('select storage.move_file($1, $2, true)', [file, `k${roll(KEYS)}`]);
+        await engine.query(
+          `select storage.move_file($1, $2, (select id from storage.stored_files where bucket = 'docs' and key = $2))`,
+          [file, `k${roll(KEYS)}`],
+        );
       },
       async () => {
         const [file] = await someFiles();

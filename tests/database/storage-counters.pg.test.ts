@@ -62,12 +62,16 @@ const answer = async (call: string, values: readonly unknown[]): Promise<unknown
     (await engine.query<{ answer: unknown }>(`select storage.${call} as answer`, [...values])).rows,
   ).answer;
 
-const move = async (id: string | null, key: string, upsert = false): Promise<FileOutcome> =>
+const move = async (
+  id: string | null,
+  key: string,
+  replaces: string | null = null,
+): Promise<FileOutcome> =>
   oneOf(
     (
       await engine.query<FileOutcome>(
         'select outcome, (file).* from storage.move_file($1, $2, $3)',
-        [id, key, upsert],
+        [id, key, replaces],
       )
     ).rows,
   );
@@ -178,7 +182,9 @@ describe('an upload that is finished', () => {
 
   test('replaces a file, which keeps its id and its owner', async () => {
     const before = await putFile(engine, { key: 'a', size: 40, owner: ids.ada });
-    const { id } = await reserve(engine, { key: 'a', size: 20, owner: ids.bob, upsert: true });
+    const replaces = before.id;
+    const upload = { key: 'a', size: 20, owner: ids.bob, upsert: true, replaces };
+    const { id } = await reserve(engine, upload);
     expect(await counters()).toEqual({ used: 40, reserved: 20, files: 1 });
     const after = await commit(engine, id, 20);
     expect(after).toMatchObject({ outcome: 'replaced', id: before.id, owner_id: ids.ada });
@@ -197,9 +203,33 @@ describe('an upload that is finished', () => {
     expect(await garbage()).toHaveLength(1);
   });
 
+  test.each([
+    { name: 'their own', owner: ids.ada, may: true },
+    { name: "another user's", owner: ids.bob, may: false },
+    { name: 'that of nobody', owner: null, may: false },
+  ])('of a user with upsert replaces $name: $may', async ({ owner, may }) => {
+    const { id } = await reserve(engine, { key: 'a', owner: ids.ada, upsert: true });
+    const other = await putFile(engine, { key: 'a', owner });
+    const outcome = may ? 'replaced' : 'key_taken';
+    expect(await commit(engine, id)).toMatchObject({ outcome, id: other.id });
+    const again = await reserve(engine, { key: 'a', owner: ids.ada, upsert: true });
+    expect(again.outcome).toBe(may ? 'reserved' : 'key_taken');
+  });
+
+  test('of the platform with upsert replaces the file of anybody', async () => {
+    await putFile(engine, { key: 'a', owner: ids.ada });
+    const { id } = await reserve(engine, { key: 'a', upsert: true });
+    expect(await commit(engine, id)).toMatchObject({ outcome: 'replaced', owner_id: ids.ada });
+  });
+
   test('of a user who is gone has no owner', async () => {
     const { id } = await reserve(engine, { owner: 'deleted-user' });
     expect(await commit(engine, id)).toMatchObject({ outcome: 'created', owner_id: null });
+  });
+
+  test('of a user of another issuer keeps its owner', async () => {
+    const { id } = await reserve(engine, { owner: 'elsewhere', isForeign: true });
+    expect(await commit(engine, id)).toMatchObject({ owner_id: 'elsewhere' });
   });
 });
 
@@ -233,12 +263,25 @@ describe('a file', () => {
     expect(await garbage()).toEqual([]);
   });
 
+  test('moves and is deleted under the key by which it was named, and no other', async () => {
+    const { id } = await putFile(engine, { key: 'a', size: 20 });
+    const { rows } = await engine.query<{ outcome: string }>(
+      `select outcome from storage.move_file($1, 'c', null, 'b')`,
+      [id],
+    );
+    expect(rows).toEqual([{ outcome: 'file_missing' }]);
+    const deleted = (keys: readonly string[]) =>
+      engine.query('select from storage.delete_files($1, $2, $3)', ['docs', [id], keys]);
+    expect((await deleted(['b'])).rowCount).toBe(0);
+    expect((await deleted(['b', 'a'])).rowCount).toBe(1);
+  });
+
   test('takes the place of another only if it shall', async () => {
     const { id } = await putFile(engine, { key: 'a', size: 20 });
     const target = await putFile(engine, { key: 'b', size: 30 });
     expect(await move(id, 'b')).toMatchObject({ outcome: 'key_taken', id, key: 'a' });
     expect(await counters()).toEqual({ used: 50, reserved: 0, files: 2 });
-    expect(await move(id, 'b', true)).toMatchObject({ outcome: 'moved', id, key: 'b' });
+    expect(await move(id, 'b', target.id)).toMatchObject({ outcome: 'moved', id, key: 'b' });
     expect(await counters()).toEqual({ used: 20, reserved: 0, files: 1 });
     expect(await garbage()).toMatchObject([{ version: target.version }]);
   });

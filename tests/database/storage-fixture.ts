@@ -45,6 +45,10 @@ export interface NewUpload {
   readonly visibility?: string;
   readonly owner?: string | null;
   readonly upsert?: boolean;
+  /** Id of the file that the uploader was allowed to change. */
+  readonly replaces?: string | null;
+  /** Whether the owner is a user of another issuer. */
+  readonly isForeign?: boolean;
   /** SQL interval from now. */
   readonly expiresIn?: string;
 }
@@ -60,8 +64,20 @@ export async function reserve(client: Client, upload: NewUpload = {}): Promise<R
   const { kind = 'stream', visibility = 'private', owner = null, upsert = false } = upload;
   const { rows } = await client.query<{ outcome: string }>(
     `select storage.reserve_upload($1, $2, $3, gen_random_uuid(), 'local', $4, $5, 'text/plain', $6, $7, $8,
-       now() + $9::interval) as outcome`,
-    [id, bucket, key, kind, size, visibility, owner, upsert, upload.expiresIn ?? '1 hour'],
+       now() + $9::interval, replaces => $10, is_owner_foreign => $11) as outcome`,
+    [
+      id,
+      bucket,
+      key,
+      kind,
+      size,
+      visibility,
+      owner,
+      upsert,
+      upload.expiresIn ?? '1 hour',
+      upload.replaces ?? null,
+      upload.isForeign ?? false,
+    ],
   );
   return { id, outcome: rows[0]?.outcome ?? '' };
 }

@@ -20,7 +20,7 @@ test('they run twice without harm, also after the project has changed its polici
     const sql = await readFile(new URL(name, folder), 'utf8');
     await project.admin.query(sql.replaceAll('{{user_id}}', 'text'));
   }
-  expect(names).toHaveLength(4);
+  expect(names).toHaveLength(5);
   const { rows: buckets } = await engine.query(
     `select used_bytes::int, object_count::int from storage.buckets where slug = '_public'`,
   );

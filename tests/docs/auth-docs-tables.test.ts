@@ -24,7 +24,7 @@ const PATTERNS: Partial<Record<GroupName, string>> = {
   'auth.hooks': '<hook>',
 };
 /** Settings that belong to other pages. */
-const ELSEWHERE: ReadonlySet<string> = new Set(['api.rest', 'security.keys']);
+const ELSEWHERE: ReadonlySet<string> = new Set(['api.rest', 'security.keys', 'storage']);
 /** A table of its own: kinds as rows, fields as columns. */
 const limits = 'auth.rateLimits';
 const mails = 'email.templates';

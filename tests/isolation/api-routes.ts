@@ -46,12 +46,23 @@ export function tryRoutes(
 ): readonly TriedRoute[] {
   // Ids of users, the number that the first row of a table gets, and a path.
   const generic = [a.user.id, b.user.id, '1', `${a.project.ref}/photo.png`];
+  const ofFiles = {
+    ':slug': ['docs'],
+    ':bucket': ['docs'],
+    ':id': [a.fileId, b.fileId],
+    ':deliveryId': [b.fileId],
+    '*': ['photo.txt', b.fileId],
+  };
   return routes.map((route) => ({
     ...route,
     name: `${route.method} ${route.path}`,
-    calls: pathsOf(route.path, generic).flatMap((path) => callsOf(route.method, path, b)),
+    calls: pathsOf(route.path, generic, isFileRoute.test(route.path) ? ofFiles : values).flatMap(
+      (path) => callsOf(route.method, path, b),
+    ),
   }));
 }
+
+const isFileRoute = /^(?:\/api)?(?:\/admin)?\/(?:files|storage)(?:\/|$)/;
 
 /** Values of parameters that lead to something; every other parameter gets ids of A and of B. */
 const values: Readonly<Record<string, readonly string[]>> = {
@@ -60,12 +71,16 @@ const values: Readonly<Record<string, readonly string[]>> = {
   ':group': ['auth.methods.emailPassword', 'security.keys'],
 };
 
-function pathsOf(path: string, generic: readonly string[]): readonly string[] {
+function pathsOf(
+  path: string,
+  generic: readonly string[],
+  known: typeof values,
+): readonly string[] {
   const parameter = /:\w+|\*/.exec(path)?.[0];
   if (parameter === undefined) return [path];
   const fitting = generic.filter((value) => parameter === '*' || !value.includes('/'));
-  const fill = values[parameter] ?? fitting;
-  return fill.flatMap((value) => pathsOf(path.replace(parameter, value), generic));
+  const fill = known[parameter] ?? fitting;
+  return fill.flatMap((value) => pathsOf(path.replace(parameter, value), generic, known));
 }
 
 const bodies: Readonly<Record<string, unknown>> = {
@@ -79,6 +94,9 @@ const bodies: Readonly<Record<string, unknown>> = {
       { method: 'DELETE', model: 'notes', query: 'id=gte.0' },
     ],
   },
+  '/api/files/remove': { bucket: 'docs', paths: ['photo.txt'] },
+  '/api/files/copy': { bucket: 'docs', from: 'photo.txt', to: 'copy.txt' },
+  '/api/files/move': { bucket: 'docs', from: 'photo.txt', to: 'moved.txt' },
   '/api/users/username': { username: 'neighbour' },
   '/api/users/image': { image: 'https://example.org/neighbour.png' },
   '/api/auth/update-user': { name: 'neighbour' },
@@ -87,12 +105,26 @@ const bodyless = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 function callsOf(method: string, path: string, b: Furnished): readonly Call[] {
   const isRest = path.startsWith('/rest/');
+  if (path === '/storage/v1/render/image') {
+    return [{ method, path: `${path}?bucket=docs&path=photo.txt&width=10` }];
+  }
+  if (path === '/api/files') return [formCall(method, path)];
   const queries = isRest ? ['', `?id=gte.0&owner=eq.${b.user.id}`, '?id=eq.1'] : [''];
   return queries.map((query) => ({
     method,
     path: `${path}${query}`,
     ...(!bodyless.has(method) && { body: bodies[path] ?? {} }),
   }));
+}
+
+/** An upload as a form, which is what the route takes. */
+function formCall(method: string, path: string): Call {
+  return {
+    method,
+    path,
+    headers: { 'content-type': 'multipart/form-data; boundary=part' },
+    body: '--part\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nx\r\n--part--\r\n',
+  };
 }
 
 function emptyRegistry(): ProjectRegistry<ProjectRuntime> {

@@ -10,6 +10,8 @@ export interface Furnished {
   readonly project: ProjectUnderTest;
   readonly user: SignedIn;
   readonly admin: SignedIn;
+  /** Of a private file of the user: photo.txt in the bucket docs. */
+  readonly fileId: string;
   /** Words that stand in what only the project's own people may read. */
   readonly secrets: readonly string[];
 }
@@ -53,14 +55,37 @@ async function furnish(house: House, name: string): Promise<Furnished> {
      values ('test', $1, 'subject', $2, '')`,
     { database: `p_${project.ref}`, values: [user.email, `mail of ${name}`] },
   );
+  const fileId = await storeFile(project, user, `file of ${name}`);
   const secrets = [
+    `file of ${name}`,
     `mail of ${name}`,
     `note of ${name}`,
     `memo of ${name}`,
     user.email,
     admin.email,
   ];
-  return { project, user, admin, secrets };
+  return { project, user, admin, fileId, secrets };
+}
+
+async function storeFile(
+  project: ProjectUnderTest,
+  user: SignedIn,
+  content: string,
+): Promise<string> {
+  const made = await project.asService({
+    method: 'POST',
+    path: '/api/admin/storage/buckets',
+    body: { slug: 'docs' },
+  });
+  if (made.status !== 201) throw new Error(`${made.status} ${made.text}`);
+  const reply = await project.as(user, {
+    method: 'PUT',
+    path: '/api/files/object/docs/photo.txt',
+    headers: { 'content-type': 'text/plain' },
+    body: content,
+  });
+  if (reply.status !== 201) throw new Error(`${reply.status} ${reply.text}`);
+  return String(asRecord(asRecord(reply.body)['data'])['id']);
 }
 
 export async function saveSettings(

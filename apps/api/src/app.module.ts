@@ -11,6 +11,7 @@ import { RestDocsModule } from './rest-docs/rest-docs.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { SqlModule } from './sql/sql.module.js';
 import { SsoModule } from './sso/sso.module.js';
+import { StorageModule } from './storage/storage.module.js';
 import { TypesModule } from './types/types.module.js';
 import { UsersModule } from './users/users.module.js';
 
@@ -28,6 +29,7 @@ import { UsersModule } from './users/users.module.js';
     SsoModule,
     AuditModule,
     SqlModule,
+    StorageModule,
     TypesModule,
     HealthModule,
   ],

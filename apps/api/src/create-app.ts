@@ -18,6 +18,7 @@ import { pathOfTarget } from './http/host.js';
 import { installPipeline } from './http/pipeline.js';
 import { listRoutes, recordRoutes } from './http/route-table.js';
 import { serveDocs } from './docs.js';
+import { answerForBucket } from './storage/buckets/bucket-cors.js';
 
 const maxParamLength = 512;
 /** Of the request line and all headers: more than the longest URL of a table request. */
@@ -38,7 +39,7 @@ export async function createApiApp(deps: ApiDeps): Promise<NestFastifyApplicatio
   const server = app.getHttpAdapter().getInstance();
   recordRoutes(server);
   readBodies(server);
-  installPipeline(server, deps);
+  installPipeline(server, { ...deps, findOwnCors: answerForBucket });
   app.useGlobalGuards(new AccessGuard(app.get(Reflector)));
   app.useGlobalFilters(new ErrorFilter());
   app.useGlobalPipes(inputValidation());

@@ -8,7 +8,11 @@ import { checkCanary } from './canary.js';
 import { openDataSource } from './data-source.js';
 import { migrateControlPlane } from './migrate-control-plane.js';
 import { buildOperatorAuth, type OperatorAuth } from './operators/operator-auth.js';
-import { prepareProvisioning, type Provisioning } from './provisioning/provisioning.js';
+import {
+  prepareProvisioning,
+  type Provisioning,
+  type RemoveObjects,
+} from './provisioning/provisioning.js';
 
 const maxAuthConnections = 4;
 
@@ -23,6 +27,8 @@ export interface ControlPlaneOptions {
   readonly dataDir?: string;
   /** Begins the names of the template databases of projects. */
   readonly templatePrefix?: string;
+  /** The first step of the deletion of a project. */
+  readonly removeObjects?: RemoveObjects;
 }
 
 interface ControlPlaneParts {

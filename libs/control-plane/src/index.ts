@@ -57,6 +57,8 @@ export {
   type ProjectsContext,
   type Publish,
 } from './projects/projects-context.js';
+export type { RemoveObjects } from './provisioning/provisioning.js';
+export { projectFolder } from './provisioning/project-files.js';
 export { fromDatabaseFailure } from './database-failure.js';
 export { acceptInvitation, type Accepted, type Accepter } from './operators/accept-invitation.js';
 export {

@@ -7,8 +7,24 @@ export type { CompiledCatalog } from './project-catalog.js';
 export type { DatabaseLogin, IdType, ProjectRecord } from './project-record.js';
 export { ProjectRegistry, type LiveProject, type RegistryOptions } from './project-registry.js';
 export { ProjectRuntime, type RuntimeDeps } from './project-runtime.js';
+export { openProjectStorage, type ProjectStorage, type StorageDeps } from './project-storage.js';
 export { type GroupView, readProjectSettings } from './project-settings.js';
 export { settingsSeal } from './settings-seal.js';
+export {
+  findRelocation,
+  type RelocationState,
+  startRelocation,
+  stopRelocation,
+} from './storage-work/relocation.sql.js';
+export { usedDrivers } from './storage-work/sweep-orphans.js';
+export { sendWebhook, type WebhookOutcome } from './storage-work/send-webhook.js';
+export { StorageWork, type StorageWorkDeps } from './storage-work/storage-work.js';
+export {
+  type StorageSweep,
+  type StorageSweepCounts,
+  sweepStorage,
+} from './storage-work/sweep-storage.js';
+export { type WebhookSeal, webhookSeal } from './storage-work/webhook-seal.js';
 export type { Lease } from './slot.js';
 export type { MailTransport } from './project-messages.js';
 export { latencyBoundsMs } from './traffic.js';

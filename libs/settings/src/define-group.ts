@@ -3,7 +3,7 @@ import type { Fields, Values } from './field.js';
 export type { Values } from './field.js';
 
 /** The parts of a running project that are remade when a group is saved. */
-export type Rebuild = 'auth' | 'http';
+export type Rebuild = 'auth' | 'http' | 'storage';
 
 /** A value that is fine on its own and wrong beside another one. */
 export interface Conflict {

@@ -22,6 +22,7 @@ import { sms } from './groups/sms.js';
 import { smtp } from './groups/smtp.js';
 import { social } from './groups/social.js';
 import { sso } from './groups/sso.js';
+import { storage } from './groups/storage.js';
 import { templates } from './groups/templates.js';
 import { thirdParty } from './groups/third-party.js';
 import { tokens } from './groups/tokens.js';
@@ -51,6 +52,7 @@ export const SETTINGS_GROUPS = [
   authRateLimits,
   attackProtection,
   rest,
+  storage,
   rateLimit,
   keys,
   smtp,

@@ -2,6 +2,7 @@ export { openLocalStorage } from './local/local-storage.js';
 export { checkS3Storage, openS3Storage } from './open-s3-storage.js';
 export type { ResolveStorageHost, S3Check, S3CheckStep, S3StorageOptions } from './s3-options.js';
 export type {
+  AppendOptions,
   BlobAddress,
   BlobFacts,
   OpenBlob,

@@ -17,9 +17,9 @@ export interface S3StorageOptions {
   readonly ref: string;
   /**
    * Whether the store knows `If-None-Match: *` (AWS, MinIO and R2 do): presigned uploads then work once.
-   * `checkS3Storage` finds it out.
+   * Absent: the first presigned upload finds it out.
    */
-  readonly conditionalWrites?: boolean;
+  readonly conditionalWrites?: boolean | undefined;
   /** Looks up the host of the store; by default the system does, and any host may be called. */
   readonly resolveHost?: ResolveStorageHost | undefined;
 }

@@ -40,6 +40,26 @@ export interface WrittenBlob {
   readonly sha256: string | undefined;
 }
 
+/** What `append` must know of a blob that comes in over several requests. */
+export interface AppendOptions {
+  /** Of the whole blob in bytes; the same each time. */
+  readonly size: number;
+  /** How many of them are durable. What was stored past them is dropped and sent again. */
+  readonly offset: number;
+  /** What `onDurable` was told last; undefined before the first time. */
+  readonly state: unknown;
+  readonly mediaType: string;
+  /** Like that of a write; asked when the content begins the blob. */
+  readonly inspectHead?: (head: Buffer) => void;
+  /**
+   * Told each time that more bytes are durable, and waited for: what it has not kept is sent again. `state`
+   * has a JSON form.
+   */
+  readonly onDurable: (offset: number, state: unknown) => Promise<void>;
+  /** Ends the content with REQUEST_ABORTED; what has come in until then is kept. */
+  readonly signal: AbortSignal;
+}
+
 export interface ReadOptions {
   /** First byte, counted from 0. */
   readonly start?: number | undefined;
@@ -112,20 +132,45 @@ export interface StorageDriver {
    */
   write(address: BlobAddress, content: Readable, options: WriteOptions): Promise<WrittenBlob>;
   /**
+   * Stores the next bytes of a blob that comes in over several requests, to any process. Content that ends
+   * early, in an error or not, leaves what came before; errors of the content are thrown as they are. One
+   * request at a time: the caller sees to that. Throws FILE_TOO_LARGE, REQUEST_ABORTED, STORAGE_FULL, what
+   * `inspectHead` throws, and STORAGE_OBJECT_MISSING when what came before is not there any more.
+   */
+  append(address: BlobAddress, content: Readable, options: AppendOptions): Promise<void>;
+  /**
+   * Makes a blob of appended bytes when all are durable; again is fine. Throws STORAGE_OBJECT_MISSING,
+   * STORAGE_FULL.
+   */
+  complete(
+    address: BlobAddress,
+    options: Pick<AppendOptions, 'size' | 'state' | 'mediaType'>,
+  ): Promise<void>;
+  /** Removes appended bytes. Those that nobody abandons go with `remove` and `removeStale`. */
+  abandon(address: BlobAddress, state: unknown): Promise<void>;
+  /**
    * One range or the whole; undefined when it is not there. A body that was opened stays whole while the blob
    * is removed. Throws INVALID_RANGE (416) when the range begins behind the end, REQUEST_ABORTED (499).
    */
   read(address: BlobAddress, options?: ReadOptions): Promise<OpenBlob | undefined>;
+  /**
+   * The whole blob at once, undefined when it is not there. Costs a third of a `read`, for blobs of which many are
+   * asked for; of a longer one than `maxBytes` only so much is given. Drivers whose blobs are far away have no such.
+   */
+  readSmall?(address: BlobAddress, maxBytes: number): Promise<Buffer | undefined>;
   /** Undefined when it is not there. */
   stat(address: BlobAddress): Promise<BlobFacts | undefined>;
   /** As durable as a write. Throws STORAGE_OBJECT_MISSING (404), STORAGE_FULL, STORAGE_OBJECT_EXISTS. */
   copy(from: BlobAddress, to: BlobAddress): Promise<void>;
-  /** Absent is fine. */
+  /** Absent is fine. What was appended, but not completed, goes too. */
   remove(address: BlobAddress): Promise<void>;
   /** Everything that is stored for the project, in no particular order; ends with REQUEST_ABORTED. */
   list(options: { readonly signal: AbortSignal }): AsyncIterable<StoredBlob>;
-  /** Removes what writes left unfinished that were begun (S3) or last grew (local) before then; how many. */
-  removeStale(olderThan: Date): Promise<number>;
+  /**
+   * Removes what writes left unfinished that were begun (S3) or last grew (local) before then; how many.
+   * `kept` are versions that are still being appended to.
+   */
+  removeStale(olderThan: Date, kept?: ReadonlySet<string>): Promise<number>;
   /** A URL that takes one upload of exactly this length and type. S3 alone. */
   presignWrite?(address: BlobAddress, options: PresignWriteOptions): Promise<PresignedWrite>;
   /** A URL that gives the bytes to whoever has it. S3 alone. */

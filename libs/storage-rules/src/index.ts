@@ -7,14 +7,8 @@ export {
   evaluateConditions,
 } from './conditions.js';
 export { checkContent } from './content-check.js';
-export { contentDisposition } from './content-disposition.js';
 export { type ChecksumHeaders, expectedSha256 } from './digest.js';
-export {
-  matchesMediaTypes,
-  parseMediaType,
-  parseMediaTypePattern,
-  unknownMediaType,
-} from './media-type.js';
+export { matchesMediaTypes, parseMediaType, parseMediaTypePattern } from './media-type.js';
 export { isUuid, parseKeyPrefix, parseObjectKey } from './object-key.js';
 export { contentRange } from './ranges.js';
 export {

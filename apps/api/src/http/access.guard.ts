@@ -37,6 +37,9 @@ export function requireAccess(rule: AccessRule, caller: Caller): void {
     case 'signed-in':
       if (caller.role !== 'authenticated') throw fail('UNAUTHORIZED');
       return;
+    case 'known':
+      if (caller.role === 'anon') throw fail('UNAUTHORIZED');
+      return;
     case 'admin':
       if (caller.role === 'anon') throw fail('UNAUTHORIZED');
       if (!isAdmin(caller)) throw fail('ADMIN_REQUIRED');

@@ -1,5 +1,5 @@
 // How bodies are read: the auth engine gets the bytes as they came, tables and functions the text, which
-// the database reads, and every other route a value parsed from JSON.
+// the database reads, uploads of files read for themselves, and every other route a value parsed from JSON.
 import { isUtf8 } from 'node:buffer';
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -18,6 +18,10 @@ export function readBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   const parseJson = server.getDefaultJsonParser('error', 'error');
   server.addContentTypeParser('*', (request: FastifyRequest, payload, done) => {
+    if (readsForItself(request)) {
+      done(null);
+      return;
+    }
     const type = request.headers['content-type'] ?? '';
     const maxBytes = bodyLimitOf(request);
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
@@ -41,6 +45,14 @@ export function readBodies(server: FastifyInstance): void {
       (error: Error) => done(error),
     );
   });
+}
+
+/** A route with `@RouteConfig(streamedBody)` finds its body unread in `request.raw`. */
+export const streamedBody = { body: 'stream' } as const;
+
+function readsForItself({ routeOptions }: FastifyRequest): boolean {
+  // Fastify knows no field of ours in the configuration of a route.
+  return Reflect.get(routeOptions.config, 'body') === streamedBody.body;
 }
 
 const isAuthRoute = (request: FastifyRequest) => request.url.startsWith('/api/auth/');

@@ -6,11 +6,21 @@ const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const allowedHeaders =
   'authorization, apikey, content-type, accept, prefer, range, range-unit, accept-profile, ' +
   'content-profile, x-client-info, x-captcha-response, x-service-impersonate, x-mfa-token, ' +
-  'x-trust-token, x-challenge-token, x-rowhouse-flow, x-code-challenge, x-request-id, x-retry-count';
+  'x-trust-token, x-challenge-token, x-rowhouse-flow, x-code-challenge, x-request-id, x-retry-count, ' +
+  'x-bucket-token, if-none-match, if-match, if-modified-since, if-unmodified-since, if-range, ' +
+  'x-checksum-sha256, repr-digest, content-digest, tus-resumable, upload-length, upload-metadata, ' +
+  'upload-offset, upload-defer-length, upload-concat, x-http-method-override';
 const exposedHeaders =
   'content-range, range-unit, preference-applied, location, retry-after, set-auth-token, ' +
-  'x-mfa-token, x-trust-token, x-challenge-token, x-request-id';
-const preflightSeconds = '600';
+  'x-mfa-token, x-trust-token, x-challenge-token, x-request-id, ' +
+  'etag, content-length, content-disposition, accept-ranges, last-modified, ' +
+  'tus-resumable, tus-version, tus-extension, tus-max-size, upload-offset, upload-length, ' +
+  'upload-metadata, upload-expires';
+const preflightHeaders: CorsHeaders = {
+  'access-control-allow-methods': allowedMethods,
+  'access-control-allow-headers': allowedHeaders,
+  'access-control-max-age': '600',
+};
 
 /** Which pages may call a project. */
 export interface CorsRules {
@@ -20,23 +30,50 @@ export interface CorsRules {
   readonly isOpen: boolean;
 }
 
+/** Headers by which an answer says what pages may do; names in small letters. */
+export type CorsHeaders = Readonly<Record<string, string>>;
+
+/** What the page of an origin does, or asks whether it may. */
+export type CorsQuestion =
+  | { readonly kind: 'request'; readonly origin: string; readonly method: string }
+  | {
+      readonly kind: 'preflight';
+      readonly origin: string;
+      readonly method: string;
+      /** Those that the page wants to send, in small letters. */
+      readonly headers: readonly string[];
+    };
+
+/** The question that the request of a page puts; undefined without an origin. */
+export function corsQuestion({ method, headers }: FastifyRequest): CorsQuestion | undefined {
+  const { origin } = headers;
+  if (origin === undefined) return undefined;
+  const asked = headers['access-control-request-method'];
+  if (method !== 'OPTIONS' || asked === undefined) return { kind: 'request', origin, method };
+  const names = headers['access-control-request-headers'] ?? '';
+  const wanted = names.split(',').map((name) => name.trim().toLowerCase());
+  const named = wanted.filter((name) => name !== '');
+  return { kind: 'preflight', origin, method: asked, headers: named };
+}
+
 /**
- * Answers for pages of other origins (Fetch standard, CORS protocol). Returns true when the request was a
- * preflight and is answered.
+ * Answers for pages of other origins (Fetch standard, CORS protocol): with `own`, the headers of whatever has
+ * rules of its own, or by the rules of the project. Returns true when the request was a preflight and is answered.
  */
-export function applyCors(request: FastifyRequest, reply: FastifyReply, rules: CorsRules): boolean {
+export function applyCors(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { rules, own }: { readonly rules: CorsRules; readonly own?: CorsHeaders | undefined },
+): boolean {
   const { origin } = request.headers;
   const isPreflight =
     request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
-  if (origin !== undefined) allowOrigin(origin, reply, rules);
+  if (own) reply.headers(own);
+  else if (origin !== undefined) allowOrigin(origin, reply, rules);
   if (!isPreflight) return false;
   reply
     .code(204)
-    .headers({
-      'access-control-allow-methods': allowedMethods,
-      'access-control-allow-headers': allowedHeaders,
-      'access-control-max-age': preflightSeconds,
-    })
+    .headers(own ? {} : preflightHeaders)
     .send();
   return true;
 }

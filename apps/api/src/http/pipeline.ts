@@ -9,7 +9,7 @@ import type { Credential } from '#libs/wire';
 
 import { checkCaptcha } from './captcha.js';
 import { ClientGone } from './client-gone.js';
-import { applyCors } from './cors.js';
+import { applyCors, type CorsHeaders } from './cors.js';
 import { readCredential, settleCredential } from './credential.js';
 import { hostOf, requireOneHost } from './host.js';
 import type { RequestScope } from './request-scope.js';
@@ -19,7 +19,17 @@ export interface PipelineDeps {
   readonly registry: ProjectRegistry<ProjectRuntime>;
   readonly assertionKey: Buffer;
   readonly now: () => number;
+  readonly findOwnCors: FindOwnCors;
 }
+
+/**
+ * The CORS headers of whatever has rules of its own, at once when nobody must be asked for them; undefined where
+ * those of the project hold.
+ */
+export type FindOwnCors = (
+  project: ProjectRuntime,
+  request: FastifyRequest,
+) => CorsHeaders | Promise<CorsHeaders | undefined> | undefined;
 
 const serverRoutes = new Set(['/livez', '/readyz', '/metrics']);
 /** The status under which a request is counted whose client left (nginx's convention). */
@@ -41,7 +51,12 @@ const keylessRoutes = [
   '/api/auth/verify-email',
   '/api/auth/reset-password/',
   '/api/auth/admin-link/verify',
+  // Files that everybody may read, and images made from them: pages name them in their markup.
+  '/api/storage/',
+  '/storage/v1/render/image',
 ];
+/** A link to a private file, whose signature is its proof. */
+const signedLink = /^\/api\/files\/[^/?]+\/raw\?(?:[^#]*&)?sig=/;
 
 export function installPipeline(server: FastifyInstance, deps: PipelineDeps): void {
   server.decorateRequest('scope', undefined);
@@ -128,7 +143,27 @@ function admit(
     leave(request, clientGone, deps.now());
     return 'ended';
   }
-  if (applyCors(request, reply, lease.value.http)) return 'ended';
+  const own = deps.findOwnCors(lease.value, request);
+  if (!(own instanceof Promise)) return admitPage(request, reply, { scope, own, deps });
+  return own.then((found) =>
+    request.scope === scope ? admitPage(request, reply, { scope, own: found, deps }) : 'ended',
+  );
+}
+
+interface AdmittedPage {
+  readonly scope: RequestScope;
+  readonly own: CorsHeaders | undefined;
+  readonly deps: PipelineDeps;
+}
+
+/** Answers preflights; any other request gets its credential. */
+function admitPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { scope, own, deps }: AdmittedPage,
+): Admission | Promise<Admission> {
+  const { lease } = scope;
+  if (applyCors(request, reply, { rules: lease.value.http, own })) return 'ended';
   const credential = proveAndSettle(request, lease, deps);
   if (!(credential instanceof Promise)) {
     scope.credential = credential;
@@ -173,7 +208,7 @@ function asError(error: unknown): Error {
 function credentialOf(request: FastifyRequest, lease: Lease<ProjectRuntime>, deps: PipelineDeps) {
   const project = lease.value;
   const { headers, url } = request;
-  const isKeyless = keylessRoutes.some((route) => url.startsWith(route));
+  const isKeyless = keylessRoutes.some((route) => url.startsWith(route)) || signedLink.test(url);
   const isOperator = headers[assertionHeader] !== undefined;
   const { apiKeyPrefix, thirdParty } = project.guards;
   return readCredential(headers, {

@@ -54,7 +54,8 @@ export function listRoutes(app: NestFastifyApplication): readonly ApiRoute[] {
 function ruleOf({ method, path }: ServedRoute, rules: ReadonlyMap<string, AccessRule>): AccessRule {
   if (path === documentation || path.startsWith(`${documentation}/`)) return open;
   // The server answers HEAD wherever it answers GET.
-  const own = rules.get(`${method === 'HEAD' ? 'GET' : method} ${path}`);
+  const own =
+    rules.get(`${method} ${path}`) ?? (method === 'HEAD' ? rules.get(`GET ${path}`) : undefined);
   const rule = own ?? rules.get(`ALL ${path}`);
   if (!rule) throw new Error(`The route ${method} ${path} states no access rule (@Access)`);
   return rule;

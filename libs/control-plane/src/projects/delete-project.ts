@@ -1,13 +1,15 @@
 import { fail } from '#libs/errors';
 import { In } from 'typeorm';
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
+import { AuditEntry } from '../entities/audit-entry.entity.js';
 import { Project } from '../entities/project.entity.js';
 import { tryWithLock } from '../provisioning/advisory-lock.js';
 import { withAdmin } from '../provisioning/database-server.js';
-import { dropDatabase, dropRoles } from '../provisioning/project-database.js';
+import { dropDatabase, dropRoles, hasDatabase } from '../provisioning/project-database.js';
 import { removeFolder } from '../provisioning/project-files.js';
 import type { Step } from '../provisioning/steps.js';
 import { lockProject, moveVersion } from './change-record.js';
+import { getDeletedRecord } from './project-records.js';
 import { projectLock, type ProjectsContext } from './projects-context.js';
 
 /**
@@ -47,16 +49,25 @@ async function markDeleting(
 
 /**
  * Finishes what a crash left half done: deletions are carried out, half-made projects are taken back.
- * What another process works on right now is left to it. Returns the refs that were cleared.
+ * What another process works on right now is left to it. Returns the refs that were cleared. A project that
+ * cannot be cleared is told to `onFailure` and keeps the others from nothing; without that its error is thrown.
  */
-export async function finishHalfDone(context: ProjectsContext): Promise<string[]> {
+export async function finishHalfDone(
+  context: ProjectsContext,
+  onFailure?: (ref: string, error: unknown) => void,
+): Promise<string[]> {
   const projects = await context.dataSource.manager.find(Project, {
     select: { ref: true },
     where: { status: In(['creating', 'deleting']) },
   });
   const cleared: string[] = [];
   for (const { ref } of projects) {
-    if (await clear(context, ref)) cleared.push(ref); // One by one: there is no hurry and few of them.
+    try {
+      if (await clear(context, ref)) cleared.push(ref); // One by one: there is no hurry and few of them.
+    } catch (error) {
+      if (!onFailure) throw error;
+      onFailure(ref, error);
+    }
   }
   return cleared;
 }
@@ -79,6 +90,8 @@ async function clear(context: ProjectsContext, ref: string): Promise<boolean> {
 function deletionSteps(context: ProjectsContext, ref: string): readonly Step[] {
   const undo = async (): Promise<void> => undefined;
   return [
+    // The settings, which say where they are, go with the database.
+    { name: 'remove the objects', run: () => removeObjects(context, ref), undo },
     { name: 'drop the database', run: () => dropDatabase(context.server, ref), undo },
     { name: 'drop the roles', run: () => dropRoles(context.server, ref), undo },
     { name: 'remove the folder', run: () => removeFolder(context.dataDir, ref), undo },
@@ -88,6 +101,18 @@ function deletionSteps(context: ProjectsContext, ref: string): readonly Step[] {
       undo,
     },
   ];
+}
+
+async function removeObjects(context: ProjectsContext, ref: string): Promise<void> {
+  if (!context.removeObjects) return;
+  // A project that was never finished has none; one whose database is gone has had them removed before.
+  const record = await getDeletedRecord(context, ref);
+  if (!record || !(await hasDatabase(context.server, ref))) return;
+  const deletion = await context.dataSource.manager.findOne(AuditEntry, {
+    where: { ref, action: 'project.delete' },
+    order: { id: 'DESC' },
+  });
+  await context.removeObjects(record, { begunAt: deletion?.at ?? new Date() });
 }
 
 /** Throws REF_NOT_CONFIRMED unless the operator typed the ref of the project. */

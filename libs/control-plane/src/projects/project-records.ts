@@ -36,6 +36,26 @@ export async function getProjectRecord(
   // content under a new version would stay.
   const project = await manager.findOneBy(Project, { ref });
   if (project?.status !== 'active' && project?.status !== 'paused') return undefined;
+  return recordOf(context, project, project.status);
+}
+
+/** The record of a project that is being deleted, for the removal of what it has left outside. */
+export async function getDeletedRecord(
+  context: RecordsContext,
+  ref: string,
+): Promise<ProjectRecord | undefined> {
+  const project = await context.dataSource.manager.findOneBy(Project, { ref });
+  // Nobody is served: to whoever removes it, it is a paused project.
+  return project?.status === 'deleting' ? recordOf(context, project, 'paused') : undefined;
+}
+
+async function recordOf(
+  context: RecordsContext,
+  project: Project,
+  status: ProjectRecord['status'],
+): Promise<ProjectRecord> {
+  const { ref } = project;
+  const { manager } = context.dataSource;
   const [domains, keys] = await Promise.all([
     manager.findBy(ProjectDomain, { ref }),
     manager.findBy(ProjectKey, { ref, revokedAt: IsNull() }),
@@ -48,7 +68,7 @@ export async function getProjectRecord(
   return {
     ref,
     name: project.name,
-    status: project.status,
+    status,
     version: project.version,
     idType: project.idType,
     domains: domains.map(({ domain }) => domain),

@@ -29,6 +29,15 @@ export async function hasDatabaseObjects(server: DatabaseServer, ref: string): P
   });
 }
 
+/** Whether the database of a project is there. */
+export async function hasDatabase(server: DatabaseServer, ref: string): Promise<boolean> {
+  return withAdmin(server, undefined, async (client) => {
+    const { database } = namesOf(ref);
+    const reply = await client.query('select from pg_database where datname = $1', [database]);
+    return reply.rowCount !== 0;
+  });
+}
+
 /** Makes the three login roles of a project, all or none. */
 export async function createRoles(
   server: DatabaseServer,

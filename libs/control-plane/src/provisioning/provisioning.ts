@@ -1,8 +1,18 @@
+import type { ProjectRecord } from '#libs/project-runtime';
 import { readMigrations } from '../migration-files.js';
 import { ensureClusterRoles } from './cluster-roles.js';
 import { databaseServer, type DatabaseServer } from './database-server.js';
 import { projectRelease, type ProjectRelease } from './release.js';
 import { dropOtherTemplates, ensureTemplates } from './templates.js';
+
+/**
+ * Removes what a project keeps outside of its database and its folder. `begunAt` is when the deletion began. What it
+ * throws leaves the project as it is: deleted for everybody, and to be cleared later.
+ */
+export type RemoveObjects = (
+  record: ProjectRecord,
+  deletion: { readonly begunAt: Date },
+) => Promise<void>;
 
 /** What making and removing projects works with. */
 export interface Provisioning {
@@ -12,6 +22,8 @@ export interface Provisioning {
   readonly templatePrefix: string;
   /** Absent in a process that does not hold the files of the deployment. */
   readonly dataDir?: string;
+  /** Absent in a process that knows no such place. */
+  readonly removeObjects?: RemoveObjects;
 }
 
 export interface ProvisioningOptions {
@@ -19,16 +31,21 @@ export interface ProvisioningOptions {
   readonly controlPlaneDatabase: string;
   readonly templatePrefix?: string;
   readonly dataDir?: string;
+  readonly removeObjects?: RemoveObjects;
 }
 
 /** Prepares the server for projects: the shared roles and the templates of this release. */
 export async function prepareProvisioning(options: ProvisioningOptions): Promise<Provisioning> {
-  const { dataDir, templatePrefix = 'rowhouse_template' } = options;
+  const { dataDir, removeObjects, templatePrefix = 'rowhouse_template' } = options;
   const server = databaseServer(options.databaseUrl);
   await ensureClusterRoles(server, options.controlPlaneDatabase);
   const release = projectRelease(await readMigrations('project'));
   const templates = { server, release, templatePrefix };
   await dropOtherTemplates(templates);
   await ensureTemplates(templates);
-  return { ...templates, ...(dataDir !== undefined && { dataDir }) };
+  return {
+    ...templates,
+    ...(dataDir !== undefined && { dataDir }),
+    ...(removeObjects && { removeObjects }),
+  };
 }

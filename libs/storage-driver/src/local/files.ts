@@ -1,4 +1,4 @@
-import { constants, type Dirent, type Stats } from 'node:fs';
+import { close, constants, type Dirent, open as openFile, read, type Stats } from 'node:fs';
 import { lstat, open, opendir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -30,6 +30,30 @@ export async function openBlob(path: string, options: ReadOptions): Promise<Open
     await file.close();
     throw error;
   }
+}
+
+/**
+ * The first bytes of the file, all where there are no more; undefined when there is none. Without handles and
+ * streams, each of which would cost as much as all of this.
+ */
+export function readSmallFile(path: string, maxBytes: number): Promise<Buffer | undefined> {
+  return absentAsUndefined(
+    () =>
+      new Promise((resolve, reject) => {
+        openFile(path, constants.O_RDONLY | constants.O_NOFOLLOW, (openError, file) => {
+          if (openError) {
+            reject(openError);
+            return;
+          }
+          read(file, Buffer.allocUnsafe(maxBytes), 0, maxBytes, 0, (readError, count, bytes) => {
+            // What was read is good whether or not the descriptor could be closed properly.
+            close(file, () => undefined);
+            if (readError) reject(readError);
+            else resolve(bytes.subarray(0, count));
+          });
+        });
+      }),
+  );
 }
 
 function destroyOnAbort(body: Readable, signal: AbortSignal): void {

@@ -16,3 +16,12 @@ export function localError(error: unknown): unknown {
   if (WITHOUT_SPACE.has(code)) return fail('STORAGE_FULL', {}, { cause: error });
   return fail('STORAGE_UNAVAILABLE', {}, { cause: error });
 }
+
+/** Runs the work; what the file system refused becomes a public error. */
+export async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw localError(error);
+  }
+}

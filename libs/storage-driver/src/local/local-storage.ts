@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { assertVersion, isVersion } from '../blob-address.js';
 import { aborted } from '../intake.js';
 import type {
+  AppendOptions,
   BlobAddress,
   BlobFacts,
   OpenBlob,
@@ -15,11 +16,14 @@ import type {
   WriteOptions,
   WrittenBlob,
 } from '../storage-driver.js';
-import { entriesOf, filesIn, openBlob, removeFile, statFile } from './files.js';
-import { localError } from './local-errors.js';
+import { appendBlob, completeBlob } from './append-blob.js';
+import { entriesOf, filesIn, openBlob, readSmallFile, removeFile, statFile } from './files.js';
+import { localError, translated } from './local-errors.js';
 import { copyBlob, writeBlob, type BlobPaths } from './write-blob.js';
 
 const shardName = /^[0-9a-f]{2}$/;
+/** Tells what is appended to from what one write fills. */
+const partEnding = '.part';
 
 /**
  * The blobs of one project in `root`, an absolute path. The folder is made with the first write; symbolic
@@ -45,8 +49,24 @@ class LocalStorage implements StorageDriver {
     return writeBlob(this.pathsOf(address), content, options);
   }
 
+  async append(address: BlobAddress, content: Readable, options: AppendOptions): Promise<void> {
+    await appendBlob(this.pathsOf(address), content, options);
+  }
+
+  complete(address: BlobAddress, { size }: { readonly size: number }): Promise<void> {
+    return translated(() => completeBlob(this.pathsOf(address), size));
+  }
+
+  abandon(address: BlobAddress): Promise<void> {
+    return this.remove(address);
+  }
+
   read(address: BlobAddress, options: ReadOptions = {}): Promise<OpenBlob | undefined> {
     return translated(() => openBlob(this.pathsOf(address).final, options));
+  }
+
+  readSmall(address: BlobAddress, maxBytes: number): Promise<Buffer | undefined> {
+    return translated(() => readSmallFile(this.pathsOf(address).final, maxBytes));
   }
 
   async stat(address: BlobAddress): Promise<BlobFacts | undefined> {
@@ -59,7 +79,11 @@ class LocalStorage implements StorageDriver {
   }
 
   remove(address: BlobAddress): Promise<void> {
-    return translated(() => removeFile(this.pathsOf(address).final));
+    const { final, part } = this.pathsOf(address);
+    return translated(async () => {
+      await removeFile(part);
+      await removeFile(final);
+    });
   }
 
   async *list({ signal }: { readonly signal: AbortSignal }): AsyncGenerator<StoredBlob> {
@@ -78,11 +102,11 @@ class LocalStorage implements StorageDriver {
     }
   }
 
-  removeStale(olderThan: Date): Promise<number> {
+  removeStale(olderThan: Date, kept: ReadonlySet<string> = new Set()): Promise<number> {
     return translated(async () => {
       let removed = 0;
       for await (const { name, facts } of filesIn(this.temporary)) {
-        if (facts.mtime >= olderThan) continue;
+        if (facts.mtime >= olderThan || kept.has(versionOfPart(name))) continue;
         await removeFile(join(this.temporary, name));
         removed += 1;
       }
@@ -105,17 +129,13 @@ class LocalStorage implements StorageDriver {
     return {
       temporaryFolder: this.temporary,
       temporary: join(this.temporary, version),
+      part: join(this.temporary, `${version}${partEnding}`),
       folder,
       final: join(folder, version),
     };
   }
 }
 
-/** Runs the work; what the file system refused becomes a public error. */
-async function translated<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw localError(error);
-  }
+function versionOfPart(name: string): string {
+  return name.endsWith(partEnding) ? name.slice(0, -partEnding.length) : '';
 }

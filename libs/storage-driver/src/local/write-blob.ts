@@ -12,13 +12,17 @@ import { ensureFolder, exists, syncFolder } from './folders.js';
 import { localError, systemErrorCode } from './local-errors.js';
 
 /** How much is gathered while the bytes before it are being written. */
-const writeBytes = 1 << 20;
-const fileMode = 0o600;
+export const writeBytes = 1 << 20;
+/** Content up to here is gathered in memory and written at once. */
+const shortBytes = 64 * 1024;
+export const fileMode = 0o600;
 const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 export interface BlobPaths {
   readonly temporaryFolder: string;
   readonly temporary: string;
+  /** What is appended to over several requests. */
+  readonly part: string;
   readonly folder: string;
   readonly final: string;
 }
@@ -98,10 +102,29 @@ async function openNewFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** Writes all of the content, syncs and closes the file. */
+/** Writes all of the content, syncs and closes the file. Short content is spared the cost of a stream. */
 async function fill(file: FileHandle, intake: Intake): Promise<void> {
+  const chunks = intake.chunks();
+  const held: Buffer[] = [];
+  let heldBytes = 0;
+  while (heldBytes <= shortBytes) {
+    const { done, value } = await chunks.next();
+    if (done) {
+      await file.writeFile(Buffer.concat(held, heldBytes));
+      await file.sync();
+      await file.close();
+      return;
+    }
+    held.push(value);
+    heldBytes += value.length;
+  }
   const out = file.createWriteStream({ highWaterMark: writeBytes, flush: true });
   // A sender that has gone silent must not keep a full disk from being told.
   out.once('error', () => intake.stop());
-  await pipeline(intake.chunks(), out);
+  await pipeline(all(held, chunks), out);
+}
+
+async function* all(held: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* held;
+  yield* rest;
 }

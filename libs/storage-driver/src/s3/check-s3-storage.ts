@@ -20,9 +20,8 @@ const mark = 'Written to check the settings of the file storage; may be removed.
 /** Tries the settings out with an object of its own, which it removes. Throws nothing. */
 export async function checkS3(options: S3StorageOptions): Promise<S3Check> {
   const { client, admit } = connectS3(options);
-  const { bucket: Bucket, ref } = options;
-  const address = { bucket: '_check', key: 'check', version: randomUUID() };
-  const target = { Bucket, Key: objectName(ref, address) };
+  const { bucket: Bucket } = options;
+  const target = checkTarget(options);
   const steps: readonly { readonly step: S3CheckStep; readonly run: () => Promise<unknown> }[] = [
     { step: 'connect', run: admit },
     { step: 'list', run: () => client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 })) },
@@ -44,14 +43,23 @@ export async function checkS3(options: S3StorageOptions): Promise<S3Check> {
   }
 }
 
+/** An object that nobody else uses. */
+export function checkTarget({ bucket: Bucket, ref }: S3StorageOptions): ObjectTarget {
+  const address = { bucket: '_check', key: 'check', version: randomUUID() };
+  return { Bucket, Key: objectName(ref, address) };
+}
+
 async function readMark(client: S3Client, target: ObjectTarget): Promise<void> {
   const { Body } = await client.send(new GetObjectCommand(target));
   const found = await Body?.transformToString();
   if (found !== mark) throw new Error('it gave back other bytes than were written');
 }
 
-/** Whether a second write on the condition that there is nothing yet is refused for that reason. */
-async function knowsConditions(client: S3Client, target: ObjectTarget): Promise<boolean> {
+/**
+ * Whether the store refuses a second write on the condition that there is nothing yet. Writes an object and
+ * removes it again; a store that cannot be reached counts as one that does not.
+ */
+export async function knowsConditions(client: S3Client, target: ObjectTarget): Promise<boolean> {
   const put = new PutObjectCommand({ ...target, Body: mark, IfNoneMatch: '*' });
   try {
     await client.send(put);

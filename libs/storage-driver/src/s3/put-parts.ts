@@ -12,8 +12,8 @@ import { copyMs, partMs } from './s3-client.js';
 import type { ObjectWrite } from './write-object.js';
 
 /** S3 takes 10,000 parts of an upload, of 5 MiB to 5 GiB each (S3 User Guide, "Multipart upload limits"). */
-const maxParts = 10_000;
-const smallestPartBytes = 8 * 1024 ** 2;
+export const maxParts = 10_000;
+export const smallestPartBytes = 8 * 1024 ** 2;
 /** Three of them are in memory: content of unknown length is held to parts of modest size. */
 const largestPartBytes = { known: 64 * 1024 ** 2, unknown: 16 * 1024 ** 2 };
 const maxPartsOnTheWay = 2;
@@ -79,7 +79,7 @@ async function* partsOf(intake: Intake, buffers: PartBuffers): AsyncGenerator<Pa
  * The memory of one upload. Buffers are used again: fresh ones of this size would be gone long before they are
  * collected. The first begins small, because most uploads are.
  */
-class PartBuffers {
+export class PartBuffers {
   private readonly free: Buffer[] = [];
 
   constructor(readonly partBytes: number) {}

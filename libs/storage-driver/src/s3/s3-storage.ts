@@ -11,6 +11,7 @@ import { fail } from '#libs/errors';
 import { aborted } from '../intake.js';
 import type { S3StorageOptions } from '../s3-options.js';
 import type {
+  AppendOptions,
   BlobAddress,
   BlobFacts,
   OpenBlob,
@@ -23,6 +24,8 @@ import type {
   WriteOptions,
   WrittenBlob,
 } from '../storage-driver.js';
+import { abandonObject, appendObject, completeObject } from './append-object.js';
+import { checkTarget, knowsConditions } from './check-s3-storage.js';
 import { copyObject } from './copy-object.js';
 import { listObjects, listUploads } from './list-objects.js';
 import { addressOf, objectName } from './object-name.js';
@@ -39,6 +42,7 @@ export class S3Storage implements StorageDriver {
   readonly kind = 's3';
   private readonly client: S3Client;
   private readonly admit: () => Promise<void>;
+  private conditions: Promise<boolean> | undefined;
 
   constructor(private readonly options: S3StorageOptions) {
     const { client, admit } = connectS3(options);
@@ -54,6 +58,28 @@ export class S3Storage implements StorageDriver {
     const target = this.targetOf(address);
     await this.admit();
     return writeObject(this.client, target, { content, options });
+  }
+
+  async append(address: BlobAddress, content: Readable, options: AppendOptions): Promise<void> {
+    const to = { client: this.client, target: this.targetOf(address) };
+    await this.admit();
+    await appendObject(to, content, options);
+  }
+
+  complete(
+    address: BlobAddress,
+    options: Pick<AppendOptions, 'size' | 'state' | 'mediaType'>,
+  ): Promise<void> {
+    const to = { client: this.client, target: this.targetOf(address) };
+    return this.translated(() => completeObject(to, options));
+  }
+
+  abandon(address: BlobAddress, state: unknown): Promise<void> {
+    const to = { client: this.client, target: this.targetOf(address) };
+    return this.translated(async () => {
+      await abandonObject(to, state);
+      await this.removeObject(to.target);
+    });
   }
 
   read(address: BlobAddress, options: ReadOptions = {}): Promise<OpenBlob | undefined> {
@@ -101,15 +127,17 @@ export class S3Storage implements StorageDriver {
     }
   }
 
-  removeStale(olderThan: Date): Promise<number> {
-    return this.translated(() => this.abandonUploads((startedAt) => startedAt < olderThan));
+  removeStale(olderThan: Date, kept: ReadonlySet<string> = new Set()): Promise<number> {
+    return this.translated(() =>
+      this.abandonUploads((startedAt, version) => startedAt < olderThan && !kept.has(version)),
+    );
   }
 
   presignWrite(address: BlobAddress, options: PresignWriteOptions): Promise<PresignedWrite> {
-    const isOnce = this.options.conditionalWrites ?? false;
-    return this.translated(() =>
-      presignWrite(this.client, this.targetOf(address), { ...options, isOnce }),
-    );
+    return this.translated(async () => {
+      const isOnce = await this.knowsConditions();
+      return presignWrite(this.client, this.targetOf(address), { ...options, isOnce });
+    });
   }
 
   presignRead(address: BlobAddress, options: PresignReadOptions): Promise<string> {
@@ -133,6 +161,13 @@ export class S3Storage implements StorageDriver {
     this.client.destroy();
   }
 
+  private knowsConditions(): Promise<boolean> {
+    const { conditionalWrites } = this.options;
+    if (conditionalWrites !== undefined) return Promise.resolve(conditionalWrites);
+    this.conditions ??= knowsConditions(this.client, checkTarget(this.options));
+    return this.conditions;
+  }
+
   private targetOf(address: BlobAddress): ObjectTarget {
     return { Bucket: this.options.bucket, Key: objectName(this.options.ref, address) };
   }
@@ -151,11 +186,13 @@ export class S3Storage implements StorageDriver {
     }
   }
 
-  private async abandonUploads(isMeant: (startedAt: Date) => boolean): Promise<number> {
-    const { bucket: Bucket } = this.options;
+  private async abandonUploads(
+    isMeant: (startedAt: Date, version: string) => boolean,
+  ): Promise<number> {
+    const { bucket: Bucket, ref } = this.options;
     let abandoned = 0;
     for await (const { name: Key, uploadId: UploadId, startedAt } of listUploads(this.project())) {
-      if (!isMeant(startedAt)) continue;
+      if (!isMeant(startedAt, addressOf(ref, Key)?.version ?? '')) continue;
       await this.client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
       abandoned += 1;
     }

@@ -5,7 +5,8 @@ import type { Capability } from '#libs/wire';
 interface CapabilityRow {
   /** Below `/api`. `*` stands for anything within a part, `**` for anything at all. */
   readonly path: string;
-  readonly capability: Capability;
+  /** `by method`: content.read for what only reads, and content.write. */
+  readonly capability: Capability | 'by method';
 }
 
 /** The first row that matches holds, for every method. */
@@ -16,6 +17,11 @@ const ROWS: readonly CapabilityRow[] = [
   { path: 'admin/users*/**', capability: 'secrets.manage' },
   { path: 'admin/inbox*', capability: 'secrets.manage' },
   { path: 'admin/inbox*/**', capability: 'secrets.manage' },
+  { path: 'admin/storage/buckets/*/tokens*', capability: 'secrets.manage' },
+  { path: 'admin/storage/buckets/*/tokens*/**', capability: 'secrets.manage' },
+  { path: 'admin/storage/buckets/*/webhooks/*/rotate-secret*', capability: 'secrets.manage' },
+  // A bucket may be called like any word below.
+  { path: 'admin/storage/**', capability: 'by method' },
   { path: 'admin/**token**', capability: 'secrets.manage' },
   { path: 'admin/**key**', capability: 'secrets.manage' },
   { path: 'admin/**secret**', capability: 'secrets.manage' },
@@ -43,7 +49,7 @@ export function isRead(method: string): boolean {
 export function capabilityFor(method: string, segments: readonly string[]): Capability {
   const path = segments.join('/').toLowerCase();
   const row = compiled.find(({ pattern }) => pattern.test(path));
-  if (row !== undefined) return row.capability;
+  if (row && row.capability !== 'by method') return row.capability;
   return isRead(method) ? 'content.read' : 'content.write';
 }
 

@@ -1,0 +1,63 @@
+// The CORS rules of a bucket for requests below its address, `/api/storage/<slug>/`. Asked for by the hooks of a
+// request, before its credential is looked at.
+import type { FastifyRequest } from 'fastify';
+
+import type { ProjectRuntime } from '#libs/project-runtime';
+
+import { type CorsHeaders, type CorsQuestion, corsQuestion } from '../../http/cors.js';
+import { queryEngine } from '../core/engine-query.js';
+import { answerByRules, type CorsRule } from './cors-rules.js';
+
+/** An answer does not depend on the origin only because this request names none. */
+const withoutOrigin: CorsHeaders = { vary: 'Origin' };
+/** What a slug is made of; nothing else is asked for. */
+const slugForm = /^[a-z0-9_-]{1,64}$/;
+
+/**
+ * The headers by which the bucket answers; undefined where the rules of the project hold, because the request is
+ * not for a bucket, or for one without rules. The database is asked for requests of pages alone.
+ */
+export function answerForBucket(
+  project: ProjectRuntime,
+  request: FastifyRequest,
+): CorsHeaders | Promise<CorsHeaders | undefined> | undefined {
+  const slug = slugIn(request.url);
+  if (slug === undefined) return undefined;
+  const question = corsQuestion(request);
+  return question ? askBucket(project, slug, question) : withoutOrigin;
+}
+
+async function askBucket(
+  project: ProjectRuntime,
+  slug: string,
+  question: CorsQuestion,
+): Promise<CorsHeaders | undefined> {
+  const [bucket] = await queryEngine<{ readonly cors: readonly CorsRule[] }>(
+    project,
+    'select cors from storage.buckets where slug = $1',
+    [slug],
+  );
+  if (!bucket || bucket.cors.length === 0) return undefined;
+  return answerByRules(bucket.cors, question);
+}
+
+/** The slug in the address, read as the router reads it: each part may be percent-encoded. */
+function slugIn(url: string): string | undefined {
+  if (!url.startsWith('/api/storage/') && !url.includes('%')) return undefined;
+  const [path = ''] = url.split(/[?#]/, 1);
+  const [, api = '', storage = '', slug = '', below] = path.split('/', 5);
+  if (below === undefined || decode(api) !== 'api' || decode(storage) !== 'storage') {
+    return undefined;
+  }
+  const decoded = decode(slug);
+  return decoded !== undefined && slugForm.test(decoded) ? decoded : undefined;
+}
+
+function decode(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,169 @@
+import type { Transaction } from '#libs/database';
+
+import { type Bucket, bucketJson, readBucket } from '../core/buckets.js';
+
+/** A bucket as administrators see it. */
+export interface BucketView extends BucketValues {
+  readonly slug: string;
+  readonly usedBytes: number;
+  /** Of uploads that have not ended. */
+  readonly reservedBytes: number;
+  readonly fileCount: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** What administrators set. */
+export interface BucketValues {
+  readonly name: string;
+  readonly public: boolean;
+  readonly quotaBytes: number | null;
+  readonly maxFileBytes: number | null;
+  readonly allowedMimeTypes: readonly string[] | null;
+  /** As `parseCorsRules` gave them. */
+  readonly cors: readonly unknown[];
+}
+
+interface ViewRow {
+  readonly bucket: unknown;
+}
+
+const view = `${bucketJson('b')} as bucket`;
+
+function bucketView({ allowedMediaTypes: allowedMimeTypes, ...bucket }: Bucket): BucketView {
+  return { ...bucket, allowedMimeTypes };
+}
+
+const viewOf = (row: ViewRow): BucketView => bucketView(readBucket(row.bucket));
+
+export async function listBuckets(tx: Transaction, withHidden: boolean): Promise<BucketView[]> {
+  const { rows } = await tx.query<ViewRow>(
+    `select ${view} from storage.buckets b where $1 or not starts_with(b.slug, '_') order by b.slug`,
+    [withHidden],
+  );
+  return rows.map(viewOf);
+}
+
+export async function findBucketView(
+  tx: Transaction,
+  slug: string,
+): Promise<BucketView | undefined> {
+  const { rows } = await tx.query<ViewRow>(
+    `select ${view} from storage.buckets b where b.slug = $1`,
+    [slug],
+  );
+  return rows[0] && viewOf(rows[0]);
+}
+
+/** The same, kept from changing until the transaction ends. */
+export async function lockBucket(tx: Transaction, slug: string): Promise<BucketView | undefined> {
+  const { rows } = await tx.query<ViewRow>(
+    `select ${view} from storage.buckets b where b.slug = $1 for no key update`,
+    [slug],
+  );
+  return rows[0] && viewOf(rows[0]);
+}
+
+/** Undefined when there is a bucket of this slug. */
+export async function insertBucket(
+  tx: Transaction,
+  slug: string,
+  values: BucketValues,
+): Promise<BucketView | undefined> {
+  const { rows } = await tx.query<ViewRow>(
+    `insert into storage.buckets as b
+       (slug, name, public, quota_bytes, max_file_bytes, allowed_media_types, cors)
+     values ($1, $2, $3, $4, $5, $6, $7::jsonb)
+     on conflict do nothing
+     returning ${view}`,
+    [slug, ...columnsOf(values)],
+  );
+  return rows[0] && viewOf(rows[0]);
+}
+
+/** The bucket must be locked. */
+export async function updateBucket(
+  tx: Transaction,
+  slug: string,
+  values: BucketValues,
+): Promise<BucketView | undefined> {
+  const { rows } = await tx.query<ViewRow>(
+    `update storage.buckets b set
+       name = $2, public = $3, quota_bytes = $4, max_file_bytes = $5, allowed_media_types = $6,
+       cors = $7::jsonb, updated_at = now()
+     where b.slug = $1
+     returning ${view}`,
+    [slug, ...columnsOf(values)],
+  );
+  return rows[0] && viewOf(rows[0]);
+}
+
+function columnsOf(values: BucketValues): readonly unknown[] {
+  const { name, quotaBytes, maxFileBytes, allowedMimeTypes, cors } = values;
+  return [name, values.public, quotaBytes, maxFileBytes, allowedMimeTypes, JSON.stringify(cors)];
+}
+
+export type DeleteOutcome = 'deleted' | 'bucket_missing' | 'bucket_not_empty';
+
+export async function deleteBucketRow(
+  tx: Transaction,
+  slug: string,
+  force: boolean,
+): Promise<DeleteOutcome> {
+  const { rows } = await tx.query<{ readonly outcome: DeleteOutcome }>(
+    'select storage.delete_bucket($1, $2) as outcome',
+    [slug, force],
+  );
+  return rows[0]?.outcome ?? 'bucket_missing';
+}
+
+/** Of the database, to compare with times of rows. */
+export async function databaseTime(tx: Transaction): Promise<string> {
+  const { rows } = await tx.query<{ readonly at: string }>('select clock_timestamp()::text as at');
+  return rows[0]?.at ?? '';
+}
+
+/** A round of deleting: how many files were there to delete, and how many it has deleted. */
+export interface DeletedRound {
+  readonly found: number;
+  readonly deleted: number;
+}
+
+/** Deletes up to `limit` files that were there at `until`, a time of the database. */
+export async function deleteSomeFiles(
+  tx: Transaction,
+  { slug, until, limit }: { readonly slug: string; readonly until: string; readonly limit: number },
+): Promise<DeletedRound> {
+  const { rows } = await tx.query<DeletedRound>(
+    `with found as materialized (
+       select coalesce(array_agg(f.id), '{}') as ids from (
+         select id from storage.stored_files
+         where bucket = $1 and created_at <= $2::timestamptz order by key limit $3
+       ) f
+     )
+     select cardinality(found.ids) as found,
+       (select count(*)::int from storage.delete_files($1, found.ids)) as deleted
+     from found`,
+    [slug, until, limit],
+  );
+  return rows[0] ?? { found: 0, deleted: 0 };
+}
+
+/** By how much counters were too high. */
+export interface CounterDrift {
+  readonly usedDrift: number;
+  readonly reservedDrift: number;
+  readonly fileDrift: number;
+}
+
+/** Counts the bucket anew; undefined when there is none. */
+export async function recount(tx: Transaction, slug: string): Promise<CounterDrift | undefined> {
+  const { rows } = await tx.query<{ readonly drift: CounterDrift }>(
+    `select json_build_object(
+       'usedDrift', used_drift, 'reservedDrift', reserved_drift, 'fileDrift', object_drift
+     ) as drift
+     from storage.recount_bucket($1)`,
+    [slug],
+  );
+  return rows[0]?.drift;
+}

@@ -1,0 +1,63 @@
+// What the CORS rules of a bucket answer (Fetch standard, CORS protocol). Rules never let cookies through: a
+// bucket is read by what a request shows itself.
+import { isAllowedOrigin } from '#libs/settings';
+
+import type { CorsHeaders, CorsQuestion } from '../../http/cors.js';
+
+/** Which pages may do what. A request may do what the first rule that covers it allows. */
+export interface CorsRule {
+  /** `https://app.example.org`, `https://*.example.org`, `http://localhost:*`, or `*` for every origin. */
+  readonly origins: readonly string[];
+  /** In capital letters. `GET` covers HEAD. */
+  readonly methods: readonly string[];
+  /** Headers that pages may send, in small letters; `*` for all. */
+  readonly allowedHeaders: readonly string[];
+  /** Headers of answers that pages may read beyond those that they always may; `*` for all. */
+  readonly exposedHeaders: readonly string[];
+  /** How long a browser may remember the answer to a preflight. */
+  readonly maxAgeSeconds: number;
+}
+
+const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+const variesByPreflight =
+  'Origin, Access-Control-Request-Method, Access-Control-Request-Headers' as const;
+
+/** The headers of the answer. Where no rule covers the question nothing is allowed. */
+export function answerByRules(rules: readonly CorsRule[], question: CorsQuestion): CorsHeaders {
+  const vary = question.kind === 'preflight' ? variesByPreflight : 'Origin';
+  const rule = rules.find((each) => covers(each, question));
+  if (!rule) return { vary };
+  const allowed = {
+    vary,
+    'access-control-allow-origin': rule.origins.includes('*') ? '*' : question.origin,
+  };
+  if (question.kind === 'request') {
+    const { exposedHeaders } = rule;
+    if (exposedHeaders.length === 0) return allowed;
+    return { ...allowed, 'access-control-expose-headers': exposedHeaders.join(', ') };
+  }
+  return {
+    ...allowed,
+    'access-control-allow-methods': rule.methods.join(', '),
+    'access-control-max-age': String(rule.maxAgeSeconds),
+    // A star would not cover the header Authorization: what was asked for is named.
+    ...(question.headers.length > 0 && {
+      'access-control-allow-headers': question.headers.join(', '),
+    }),
+  };
+}
+
+function covers(rule: CorsRule, question: CorsQuestion): boolean {
+  const { origin, method } = question;
+  if (!rule.origins.includes('*') && !isAllowedOrigin(origin, rule.origins)) return false;
+  if (!rule.methods.includes(method === 'HEAD' ? 'GET' : method) && !rule.methods.includes(method))
+    return false;
+  return (
+    question.kind === 'request' ||
+    question.headers.every((header) => coversHeader(rule.allowedHeaders, header))
+  );
+}
+
+function coversHeader(allowed: readonly string[], header: string): boolean {
+  return allowed.includes(header) || (allowed.includes('*') && headerName.test(header));
+}

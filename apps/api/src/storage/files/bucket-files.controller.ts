@@ -1,0 +1,65 @@
+import { Controller, Delete, Get, Head, Param, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { Access } from '../../http/access.js';
+import { scopeOf } from '../../http/request-scope.js';
+import { type DataEnvelope, ok } from '../core/answers.js';
+import type { FileView } from '../core/file-view.js';
+import { type BucketRequest, deleteBucketFile, findBucketFile } from './bucket-files.js';
+import { askedDisposition } from './file-headers.js';
+import { serveFile } from './serve-file.js';
+
+/**
+ * Files of a bucket by its tokens, and public ones for everybody (spec: Storage routes). The route of HEAD stands
+ * before that of GET: behind it the server would have made its own, which knows no length.
+ */
+@ApiTags('storage')
+@Controller('api/storage/:slug/files')
+export class BucketFilesController {
+  @Head('*')
+  @Access('public')
+  @ApiOperation({ summary: 'The headers of a file of a bucket' })
+  readHead(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param() at: Address) {
+    return serve(request, reply, at);
+  }
+
+  @Get('*')
+  @Access('public')
+  @ApiOperation({ summary: 'A file of a bucket; a private one needs a read token of the bucket' })
+  read(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param() at: Address) {
+    return serve(request, reply, at);
+  }
+
+  @Delete('*')
+  @Access('public')
+  @ApiOperation({ summary: 'Delete a file with a delete token of its bucket' })
+  async delete(
+    @Req() request: FastifyRequest,
+    @Param() at: Address,
+  ): Promise<DataEnvelope<FileView>> {
+    const { lease, credential } = scopeOf(request);
+    return ok(await deleteBucketFile(lease.value, bucketRequest(at, request, credential)));
+  }
+}
+
+/** Parameters of the route; the router has decoded them once. */
+interface Address {
+  readonly slug: string;
+  readonly '*': string;
+}
+
+async function serve(request: FastifyRequest, reply: FastifyReply, at: Address): Promise<void> {
+  const { lease, credential, client } = scopeOf(request);
+  const file = await findBucketFile(lease.value, bucketRequest(at, request, credential));
+  const asked = askedDisposition(request.query);
+  await serveFile(lease.value, file, { request, reply, client, asked });
+}
+
+function bucketRequest(
+  { slug, '*': path }: Address,
+  { headers }: FastifyRequest,
+  credential: BucketRequest['credential'],
+): BucketRequest {
+  return { slug, path, headers, credential };
+}

@@ -1,0 +1,74 @@
+// Files as programs and pages meet them that are no user of the project: by the address of a bucket, with a token
+// of it, or with nothing where bucket and file are public.
+import type { IncomingHttpHeaders } from 'node:http';
+
+import { fail } from '#libs/errors';
+import type { ProjectRuntime } from '#libs/project-runtime';
+import type { Capability, Credential } from '#libs/wire';
+
+import { bucketTokenOf, requireBucketToken, type TokenKind } from '../core/bucket-token.js';
+import { findBucket } from '../core/buckets.js';
+import { type FileView, isPublic } from '../core/file-view.js';
+import { findFile, parseLocator } from '../core/locate.js';
+import type { StoredFile } from '../core/stored-file.js';
+import { requireCapability } from './calling-reader.js';
+import { deleteFile } from './delete-files.js';
+
+/** A file of a bucket, and what whoever asks for it shows. */
+export interface BucketRequest {
+  readonly slug: string;
+  /** A key or an id. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly credential: Credential;
+}
+
+/**
+ * The file to be read. Guests of a public bucket are not told which private files it has. Throws FILE_NOT_FOUND
+ * (404), for the private bucket of a guest BUCKET_TOKEN_REQUIRED (401), what a token that is shown is refused with.
+ */
+export async function findBucketFile(
+  project: ProjectRuntime,
+  asked: BucketRequest,
+): Promise<StoredFile> {
+  const { slug, path, headers } = asked;
+  const file = await findFile(project, { kind: 'platform' }, parseLocator(slug, path));
+  if (file && isPublic(file)) return file;
+  const isGuest = bucketTokenOf(headers) === undefined && !isServer(asked.credential);
+  const isOpen = file?.isBucketPublic ?? (isGuest && (await findBucket(project, slug))?.public);
+  if (isGuest && isOpen === true) throw fail('FILE_NOT_FOUND');
+  await requireRight(project, asked, { kind: 'read', capability: 'content.read' });
+  if (!file) throw fail('FILE_NOT_FOUND');
+  return file;
+}
+
+/** Deletes the file. Throws FILE_NOT_FOUND (404), and 401 or 403 without a token for deleting. */
+export async function deleteBucketFile(
+  project: ProjectRuntime,
+  asked: BucketRequest,
+): Promise<FileView> {
+  const locator = parseLocator(asked.slug, asked.path);
+  await requireRight(project, asked, { kind: 'delete', capability: 'content.write' });
+  return deleteFile(project, { kind: 'platform' }, locator);
+}
+
+interface Right {
+  readonly kind: TokenKind;
+  /** What an operator needs for the same. */
+  readonly capability: Capability;
+}
+
+async function requireRight(
+  project: ProjectRuntime,
+  { slug, headers, credential }: BucketRequest,
+  { kind, capability }: Right,
+): Promise<void> {
+  requireCapability(credential, capability);
+  if (isServer(credential)) return;
+  await requireBucketToken(project, { slug, kind, token: bucketTokenOf(headers) });
+}
+
+/** The project's own server, and operators in its place. */
+function isServer({ kind }: Credential): boolean {
+  return kind === 'secret-key' || kind === 'operator';
+}

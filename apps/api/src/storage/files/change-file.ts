@@ -1,0 +1,28 @@
+import { fail } from '#libs/errors';
+import type { ProjectRuntime } from '#libs/project-runtime';
+import { parseCacheControl } from '#libs/storage-rules';
+
+import { type FileView, fileView } from '../core/file-view.js';
+import { getFile, type Locator } from '../core/locate.js';
+import { changeRow, type FileChange } from './file-changes.sql.js';
+import { type CallingReader, mayChange } from './file-rights.sql.js';
+
+/**
+ * Changes what a file says of itself; its bytes stay. What is asked to be public is so only in a public bucket.
+ * Throws UNAUTHORIZED (401), FILE_NOT_FOUND (404), INVALID_INPUT (400), 42501 (403) where policies refuse.
+ */
+export async function changeFile(
+  project: ProjectRuntime,
+  reader: CallingReader,
+  { locator, change }: { readonly locator: Locator; readonly change: FileChange },
+): Promise<FileView> {
+  const { metadata, cacheControl: asked } = change;
+  const cacheControl = typeof asked === 'string' ? parseCacheControl(asked) : asked;
+  const { id, isBucketPublic } = await getFile(project, reader, locator);
+  const visibility =
+    change.visibility === 'public' && !isBucketPublic ? 'private' : change.visibility;
+  if (!(await mayChange(project, reader, { id, visibility, metadata }))) throw fail('42501');
+  const changed = await changeRow(project, id, { visibility, cacheControl, metadata });
+  if (!changed) throw fail('FILE_NOT_FOUND');
+  return fileView(project, changed);
+}

@@ -1,0 +1,91 @@
+import type { ProjectRuntime, ProjectStorage } from '#libs/project-runtime';
+import { fail } from '#libs/errors';
+import { parseObjectKey } from '#libs/storage-rules';
+
+import { type FileView, fileView } from '../core/file-view.js';
+import { getFile, parseLocator } from '../core/locate.js';
+import {
+  commitUpload,
+  releaseUpload,
+  type Reservation,
+  reserveUpload,
+} from '../core/reservations.js';
+import { blobAddress, type StoredFile } from '../core/stored-file.js';
+import type { CallingReader } from './file-rights.sql.js';
+import type { Relocation } from './move-file.js';
+
+/** A copy that takes longer has failed: a store that copies within itself needs minutes for the largest file. */
+const longestCopySeconds = 6 * 3600;
+
+/**
+ * Copies a file to another key of its bucket, as the caller's own. Throws what reading it and uploading it throw:
+ * UNAUTHORIZED (401), FILE_NOT_FOUND and STORAGE_OBJECT_MISSING (404), 42501 (403), FILE_EXISTS (409), QUOTA_EXCEEDED
+ * and FILE_TOO_LARGE (413), MEDIA_TYPE_NOT_ALLOWED (415).
+ */
+export async function copyFile(
+  project: ProjectRuntime,
+  reader: CallingReader,
+  { bucket, from, to, upsert }: Relocation,
+): Promise<FileView> {
+  const key = parseObjectKey(to);
+  const source = await getFile(project, reader, parseLocator(bucket, from));
+  using lease = await project.acquireStorage();
+  const storage = lease.value;
+  const plan = { ...planOf(source), key, upsert };
+  const reservation = await reserveUpload(project, reader, plan, storage.kind);
+  try {
+    await copyBytes(storage, source, { reservation, signal: reader.client?.signal });
+    const { file } = await commitUpload(project, reservation.id, { size: source.size });
+    return fileView(project, file);
+  } catch (error) {
+    // Where even this fails, the reservation ends with its time.
+    await releaseUpload(project, reservation.id).catch(() => undefined);
+    throw error;
+  } finally {
+    project.storageWork.nudge();
+  }
+}
+
+function planOf(source: StoredFile) {
+  const { bucket, mediaType, size, visibility, userMetadata } = source;
+  return {
+    bucket,
+    mediaType,
+    size,
+    visibility,
+    userMetadata,
+    kind: 'copy' as const,
+    sha256: source.sha256 ?? undefined,
+    cacheControl: source.cacheControl ?? undefined,
+    expiresInSeconds: longestCopySeconds,
+  };
+}
+
+/** Within a driver the bytes do not pass through here; between two they do. */
+async function copyBytes(
+  storage: ProjectStorage,
+  source: StoredFile,
+  {
+    reservation,
+    signal,
+  }: { readonly reservation: Reservation; readonly signal: AbortSignal | undefined },
+): Promise<void> {
+  const from = storage.driverOf(source.driver);
+  const to = storage.driverOf(reservation.driver);
+  if (from === to) {
+    await from.copy(blobAddress(source), reservation.address);
+    return;
+  }
+  const opened = await from.read(blobAddress(source), { signal });
+  if (!opened) throw fail('STORAGE_OBJECT_MISSING');
+  try {
+    await to.write(reservation.address, opened.body, {
+      size: source.size,
+      maxBytes: source.size,
+      mediaType: source.mediaType,
+      signal: signal ?? new AbortController().signal,
+    });
+  } finally {
+    opened.body.destroy();
+  }
+}

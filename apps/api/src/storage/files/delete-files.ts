@@ -1,0 +1,52 @@
+import { fail } from '#libs/errors';
+import type { ProjectRuntime } from '#libs/project-runtime';
+import { isUuid, parseObjectKey } from '#libs/storage-rules';
+
+import { type FileView, fileView } from '../core/file-view.js';
+import { type FileReader, getFile, type Locator, parseSlug } from '../core/locate.js';
+import { deleteRows } from './file-changes.sql.js';
+import { type CallingReader, listDeletable, listNamedDeletable } from './file-rights.sql.js';
+
+/**
+ * Deletes a file; its bytes are removed a little later. Throws UNAUTHORIZED (401), FILE_NOT_FOUND (404), and
+ * 42501 (403) where policies let the caller see the file and not delete it.
+ */
+export async function deleteFile(
+  project: ProjectRuntime,
+  reader: FileReader,
+  locator: Locator,
+): Promise<FileView> {
+  const { id, bucket, key } = await getFile(project, reader, locator);
+  if (reader.kind === 'caller') {
+    const deletable = await listDeletable(project, reader, [id]);
+    if (deletable.length === 0) throw fail('42501');
+  }
+  // A file that was named by its key and has been moved since is another one to whoever deletes it.
+  const keys = locator.kind === 'key' && locator.key === key ? [key] : undefined;
+  const [deleted] = await deleteRows(project, bucket, { ids: [id], keys });
+  if (!deleted) throw fail('FILE_NOT_FOUND');
+  project.storageWork.nudge();
+  return fileView(project, deleted);
+}
+
+/**
+ * Deletes those of the files, named by key or id, that the caller sees and may delete, and gives them.
+ * Throws INVALID_BUCKET_SLUG and INVALID_OBJECT_KEY (400).
+ */
+export async function removeFiles(
+  project: ProjectRuntime,
+  reader: CallingReader,
+  named: { readonly bucket: string; readonly paths: readonly string[] },
+): Promise<readonly FileView[]> {
+  const bucket = parseSlug(named.bucket);
+  const files = named.paths.map((path) => {
+    const key = parseObjectKey(path);
+    return { key, id: isUuid(key) ? key : null };
+  });
+  const ids = await listNamedDeletable(project, reader, { bucket, files });
+  if (ids.length === 0) return [];
+  const keys = files.every(({ id }) => id === null) ? files.map(({ key }) => key) : undefined;
+  const deleted = await deleteRows(project, bucket, { ids, keys });
+  project.storageWork.nudge();
+  return deleted.map((file) => fileView(project, file));
+}

@@ -1,0 +1,110 @@
+// What callers may do to files, asked of their policies.
+import type { ProjectRuntime } from '#libs/project-runtime';
+
+import type { FileReader } from '../core/locate.js';
+import type { Visibility } from '../core/stored-file.js';
+
+/** A caller whose policies are asked. */
+export type CallingReader = Extract<FileReader, { kind: 'caller' }>;
+
+/** Asking leaves nothing behind, so that nobody need wait until that is on the disk. */
+const asking = `(select set_config('synchronous_commit', 'off', true)) asking`;
+
+/** The ids among these of files that the caller may delete. */
+export async function listDeletable(
+  project: ProjectRuntime,
+  reader: CallingReader,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const text = `select coalesce(json_agg(id), '[]')
+    from ${asking}, storage.list_deletable(array(select jsonb_array_elements_text($1::jsonb)::uuid)) id`;
+  // The statement selects UUIDs.
+  return (await ask(project, reader, { text, values: [JSON.stringify(ids)] })) as string[];
+}
+
+/** What a request names in a bucket: an id first, where there is one with this text, else a key. */
+export interface NamedFile {
+  readonly key: string;
+  /** The same text, where it has the form of a UUID. */
+  readonly id: string | null;
+}
+
+/** The ids of those files that the caller sees and may delete. */
+export async function listNamedDeletable(
+  project: ProjectRuntime,
+  reader: CallingReader,
+  { bucket, files }: { readonly bucket: string; readonly files: readonly NamedFile[] },
+): Promise<readonly string[]> {
+  const text = `select coalesce(json_agg(deletable), '[]')
+    from ${asking}, storage.list_deletable(array(
+      select distinct coalesce(by_id.id, by_key.id)
+      from jsonb_to_recordset($2::jsonb) as named(key text, id uuid)
+      left join storage.files by_id on by_id.bucket = $1::text and by_id.id = named.id
+      left join storage.files by_key on by_key.bucket = $1::text and by_key.key = named.key
+      where by_id.id is not null or by_key.id is not null
+    )) deletable`;
+  // The statement selects UUIDs.
+  return (await ask(project, reader, {
+    text,
+    values: [bucket, JSON.stringify(files)],
+  })) as string[];
+}
+
+/** A file that gets another key, and the file that has it now. */
+export interface Move {
+  readonly id: string;
+  readonly toKey: string;
+  readonly targetId: string | undefined;
+}
+
+export interface MoveRights {
+  readonly mayMove: boolean;
+  /** Whether the file in the way may be deleted; true when there is none. */
+  readonly mayReplace: boolean;
+}
+
+export async function readMoveRights(
+  project: ProjectRuntime,
+  reader: CallingReader,
+  { id, toKey, targetId }: Move,
+): Promise<MoveRights> {
+  const text = `select json_build_object(
+      'mayMove', storage.may_update($1::uuid, $2::text),
+      'mayReplace', $3::uuid is null or exists (select from storage.list_deletable(array[$3::uuid]))
+    ) from ${asking}`;
+  // Written by the statement.
+  return (await ask(project, reader, {
+    text,
+    values: [id, toKey, targetId ?? null],
+  })) as MoveRights;
+}
+
+/** Whether the caller may give the file these values, as far as there are any. */
+export async function mayChange(
+  project: ProjectRuntime,
+  reader: CallingReader,
+  change: {
+    readonly id: string;
+    readonly visibility: Visibility | undefined;
+    readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  },
+): Promise<boolean> {
+  const { id, visibility, metadata } = change;
+  const text = `select to_json(storage.may_update($1::uuid, null, null, null, $2::text, $3::jsonb))
+    from ${asking}`;
+  const values = [id, visibility ?? null, metadata === undefined ? null : JSON.stringify(metadata)];
+  return (await ask(project, reader, { text, values })) === true;
+}
+
+/** Runs a statement as the caller and gives the one JSON value that it selects. */
+async function ask(
+  project: ProjectRuntime,
+  { credential, client }: CallingReader,
+  query: { readonly text: string; readonly values: readonly (string | null)[] },
+): Promise<unknown> {
+  const queries = [query];
+  const reply = await project.db.runTable({ credential, client, queries, readOnly: false });
+  const rows = reply.results[0]?.rows;
+  if (!rows || rows.count !== 1) throw new Error('A question has one row as its answer');
+  return JSON.parse(rows.first(0).toString('utf8'));
+}

@@ -1,0 +1,76 @@
+import { fail } from '#libs/errors';
+import type { ProjectRuntime } from '#libs/project-runtime';
+import type { AskedDisposition } from '#libs/storage-rules';
+
+import { isPublic, publicUrl, rawUrl } from '../core/file-view.js';
+import { blobAddress, type StoredFile } from '../core/stored-file.js';
+import { dispositionQuery, fileHeaders } from './file-headers.js';
+import { signLink } from './links.js';
+
+/** Where a file can be read. */
+export interface FileUrl {
+  readonly url: string;
+  /** ISO 8601; null for what does not expire. */
+  readonly expiresAt: string | null;
+}
+
+export interface UrlRequest {
+  readonly expiresInSeconds: number;
+  readonly asked: AskedDisposition | undefined;
+}
+
+const defaultSeconds = 3600;
+/** A week, which is the longest that S3 signs for. */
+const maxSeconds = 604_800;
+
+/** For how long a URL is asked for, in seconds. Throws INVALID_EXPIRES_IN; nothing is clamped. */
+export function parseExpiresIn(text: string | undefined): number {
+  if (text === undefined) return defaultSeconds;
+  const seconds = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (seconds < 1 || seconds > maxSeconds) throw fail('INVALID_EXPIRES_IN');
+  return seconds;
+}
+
+/**
+ * The address of a file that the caller may read: for everybody where the file is public, by the store or a
+ * link of ours for as long as asked, or the route that asks for a session.
+ */
+export async function urlOfFile(
+  project: ProjectRuntime,
+  file: StoredFile,
+  { expiresInSeconds, asked }: UrlRequest,
+): Promise<FileUrl> {
+  const query = dispositionQuery(asked);
+  if (isPublic(file)) return { url: `${publicUrl(project, file)}${query}`, expiresAt: null };
+  // Links count in whole seconds, from the one that has begun.
+  const expiresAt = Math.floor(Date.now() / 1000) + expiresInSeconds;
+  const presigned = await presignedUrl(project, file, { expiresInSeconds, asked });
+  if (presigned !== undefined) return { url: presigned, expiresAt: isoSeconds(expiresAt) };
+  if (!project.settings.get('storage').signedLinks) {
+    return { url: `${rawUrl(project, file)}${query}`, expiresAt: null };
+  }
+  return { url: signLink(project, file, { expiresAt, asked }), expiresAt: isoSeconds(expiresAt) };
+}
+
+/** Undefined where the driver has no URLs of its own. The store answers with the headers that we would. */
+async function presignedUrl(
+  project: ProjectRuntime,
+  file: StoredFile,
+  { expiresInSeconds, asked }: UrlRequest,
+): Promise<string | undefined> {
+  using lease = await project.acquireStorage();
+  const driver = lease.value.driverOf(file.driver);
+  const headers = fileHeaders(file, asked);
+  return driver.presignRead?.(blobAddress(file), {
+    expiresInSeconds,
+    responseHeaders: {
+      contentType: headers['content-type'] ?? '',
+      contentDisposition: headers['content-disposition'] ?? '',
+      cacheControl: headers['cache-control'] ?? '',
+    },
+  });
+}
+
+function isoSeconds(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}

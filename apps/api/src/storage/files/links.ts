@@ -1,0 +1,90 @@
+// Links that let whoever has them read one version of one private file for a while, without a session. They
+// are made where the driver has none of its own, and only while the project allows them.
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+import { fail } from '#libs/errors';
+import type { ProjectRuntime } from '#libs/project-runtime';
+import { type AskedDisposition, isUuid } from '#libs/storage-rules';
+
+import { findFile } from '../core/locate.js';
+import type { StoredFile } from '../core/stored-file.js';
+import { rawUrl } from '../core/file-view.js';
+import { askedDisposition, dispositionQuery } from './file-headers.js';
+import { firstText } from './query-text.js';
+
+/** What a link carries beside the address of the file. */
+export interface SignedLink {
+  /** In seconds since 1970. */
+  readonly expiresAt: number;
+  /** Names the key that signed, so that the one before it may be kept for a while. */
+  readonly keyId: string;
+  readonly signature: string;
+  readonly asked: AskedDisposition | undefined;
+}
+
+type Signed = Pick<SignedLink, 'expiresAt' | 'asked'>;
+
+const secondsForm = /^\d{1,12}$/;
+const keyIdLetters = 8;
+
+/** The link of a request; undefined for one that brings none. Throws INVALID_LINK for half of one. */
+export function readLink(query: unknown): SignedLink | undefined {
+  const signature = firstText(query, 'sig');
+  if (signature === undefined) return undefined;
+  const expires = firstText(query, 'exp') ?? '';
+  const keyId = firstText(query, 'kid');
+  if (!secondsForm.test(expires) || keyId === undefined) throw fail('INVALID_LINK');
+  return { expiresAt: Number(expires), keyId, signature, asked: askedDisposition(query) };
+}
+
+/** The address of a file for whoever has it; it ends when the file is replaced, too. */
+export function signLink(project: ProjectRuntime, file: StoredFile, signed: Signed): string {
+  const key = project.linkKey;
+  const link = new URL(`${rawUrl(project, file)}${dispositionQuery(signed.asked)}`);
+  link.searchParams.set('exp', String(signed.expiresAt));
+  link.searchParams.set('kid', keyIdOf(key));
+  link.searchParams.set('sig', signatureOf(key, { ref: project.record.ref, file, signed }));
+  return link.href;
+}
+
+/**
+ * The file behind a link. Throws INVALID_LINK (403) for whatever is wrong with it: a link that was never made
+ * must not tell which files there are.
+ */
+export async function findLinkedFile(
+  project: ProjectRuntime,
+  id: string,
+  link: SignedLink,
+): Promise<StoredFile> {
+  const isUsable =
+    project.settings.get('storage').signedLinks && link.expiresAt > Date.now() / 1000;
+  if (!isUsable || !isUuid(id) || link.keyId !== keyIdOf(project.linkKey)) {
+    throw fail('INVALID_LINK');
+  }
+  const file = await findFile(project, { kind: 'platform' }, { kind: 'id', id });
+  if (!file || !isSignedBy(project, file, link)) throw fail('INVALID_LINK');
+  return file;
+}
+
+function isSignedBy(project: ProjectRuntime, file: StoredFile, link: SignedLink): boolean {
+  const { ref } = project.record;
+  const expected = Buffer.from(signatureOf(project.linkKey, { ref, file, signed: link }));
+  const given = Buffer.from(link.signature);
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}
+
+/** What is signed is one line each, but the name at the end, which may be any text. */
+function signatureOf(
+  key: Buffer,
+  parts: { readonly ref: string; readonly file: StoredFile; readonly signed: Signed },
+): string {
+  const { ref, file, signed } = parts;
+  const { id, version } = file;
+  const lines = ['v1', 'GET', ref, id, version, signed.expiresAt, dispositionQuery(signed.asked)];
+  return createHmac('sha256', key).update(lines.join('\n')).digest('base64url');
+}
+
+/** Tells keys apart without telling anything of them. */
+function keyIdOf(key: Buffer): string {
+  return createHash('sha256').update(key).digest('base64url').slice(0, keyIdLetters);
+}

@@ -1,0 +1,83 @@
+import { fail } from '#libs/errors';
+import type { ProjectRuntime } from '#libs/project-runtime';
+import { matchesMediaTypes, parseObjectKey } from '#libs/storage-rules';
+
+import { type FileView, fileView } from '../core/file-view.js';
+import { getFile, parseLocator } from '../core/locate.js';
+import type { StoredFile } from '../core/stored-file.js';
+import { findMoveTarget, type MovedTo, moveRow } from './file-changes.sql.js';
+import { type CallingReader, readMoveRights } from './file-rights.sql.js';
+
+/** From one key of a bucket to another. */
+export interface Relocation {
+  readonly bucket: string;
+  /** A key or an id. */
+  readonly from: string;
+  /** A key. */
+  readonly to: string;
+  /** Whether the file that has the key `to` is replaced. */
+  readonly upsert: boolean;
+}
+
+/** While others put files under the key faster than rights can be asked, somebody has to give up. */
+const maxTries = 3;
+
+/**
+ * Gives a file another key in its bucket; its bytes stay where they are. Throws UNAUTHORIZED (401), FILE_NOT_FOUND
+ * (404), 42501 (403) where policies refuse, MEDIA_TYPE_NOT_ALLOWED (415) and FILE_TOO_LARGE (413) where the rules of
+ * the bucket have changed since, FILE_EXISTS (409).
+ */
+export async function moveFile(
+  project: ProjectRuntime,
+  reader: CallingReader,
+  { bucket, from, to, upsert }: Relocation,
+): Promise<FileView> {
+  const toKey = parseObjectKey(to);
+  const file = await getFile(project, reader, parseLocator(bucket, from));
+  const fromKey = file.key === from.normalize('NFC') ? file.key : undefined;
+  for (let tries = 1; tries <= maxTries; tries++) {
+    const replaces = await checkMove(project, reader, { file, toKey, upsert });
+    // Another file that has come since the rights were asked is not deleted but asked about.
+    const moved = await moveOnce(project, { id: file.id, fromKey, toKey, replaces });
+    if (moved) return fileView(project, moved);
+    if (!upsert) break;
+  }
+  throw fail('FILE_EXISTS');
+}
+
+/** The file that the move may replace, if there is one; throws unless bucket and policies allow the move. */
+async function checkMove(
+  project: ProjectRuntime,
+  reader: CallingReader,
+  move: { readonly file: StoredFile; readonly toKey: string; readonly upsert: boolean },
+): Promise<string | undefined> {
+  const { file, toKey, upsert } = move;
+  const target = await findMoveTarget(project, file.bucket, toKey);
+  if (!target) throw fail('FILE_NOT_FOUND');
+  const inTheWay = target.file_id === file.id ? undefined : (target.file_id ?? undefined);
+  const targetId = upsert ? inTheWay : undefined;
+  const rights = await readMoveRights(project, reader, { id: file.id, toKey, targetId });
+  if (!rights.mayMove || !rights.mayReplace) throw fail('42501');
+  const { allowed_media_types: allowed } = target;
+  if (allowed && !matchesMediaTypes(file.mediaType, allowed)) {
+    throw fail('MEDIA_TYPE_NOT_ALLOWED', { type: file.mediaType });
+  }
+  return targetId;
+}
+
+/** The moved file; undefined when another one has the key. */
+async function moveOnce(project: ProjectRuntime, move: MovedTo): Promise<StoredFile | undefined> {
+  const row = await moveRow(project, move);
+  switch (row?.outcome) {
+    case 'moved':
+      project.storageWork.nudge();
+      return row.file;
+    case 'key_taken':
+      return undefined;
+    case 'file_too_large':
+      throw fail('FILE_TOO_LARGE', { maxBytes: row.maxFileBytes ?? 0 });
+    case 'file_missing':
+    case undefined:
+      throw fail('FILE_NOT_FOUND');
+  }
+}

@@ -1,0 +1,130 @@
+// Answers with the bytes of a file: conditions and range of the request first, then the bytes from their
+// driver to the socket. Who may read the file was decided before.
+import { Readable } from 'node:stream';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { type AppError, fail } from '#libs/errors';
+import type { ProjectRuntime } from '#libs/project-runtime';
+import type { StorageDriver } from '#libs/storage-driver';
+import {
+  type AskedDisposition,
+  type ConditionalAnswer,
+  contentRange,
+  entityTag,
+  evaluateConditions,
+  notModifiedHeaders,
+} from '#libs/storage-rules';
+
+import type { ClientGone } from '../../http/client-gone.js';
+import { blobAddress, type StoredFile } from '../core/stored-file.js';
+import { fileHeaders } from './file-headers.js';
+
+/** Up to here a file is read at once; a stream costs more than copying so much. */
+const maxSmallBytes = 64 * 1024;
+
+/** A request for the bytes of a file, GET or HEAD. */
+export interface FileRequest {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly client: ClientGone;
+  readonly asked: AskedDisposition | undefined;
+}
+
+/**
+ * Sends the file, or the range of it that is asked for. Resolves when the answer is on its way.
+ * Throws PRECONDITION_FAILED (412), INVALID_RANGE (416), STORAGE_OBJECT_MISSING (404).
+ */
+export async function serveFile(
+  project: ProjectRuntime,
+  file: StoredFile,
+  asking: FileRequest,
+): Promise<void> {
+  const { request, reply } = asking;
+  const headers = fileHeaders(file, asking.asked);
+  const answer = evaluateConditions(request, {
+    etag: entityTag(file.version),
+    lastModified: new Date(file.updatedAt),
+    // A file that has never changed has had one content only.
+    isDateStrong: file.updatedAt === file.createdAt,
+    size: file.size,
+  });
+  switch (answer.status) {
+    case 304:
+      reply.code(304).headers(notModifiedHeaders(headers)).send();
+      return;
+    case 412:
+      throw fail('PRECONDITION_FAILED');
+    case 416:
+      reply.header('content-range', contentRange(undefined, file.size));
+      throw fail('INVALID_RANGE');
+    case 200:
+    case 206:
+      await sendBytes(project, { ...asking, file, answer, headers });
+  }
+}
+
+interface Sending extends FileRequest {
+  readonly file: StoredFile;
+  readonly answer: Extract<ConditionalAnswer, { status: 200 | 206 }>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function sendBytes(
+  project: ProjectRuntime,
+  { request, reply, client, file, answer, headers }: Sending,
+): Promise<void> {
+  const part = answer.status === 206 ? { start: answer.start, end: answer.end } : undefined;
+  const length = part === undefined ? file.size : part.end - part.start + 1;
+  const lease = await project.acquireStorage();
+  try {
+    const driver = lease.value.driverOf(file.driver);
+    const body = await bodyOf(driver, file, { method: request.method, part, client });
+    reply.code(answer.status).headers({ ...headers, 'content-length': String(length) });
+    if (part) reply.header('content-range', contentRange(part, file.size));
+    if (body instanceof Readable) body.once('close', () => lease.release());
+    else lease.release();
+    reply.send(body);
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
+}
+
+interface AskedBody {
+  readonly method: string;
+  /** Both ends are included. */
+  readonly part: { readonly start: number; readonly end: number } | undefined;
+  readonly client: ClientGone;
+}
+
+/** Small files come at once, others as they flow; of an answer to HEAD there is nothing to send. */
+async function bodyOf(
+  driver: StorageDriver,
+  file: StoredFile,
+  { method, part, client }: AskedBody,
+): Promise<Readable | Buffer | undefined> {
+  const address = blobAddress(file);
+  if (method === 'HEAD') {
+    const found = await driver.stat(address);
+    if (found?.size !== file.size) throw notWhole(file, found?.size);
+    return undefined;
+  }
+  if (driver.readSmall && file.size <= maxSmallBytes) {
+    // One byte more than there should be shows a blob that is too long.
+    const bytes = await driver.readSmall(address, file.size + 1);
+    if (bytes?.length !== file.size) throw notWhole(file, bytes?.length);
+    return part ? bytes.subarray(part.start, part.end + 1) : bytes;
+  }
+  const opened = await driver.read(address, { ...part, signal: client.signal });
+  if (opened?.size === file.size) return opened.body;
+  opened?.body.destroy();
+  throw notWhole(file, opened?.size);
+}
+
+/** The row says how long the answer is, so that a blob of another length cannot be sent. */
+function notWhole(file: StoredFile, size: number | undefined): AppError {
+  const found = size === undefined ? 'is not there' : `has ${size}`;
+  const cause = new Error(`version ${file.version} has ${file.size} bytes, its blob ${found}`);
+  return fail('STORAGE_OBJECT_MISSING', {}, { cause });
+}

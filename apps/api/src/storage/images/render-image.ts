@@ -1,0 +1,56 @@
+// The way of a request for an image: what is wanted, who may have it, what the client has already, the variant,
+// the answer.
+import { fail } from '#libs/errors';
+import type { Variant } from '#libs/image-transform';
+import { chooseFormat, ownFormat, parseImageRequest, type Transform } from '#libs/storage-rules';
+
+import { scopeOf } from '../../http/request-scope.js';
+import type { StoredFile } from '../core/stored-file.js';
+import { answerUnchanged, type ImageExchange, imageOf, sendImage } from './answer-image.js';
+import { fetchSource } from './fetch-source.js';
+import { findImage } from './find-image.js';
+
+/**
+ * Answers with the image that the decoded query asks for. Throws UNKNOWN_FIELD and INVALID_INPUT (400), NOT_FOUND
+ * (404) where images are turned off, IMAGE_NOT_SUPPORTED (415), IMAGE_TOO_LARGE (413), and what finding, making and
+ * sending the image throw.
+ */
+export async function renderImage(
+  exchange: ImageExchange,
+  query: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { request } = exchange;
+  const { lease, credential, client } = scopeOf(request);
+  const project = lease.value;
+  const { enabled, maxSourceBytes } = project.settings.get('storage').images;
+  if (!enabled) throw fail('NOT_FOUND', { path: '/storage/v1/render/image' });
+  const { source, transform } = parseImageRequest(query);
+  const { headers } = request;
+  const file = await findImage(project, { credential, client, headers }, source);
+  const { variant, isNegotiated } = chooseVariant(file, transform, headers.accept);
+  if (file.size > maxSourceBytes) {
+    throw fail('IMAGE_TOO_LARGE', { reason: `its file has more than ${maxSourceBytes} bytes` });
+  }
+  const image = imageOf(file, { variant, isNegotiated });
+  if (answerUnchanged(exchange, image)) return;
+  const fetch = (signal: AbortSignal) => fetchSource(project, file, signal);
+  const bytes = await project.images.get({
+    variant,
+    fetch,
+    signal: client.signal,
+  });
+  sendImage(exchange, image, bytes);
+}
+
+/** The variant to be made, and whether the client's header Accept has a say in it. */
+function chooseVariant(
+  { mediaType, version }: StoredFile,
+  transform: Transform,
+  accept: string | undefined,
+): { readonly variant: Variant; readonly isNegotiated: boolean } {
+  const own = ownFormat(mediaType);
+  if (own === undefined) throw fail('IMAGE_NOT_SUPPORTED');
+  const format = chooseFormat(transform.format, own, accept);
+  const isNegotiated = transform.format === undefined && own !== 'webp';
+  return { variant: { version, transform, format }, isNegotiated };
+}

@@ -1,0 +1,141 @@
+// Statements about uploads that come in over several requests. What such an upload has received, and what its
+// driver needs to go on, is in its row; whoever writes to it holds a lease there, which ends by itself.
+import type { ProjectRuntime } from '#libs/project-runtime';
+
+import { queryEngine } from '../core/engine-query.js';
+
+/** An upload stays for so long after its last byte. */
+export const keptSeconds = 24 * 3600;
+/** A process that vanishes keeps others from its uploads for so long. */
+export const leaseSeconds = 10;
+
+/** Names and texts that the client gave when it began the upload, in its order; null for a name without a text. */
+export type UploadMetadata = readonly (readonly [string, string | null])[];
+
+/** An upload that waits for more bytes. */
+export interface OpenUpload {
+  readonly kind: 'open';
+  readonly id: string;
+  readonly bucket: string;
+  readonly key: string;
+  readonly version: string;
+  readonly driver: 'local' | 's3';
+  /** Of the whole, in bytes. */
+  readonly size: number;
+  readonly mediaType: string;
+  readonly ownerId: string | null;
+  readonly metadata: UploadMetadata;
+  readonly allowedMediaTypes: readonly string[] | null;
+}
+
+/** An upload that has become a file. */
+export interface FinishedUpload {
+  readonly kind: 'finished';
+  readonly id: string;
+  readonly bucket: string;
+  readonly size: number;
+  readonly ownerId: string | null;
+}
+
+/** How far an upload is. */
+export interface UploadProgress {
+  readonly receivedBytes: number;
+  /** What the driver needs to go on; null before it has kept anything. */
+  readonly blob: unknown;
+}
+
+/** The upload with this id that anybody has begun here; undefined when there is none, or its time is over. */
+export async function findUpload(
+  project: ProjectRuntime,
+  id: string,
+): Promise<OpenUpload | FinishedUpload | undefined> {
+  const [row] = await queryEngine<{ readonly upload: OpenUpload | FinishedUpload | null }>(
+    project,
+    selectUpload,
+    [id],
+  );
+  return row?.upload ?? undefined;
+}
+
+const selectUpload = `select coalesce(
+    (
+      select json_build_object('kind', 'open', 'id', u.id, 'bucket', u.bucket, 'key', u.key,
+        'version', u.version, 'driver', u.driver, 'size', u.size, 'mediaType', u.media_type,
+        'ownerId', u.owner_id, 'metadata', u.driver_state -> 'metadata',
+        'allowedMediaTypes', b.allowed_media_types)
+      from storage.uploads u join storage.buckets b on b.slug = u.bucket
+      where u.id = $1 and u.kind = 'tus'
+        and (u.expires_at > now() or u.leased_until > now())
+    ),
+    (
+      select json_build_object('kind', 'finished', 'id', f.upload_id, 'bucket', f.bucket, 'size', f.size,
+        'ownerId', f.owner_id)
+      from storage.stored_files f where f.upload_id = $1
+    )
+  ) as upload`;
+
+/** Takes the lease and tells how far the upload is; undefined while somebody else has it, or it has ended. */
+export async function takeLease(
+  project: ProjectRuntime,
+  id: string,
+  holder: string,
+): Promise<UploadProgress | undefined> {
+  const [row] = await queryEngine<{ readonly progress: UploadProgress }>(
+    project,
+    `update storage.uploads u set leased_by = $2, leased_until = now() + make_interval(secs => $3)
+     where u.id = $1 and u.kind = 'tus' and u.expires_at > now()
+       and (u.leased_until is null or u.leased_until <= now())
+     returning json_build_object(
+       'receivedBytes', u.received_bytes, 'blob', u.driver_state -> 'blob'
+     ) as progress`,
+    [id, holder, leaseSeconds],
+  );
+  return row?.progress;
+}
+
+/** Prolongs the lease. False when it is lost. */
+export async function prolongLease(
+  project: ProjectRuntime,
+  id: string,
+  holder: string,
+): Promise<boolean> {
+  const rows = await queryEngine(
+    project,
+    `update storage.uploads set leased_until = now() + make_interval(secs => $3)
+     where id = $1 and leased_by = $2 returning id`,
+    [id, holder, leaseSeconds],
+  );
+  return rows.length === 1;
+}
+
+/** Keeps how far the upload is, and lets it live on from now. False when the lease is lost. */
+export async function keepProgress(
+  project: ProjectRuntime,
+  { id, holder }: { readonly id: string; readonly holder: string },
+  { receivedBytes, blob }: UploadProgress,
+): Promise<boolean> {
+  const rows = await queryEngine(
+    project,
+    `update storage.uploads set received_bytes = $3,
+       driver_state = jsonb_set(driver_state, '{blob}', $4::jsonb),
+       leased_until = now() + make_interval(secs => $5),
+       expires_at = now() + make_interval(secs => $6)
+     where id = $1 and leased_by = $2 returning id`,
+    [id, holder, receivedBytes, JSON.stringify(blob ?? null), leaseSeconds, keptSeconds],
+  );
+  return rows.length === 1;
+}
+
+/** Gives the lease back. Fine when it is lost. */
+export async function giveLeaseBack(
+  project: ProjectRuntime,
+  id: string,
+  holder: string,
+): Promise<void> {
+  await queryEngine(
+    project,
+    `update storage.uploads set leased_by = null, leased_until = null
+     where id = $1 and leased_by = $2`,
+    [id, holder],
+  );
+}

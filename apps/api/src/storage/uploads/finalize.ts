@@ -1,0 +1,178 @@
+// Makes a file of what a presigned URL has brought, when it is what was announced. A reservation is found by those
+// who made it, and nobody else learns that there is one.
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+
+import { AppError, fail } from '#libs/errors';
+import type { ProjectRuntime } from '#libs/project-runtime';
+import { type BlobAddress, type StorageDriver } from '#libs/storage-driver';
+import {
+  checkContent,
+  isUuid,
+  parseMediaType,
+  sniffedBytes,
+  sniffMediaType,
+} from '#libs/storage-rules';
+import type { Caller, Credential } from '#libs/wire';
+
+import { queryEngine } from '../core/engine-query.js';
+import { findFile } from '../core/locate.js';
+import { commitUpload, releaseUpload } from '../core/reservations.js';
+import type { StoredFile } from '../core/stored-file.js';
+
+/** Who finalizes: the credential decides which files it may see, the caller whose reservations it has. */
+export interface Finalizer {
+  readonly caller: Caller;
+  readonly credential: Credential;
+}
+
+/**
+ * The file of a presigned upload; the same one when it is asked for again. Throws UPLOAD_NOT_FOUND and, while
+ * nothing has come, STORAGE_OBJECT_MISSING (404); UPLOAD_INCOMPLETE (409), CHECKSUM_MISMATCH, CONTENT_MISMATCH
+ * (400) and MEDIA_TYPE_NOT_ALLOWED (415), with which the upload has ended; FILE_EXISTS (409).
+ */
+export async function finalizeUpload(
+  project: ProjectRuntime,
+  finalizer: Finalizer,
+  id: string,
+): Promise<StoredFile> {
+  if (!isUuid(id)) throw fail('UPLOAD_NOT_FOUND');
+  const [found] = await queryEngine<FoundUpload>(project, findUpload, [id]);
+  if (!found) throw fail('UPLOAD_NOT_FOUND');
+  if (found.file_id !== null) return findMadeFile(project, finalizer, found.file_id);
+  const { announced } = found;
+  if (!announced || !isOwner(finalizer.caller, announced)) throw fail('UPLOAD_NOT_FOUND');
+  using storage = await project.acquireStorage();
+  const driver = storage.value.driverOf(announced.driver);
+  try {
+    await checkBlob(driver, announced);
+    const { size } = announced;
+    const { file } = await commitUpload(project, announced.id, { size });
+    return file;
+  } catch (error) {
+    if (isFinal(error)) await discard(project, driver, announced);
+    throw error;
+  } finally {
+    project.storageWork.nudge();
+  }
+}
+
+/** A reservation as the statement below reads it. */
+interface Announced {
+  readonly id: string;
+  readonly bucket: string;
+  readonly key: string;
+  readonly version: string;
+  readonly driver: 'local' | 's3';
+  readonly size: number;
+  readonly mediaType: string;
+  readonly ownerId: string | null;
+  readonly sha256: string | null;
+  readonly allowedMediaTypes: readonly string[] | null;
+}
+
+interface FoundUpload {
+  /** Of the file that the upload has made. */
+  readonly file_id: string | null;
+  readonly announced: Announced | null;
+}
+
+const findUpload = `select
+    (select f.id from storage.stored_files f where f.upload_id = $1) as file_id,
+    (
+      select json_build_object('id', u.id, 'bucket', u.bucket, 'key', u.key, 'version', u.version,
+        'driver', u.driver, 'size', u.size, 'mediaType', u.media_type, 'ownerId', u.owner_id,
+        'sha256', encode(u.sha256, 'hex'), 'allowedMediaTypes', b.allowed_media_types)
+      from storage.uploads u join storage.buckets b on b.slug = u.bucket
+      where u.id = $1 and u.kind = 'presign' and u.expires_at > now()
+    ) as announced`;
+
+async function findMadeFile(
+  project: ProjectRuntime,
+  { credential }: Finalizer,
+  id: string,
+): Promise<StoredFile> {
+  const file = await findFile(project, { kind: 'caller', credential }, { kind: 'id', id });
+  if (!file) throw fail('UPLOAD_NOT_FOUND');
+  return file;
+}
+
+function isOwner(caller: Caller, { ownerId }: Announced): boolean {
+  switch (caller.role) {
+    case 'service_role':
+      return true;
+    case 'authenticated':
+      return ownerId === caller.user.id;
+    case 'anon':
+      return false;
+  }
+}
+
+async function checkBlob(driver: StorageDriver, announced: Announced): Promise<void> {
+  const { size, mediaType, sha256, allowedMediaTypes } = announced;
+  const address = addressOf(announced);
+  const facts = await driver.stat(address);
+  if (!facts) throw fail('STORAGE_OBJECT_MISSING');
+  if (facts.size !== size) {
+    throw fail('UPLOAD_INCOMPLETE', { reason: `it has ${facts.size} bytes, not ${size}` });
+  }
+  if (facts.mediaType !== undefined && parseMediaType(facts.mediaType) !== mediaType) {
+    throw fail('UPLOAD_INCOMPLETE', { reason: `its type is not ${mediaType}` });
+  }
+  const head = await readStart(driver, address, size);
+  checkContent(mediaType, sniffMediaType(head), allowedMediaTypes ?? undefined);
+  if (sha256 !== null && (await hashOf(driver, address)) !== sha256)
+    throw fail('CHECKSUM_MISMATCH');
+}
+
+async function readStart(
+  driver: StorageDriver,
+  address: BlobAddress,
+  size: number,
+): Promise<Buffer> {
+  if (size === 0) return Buffer.alloc(0);
+  const range = { start: 0, end: Math.min(size, sniffedBytes) - 1 };
+  return buffer(await openBlob(driver, address, range));
+}
+
+async function hashOf(driver: StorageDriver, address: BlobAddress): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of await openBlob(driver, address)) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+async function openBlob(
+  driver: StorageDriver,
+  address: BlobAddress,
+  range?: { readonly start: number; readonly end: number },
+): Promise<Readable> {
+  const opened = await driver.read(address, range);
+  if (!opened) throw fail('STORAGE_OBJECT_MISSING');
+  return opened.body;
+}
+
+/** Whether what has come can never become the file. */
+function isFinal(error: unknown): boolean {
+  const codes = [
+    'UPLOAD_INCOMPLETE',
+    'CHECKSUM_MISMATCH',
+    'CONTENT_MISMATCH',
+    'MEDIA_TYPE_NOT_ALLOWED',
+  ];
+  return error instanceof AppError && codes.includes(error.code);
+}
+
+/** The reservation goes first: with it the bytes are on the list of what is removed, also later on. */
+async function discard(
+  project: ProjectRuntime,
+  driver: StorageDriver,
+  announced: Announced,
+): Promise<void> {
+  await releaseUpload(project, announced.id);
+  await driver.remove(addressOf(announced));
+}
+
+function addressOf({ bucket, key, version }: Announced): BlobAddress {
+  return { bucket, key, version };
+}

@@ -1,0 +1,73 @@
+// Room for content of unknown length: reserved in steps, a little ahead of the bytes, which wait for it. Near a
+// limit the steps become as small as what has come, so that whatever fits is taken.
+import { AppError } from '#libs/errors';
+
+/** So much is reserved at a time. */
+const stepBytes = 1 << 20;
+
+export interface GrowthOptions {
+  /** Reserves so many bytes more; rejects when there is no room for them. */
+  readonly extend: (bytes: number) => Promise<void>;
+  readonly reservedBytes: number;
+  /** More than this cannot come; undefined when the sender may send anything. */
+  readonly upperBound: number | undefined;
+}
+
+export class GrowingReservation {
+  private reservedBytes: number;
+  private usedBytes = 0;
+  private step: Promise<void> | undefined;
+  private isTight = false;
+  private error: unknown;
+
+  constructor(private readonly options: GrowthOptions) {
+    this.reservedBytes = options.reservedBytes;
+  }
+
+  /** The chunks, each of them once there is room for it. Rejects with what `extend` rejects with. */
+  async *within(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    this.growAhead();
+    for await (const chunk of chunks) {
+      this.usedBytes += chunk.length;
+      this.growAhead();
+      await this.coverUsed();
+      yield chunk;
+    }
+  }
+
+  /** Waits for a step that is under way. Never rejects. */
+  async settled(): Promise<void> {
+    await this.step;
+  }
+
+  private async coverUsed(): Promise<void> {
+    while (this.usedBytes > this.reservedBytes) {
+      if (this.step) await this.step;
+      else {
+        const missing = this.usedBytes - this.reservedBytes;
+        await this.options.extend(missing);
+        this.reservedBytes += missing;
+      }
+      if (this.error !== undefined) throw this.error;
+    }
+  }
+
+  private growAhead(): void {
+    if (this.step || this.isTight || this.error !== undefined) return;
+    const { upperBound = Infinity, extend } = this.options;
+    const bytes = Math.min(stepBytes, upperBound - this.reservedBytes);
+    if (bytes <= 0 || this.usedBytes + stepBytes / 2 < this.reservedBytes) return;
+    this.step = extend(bytes)
+      .then(() => {
+        this.reservedBytes += bytes;
+      })
+      .catch((error: unknown) => {
+        // A limit is near: what has come may still fit.
+        if (error instanceof AppError && error.status === 413) this.isTight = true;
+        else this.error = error;
+      })
+      .finally(() => {
+        this.step = undefined;
+      });
+  }
+}

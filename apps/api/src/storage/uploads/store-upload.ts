@@ -1,0 +1,196 @@
+// An upload from its first byte to the file: reserved, written, made a file. No connection to the database is held
+// while bytes flow, and whatever goes wrong ends the reservation, with which the bytes go.
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+
+import { fail } from '#libs/errors';
+import type { ProjectStorage } from '#libs/project-runtime';
+import { checkContent, expectedSha256, sniffMediaType } from '#libs/storage-rules';
+
+import {
+  commitUpload,
+  type CommittedUpload,
+  extendUpload,
+  type Reservation,
+  reserveUpload,
+  type UploadPlan,
+} from '../core/reservations.js';
+import { confirmRights } from './confirm-rights.js';
+import { GrowingReservation } from './growing-reservation.js';
+import { longestUploadSeconds, planUpload } from './plan-upload.js';
+import { type IncomingUpload, readUpload, type UploadRequest } from './read-upload.js';
+import { releaseSurely } from './release-surely.js';
+import { defaultStalledMs, SenderWatch } from './sender-watch.js';
+import { parseWish, type UploadFields } from './upload-fields.js';
+
+export interface UploadEnds {
+  /** Aborts when the client goes. */
+  readonly client: AbortSignal;
+  /** Aborts when the server stops. */
+  readonly ending: AbortSignal;
+  /** So long a sender may be silent. */
+  readonly stalledMs?: number;
+}
+
+/**
+ * Takes in an upload. Throws what reading it and reserving room for it throw, what the driver throws,
+ * CONTENT_MISMATCH and CHECKSUM_MISMATCH (400), UPLOAD_STALLED and REQUEST_TIMEOUT (408), REQUEST_ABORTED (499),
+ * SHUTTING_DOWN (503).
+ */
+export async function storeUpload(
+  request: UploadRequest,
+  { client, ending, stalledMs = defaultStalledMs }: UploadEnds,
+): Promise<CommittedUpload> {
+  const { maxUploadBytes } = request.project.settings.get('storage');
+  const expiresInSeconds = longestUploadSeconds(maxUploadBytes);
+  // The upload ends before its reservation does.
+  const limits = { stalledMs, wholeMs: (expiresInSeconds - 60) * 1000 };
+  using watch = new SenderWatch(request.raw, { limits, client, ending });
+  try {
+    const upload = await readUpload(request, watch);
+    try {
+      return await new Storing(request, upload, { watch, expiresInSeconds }).run();
+    } finally {
+      await upload.end();
+    }
+  } catch (error) {
+    throw watch.reason ?? error;
+  } finally {
+    request.project.storageWork.nudge();
+  }
+}
+
+interface StoringOptions {
+  readonly watch: SenderWatch;
+  readonly expiresInSeconds: number;
+}
+
+/** The steps of one upload. */
+class Storing {
+  private readonly sha256: string | undefined;
+  private readonly id = randomUUID();
+  private head: Buffer = Buffer.alloc(0);
+
+  constructor(
+    private readonly request: UploadRequest,
+    private readonly upload: IncomingUpload,
+    private readonly options: StoringOptions,
+  ) {
+    const body = upload.body === 'form' ? 'multipart' : 'raw';
+    const { headers } = request.raw;
+    const names = ['x-checksum-sha256', 'repr-digest', 'content-digest'];
+    const digests = Object.fromEntries(names.map((name) => [name, headers[name]]));
+    this.sha256 = expectedSha256(digests, body);
+  }
+
+  async run(): Promise<CommittedUpload> {
+    const { project, uploader } = this.request;
+    const { content } = this.upload;
+    const size = content.kind === 'whole' ? content.size : content.start.size;
+    const plan = this.plan(this.upload.fields, { id: this.id, size });
+    using storage = await project.acquireStorage();
+    const reservation = await reserveUpload(project, uploader, plan, storage.value.kind);
+    return this.releasingOnFailure(reservation, async () => {
+      const written = await this.write(reservation, plan, storage.value);
+      if (content.kind === 'open') {
+        const late = this.plan(await this.upload.allFields(), { id: this.id, size: plan.size });
+        if (JSON.stringify(late) !== JSON.stringify(plan)) {
+          return this.storeAgain(reservation, written.size, storage.value);
+        }
+        await confirmRights(project, uploader, { ...plan, size: written.size });
+      }
+      return commitUpload(project, reservation.id, written);
+    });
+  }
+
+  private plan(
+    fields: UploadFields,
+    { id, size }: { readonly id: string; readonly size: number },
+  ): UploadPlan {
+    const { fileName, declaredType } = this.upload;
+    const { sha256 } = this;
+    const { expiresInSeconds } = this.options;
+    return planUpload(parseWish(fields), {
+      id,
+      size,
+      fileName,
+      declaredType,
+      sha256,
+      expiresInSeconds,
+      kind: 'stream',
+    });
+  }
+
+  private async write(
+    reservation: Reservation,
+    { mediaType }: UploadPlan,
+    { driver }: ProjectStorage,
+  ): Promise<{ readonly size: number; readonly sha256: string | undefined }> {
+    const { content } = this.upload;
+    const { maxBytes, allowedMediaTypes } = reservation;
+    const growth = content.kind === 'open' ? this.grow(reservation, content) : undefined;
+    const stream = content.kind === 'whole' ? content.stream : growth?.stream;
+    if (!stream) throw new TypeError('Content of unknown length grows');
+    try {
+      const written = await driver.write(reservation.address, stream, {
+        maxBytes,
+        mediaType,
+        size: content.kind === 'whole' ? content.size : undefined,
+        withSha256: this.sha256 !== undefined,
+        inspectHead: (head) => {
+          this.head = Buffer.from(head);
+          checkContent(mediaType, sniffMediaType(head), allowedMediaTypes);
+        },
+        signal: this.options.watch.signal,
+      });
+      if (written.sha256 !== this.sha256) throw fail('CHECKSUM_MISMATCH');
+      return written;
+    } finally {
+      await growth?.reservation.settled();
+    }
+  }
+
+  private grow(
+    { id, bucket, maxBytes }: Reservation,
+    content: Extract<IncomingUpload['content'], { readonly kind: 'open' }>,
+  ): { readonly reservation: GrowingReservation; readonly stream: Readable } {
+    const { project } = this.request;
+    const { start, upperBound = Infinity } = content;
+    const reservation = new GrowingReservation({
+      extend: (bytes) => extendUpload(project, { id, bucket, maxBytes }, bytes),
+      reservedBytes: start.size,
+      upperBound: Math.min(upperBound, maxBytes),
+    });
+    const chunks = reservation.within(start.chunks());
+    return { reservation, stream: Readable.from(chunks, { objectMode: false }) };
+  }
+
+  /** Fields behind the file want another file than those before it did. Its bytes are here by now. */
+  private async storeAgain(
+    first: Reservation,
+    size: number,
+    { driver, kind }: ProjectStorage,
+  ): Promise<CommittedUpload> {
+    const { project, uploader, onError } = this.request;
+    const plan = this.plan(await this.upload.allFields(), { id: randomUUID(), size });
+    const reservation = await reserveUpload(project, uploader, plan, kind);
+    const committed = await this.releasingOnFailure(reservation, async () => {
+      const { mediaType } = plan;
+      checkContent(mediaType, sniffMediaType(this.head), reservation.allowedMediaTypes);
+      await driver.copy(first.address, reservation.address);
+      return commitUpload(project, reservation.id, { size, sha256: this.sha256 });
+    });
+    await releaseSurely(project, first.id, onError);
+    return committed;
+  }
+
+  private async releasingOnFailure<T>({ id }: Reservation, work: () => Promise<T>): Promise<T> {
+    const { project, onError } = this.request;
+    try {
+      return await work();
+    } catch (error) {
+      await releaseSurely(project, id, onError);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// What a sender says of a file beside its bytes, as fields of a form, parameters of a query or members of a JSON
+// object: text in, a wish out.
+import { fail } from '#libs/errors';
+import {
+  parseBucketSlug,
+  parseCacheControl,
+  parseMediaType,
+  parseObjectKey,
+} from '#libs/storage-rules';
+
+import type { Visibility } from '../core/stored-file.js';
+
+const FIELD_NAMES = [
+  'bucket',
+  'path',
+  'key',
+  'visibility',
+  'upsert',
+  'contentType',
+  'cacheControl',
+  'metadata',
+] as const;
+export type FieldName = (typeof FIELD_NAMES)[number];
+
+/** Texts by their names. */
+export type UploadFields = ReadonlyMap<string, string>;
+
+/** What somebody wants of a file to be; undefined where nothing was said. */
+export interface UploadWish {
+  readonly bucket: string | undefined;
+  readonly key: string | undefined;
+  readonly visibility: Visibility | undefined;
+  readonly upsert: boolean;
+  readonly mediaType: string | undefined;
+  readonly cacheControl: string | undefined;
+  readonly userMetadata: Readonly<Record<string, unknown>> | undefined;
+}
+
+export const maxMetadataBytes = 8 * 1024;
+/** Escapes of JSON for what a text of PostgreSQL cannot hold: NUL, and halves of surrogate pairs. */
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
+
+export function isFieldName(name: string): name is FieldName {
+  return FIELD_NAMES.some((known) => known === name);
+}
+
+/**
+ * The wish in these fields. An empty field says nothing. Throws INVALID_INPUT, INVALID_BUCKET_SLUG,
+ * INVALID_OBJECT_KEY, INVALID_MEDIA_TYPE (400).
+ */
+export function parseWish(fields: UploadFields): UploadWish {
+  const read = <T>(name: FieldName, parse: (text: string) => T): T | undefined => {
+    const text = fields.get(name);
+    return text === undefined || text === '' ? undefined : parse(text);
+  };
+  const [path, key] = [read('path', parseObjectKey), read('key', parseObjectKey)];
+  if (path !== undefined && key !== undefined) throw refused('key', 'it is another word for path');
+  return {
+    bucket: read('bucket', parseBucketSlug),
+    key: path ?? key,
+    visibility: read('visibility', parseVisibility),
+    upsert: read('upsert', parseFlag) ?? false,
+    mediaType: read('contentType', parseMediaType),
+    cacheControl: read('cacheControl', parseCacheControl),
+    userMetadata: read('metadata', parseMetadata),
+  };
+}
+
+/**
+ * Fields of a query beside those that the address names already. Throws UNKNOWN_FIELD and INVALID_INPUT (400).
+ */
+export function queryFields(
+  query: Readonly<Record<string, unknown>>,
+  named: UploadFields,
+): UploadFields {
+  const fields = new Map(named);
+  for (const [name, value] of Object.entries(query)) {
+    if (!isFieldName(name))
+      throw fail('UNKNOWN_FIELD', { field: JSON.stringify(name.slice(0, 64)).slice(1, -1) });
+    if (typeof value !== 'string') throw refused(name, 'it is given twice');
+    addField(fields, name, value);
+  }
+  return fields;
+}
+
+/** Both together. Throws INVALID_INPUT (400) for a field that stands in both and differs. */
+export function joinFields(a: UploadFields, b: UploadFields): UploadFields {
+  const fields = new Map(a);
+  for (const [name, value] of b) addField(fields, name, value);
+  return fields;
+}
+
+function addField(fields: Map<string, string>, name: string, value: string): void {
+  const known = fields.get(name);
+  if (known !== undefined && known !== value) throw refused(name, 'it is given twice');
+  fields.set(name, value);
+}
+
+function parseVisibility(text: string): Visibility {
+  if (text !== 'public' && text !== 'private') throw refused('visibility', 'public or private');
+  return text;
+}
+
+function parseFlag(text: string): boolean {
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  throw refused('upsert', 'true or false');
+}
+
+function parseMetadata(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return checkMetadata(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw refused('metadata', 'it is not JSON');
+    throw error;
+  }
+}
+
+/** The value as metadata of a file. Throws INVALID_INPUT (400). */
+export function checkMetadata(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw refused('metadata', 'it must be a JSON object');
+  }
+  const text = JSON.stringify(value);
+  if (Buffer.byteLength(text) > maxMetadataBytes) {
+    throw refused('metadata', `it is longer than ${maxMetadataBytes} bytes`);
+  }
+  if (unstorable.test(text)) throw refused('metadata', 'it holds characters that do not exist');
+  return { ...value };
+}
+
+function refused(field: string, reason: string) {
+  return fail('INVALID_INPUT', { field, reason });
+}

@@ -1,0 +1,96 @@
+import type { Transaction } from '#libs/database';
+
+import { isoTime } from '../core/stored-file.js';
+import type { DeliveryStatus } from './webhooks.sql.js';
+
+/** A message to a webhook and what came of it. Times are ISO 8601. */
+export interface DeliveryView {
+  /** Also the `webhook-id` of each try. */
+  readonly id: string;
+  readonly event: string;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  /** Null when there is no next try. */
+  readonly nextAttemptAt: string | null;
+  /** Of the last answer; null when there was none. */
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly createdAt: string;
+  readonly endedAt: string | null;
+}
+
+interface ViewRow {
+  readonly delivery: DeliveryView;
+}
+
+const view = `json_build_object(
+  'id', o.id, 'event', o.event, 'status', o.status, 'attempts', o.attempts,
+  'nextAttemptAt', case when o.status = 'pending' then o.next_attempt_at end,
+  'lastStatus', o.last_status, 'lastError', o.last_error, 'payload', o.payload,
+  'createdAt', o.created_at, 'endedAt', o.ended_at
+) as delivery`;
+
+export interface DeliveryFilter {
+  readonly status: DeliveryStatus | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A page of the deliveries to a webhook, the newest first, and how many there are in all. */
+export async function listDeliveryRows(
+  tx: Transaction,
+  webhookId: string,
+  { status, limit, offset }: DeliveryFilter,
+): Promise<{ readonly deliveries: readonly DeliveryView[]; readonly total: number }> {
+  const matching = `storage.webhook_outbox o
+    where o.webhook_id = $1 and ($2::text is null or o.status = $2)`;
+  const { rows } = await tx.query<ViewRow>(
+    `select ${view} from ${matching} order by o.created_at desc, o.id limit $3 offset $4`,
+    [webhookId, status ?? null, limit, offset],
+  );
+  const counted = await tx.query<{ total: number }>(
+    `select count(*)::float8 as total from ${matching}`,
+    [webhookId, status ?? null],
+  );
+  return { deliveries: rows.map(viewOf), total: counted.rows[0]?.total ?? 0 };
+}
+
+/** The delivery as it is, kept so until the transaction ends. */
+export async function findDelivery(
+  tx: Transaction,
+  webhookId: string,
+  id: string,
+): Promise<DeliveryView | undefined> {
+  const { rows } = await tx.query<ViewRow>(
+    `select ${view} from storage.webhook_outbox o
+     where o.webhook_id = $1 and o.id = $2 for no key update`,
+    [webhookId, id],
+  );
+  return rows[0] && viewOf(rows[0]);
+}
+
+/** Gives a delivery that has ended all of its tries again. One that waits stays as it is: undefined. */
+export async function reviveDeliveryRow(
+  tx: Transaction,
+  id: string,
+): Promise<DeliveryView | undefined> {
+  const { rows } = await tx.query<ViewRow>(
+    `update storage.webhook_outbox o
+     set status = 'pending', attempts = 0, next_attempt_at = now(), ended_at = null
+     where o.id = $1 and o.status <> 'pending'
+     returning ${view}`,
+    [id],
+  );
+  return rows[0] && viewOf(rows[0]);
+}
+
+function viewOf({ delivery }: ViewRow): DeliveryView {
+  const { nextAttemptAt, endedAt, createdAt } = delivery;
+  return {
+    ...delivery,
+    nextAttemptAt: nextAttemptAt === null ? null : isoTime(nextAttemptAt),
+    endedAt: endedAt === null ? null : isoTime(endedAt),
+    createdAt: isoTime(createdAt),
+  };
+}

@@ -1,0 +1,91 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
+} from 'class-validator';
+
+import {
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  WEBHOOK_EVENTS,
+  type WebhookEvent,
+} from './webhooks.sql.js';
+
+const maxUrlLength = 2000;
+const maxLimit = 200;
+const example = 'https://example.com/hooks/files';
+const withoutNul = /^[^\0]*$/;
+const noNul = { message: '$property must not contain the character NUL' };
+
+/** The field may be left out; null is a value like any other and a wrong one. */
+function Given(): PropertyDecorator {
+  return ValidateIf((_body: object, value: unknown) => value !== undefined);
+}
+
+class WebhookBody {
+  @ApiPropertyOptional({ enum: WEBHOOK_EVENTS, isArray: true, default: ['uploaded'] })
+  @Given()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayUnique()
+  @IsIn(WEBHOOK_EVENTS, { each: true })
+  events?: WebhookEvent[];
+
+  @ApiPropertyOptional({ default: true, description: 'Off: nothing is sent; what waits is kept' })
+  @Given()
+  @IsBoolean()
+  active?: boolean;
+}
+
+export class CreateWebhookBody extends WebhookBody {
+  @ApiProperty({ maxLength: maxUrlLength, example })
+  @IsString()
+  @MaxLength(maxUrlLength)
+  @Matches(withoutNul, noNul)
+  url!: string;
+}
+
+/** What is left out stays. */
+export class ChangeWebhookBody extends WebhookBody {
+  @ApiPropertyOptional({ maxLength: maxUrlLength, example })
+  @Given()
+  @IsString()
+  @MaxLength(maxUrlLength)
+  @Matches(withoutNul, noNul)
+  url?: string;
+}
+
+export class ListDeliveriesQuery {
+  @ApiPropertyOptional({ enum: DELIVERY_STATUSES })
+  @IsOptional()
+  @IsIn(DELIVERY_STATUSES)
+  status?: DeliveryStatus;
+
+  @ApiPropertyOptional({ minimum: 1, maximum: maxLimit, default: 50 })
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(maxLimit)
+  limit?: number;
+
+  @ApiPropertyOptional({ minimum: 0, default: 0 })
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(1_000_000)
+  offset?: number;
+}

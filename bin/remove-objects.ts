@@ -1,0 +1,57 @@
+// The objects of a deleted project in a store. Files on this machine go with its folder.
+import type { Logger } from 'pino';
+
+import type { RemoveObjects } from '#libs/control-plane';
+import {
+  type ProjectRecord,
+  readProjectSettings,
+  settingsSeal,
+  usedDrivers,
+} from '#libs/project-runtime';
+
+import type { Env } from './env.js';
+import { withProjectDatabase } from './project-access.js';
+import { settingsFallbacks } from './project-address.js';
+import { storageDeps, withStorage } from './storage-access.js';
+
+/**
+ * How long a deletion waits for a store that cannot be used. A store that was given up, or whose key is no
+ * longer valid, must not keep the project for ever: nobody can change its settings any more.
+ */
+const giveUpAfterMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Removes the objects of a project, as the first step of its deletion. Tried again with each sweep. */
+export function objectRemoval(env: Env, log: Logger): RemoveObjects {
+  return async (record, { begunAt }) => {
+    try {
+      await removeObjects(env, record);
+    } catch (err) {
+      if (Date.now() - begunAt.getTime() < giveUpAfterMs) throw err;
+      log.error(
+        { err, ref: record.ref },
+        `the objects of a deleted project stay in its store: remove those whose names begin with <bucket>/${record.ref}/`,
+      );
+    }
+  };
+}
+
+function removeObjects(env: Env, record: ProjectRecord): Promise<void> {
+  return withProjectDatabase(record, async (db) => {
+    const { rows } = await db.runAsEngine((tx) =>
+      tx.query<{ known: boolean }>(
+        "select to_regclass('storage.relocations') is not null as known",
+      ),
+    );
+    // A project that was never brought to a release with files has none.
+    if (!rows[0]?.known) return;
+    const settings = await readProjectSettings({
+      db,
+      env: settingsFallbacks(env),
+      seal: settingsSeal(record.ref, record.dataKey),
+    });
+    await withStorage(storageDeps(env, record.ref), settings, async (storage) => {
+      const drivers = await usedDrivers(db, storage);
+      await drivers.find(({ kind }) => kind === 's3')?.removeAll();
+    });
+  });
+}

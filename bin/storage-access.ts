@@ -1,0 +1,51 @@
+// The files of a project for work that needs no runtime: sweeps, and the deletion of a project.
+import { createOutbound, resolveAddress } from '#libs/outbound';
+import {
+  type Lease,
+  openProjectStorage,
+  type ProjectStorage,
+  type StorageDeps,
+} from '#libs/project-runtime';
+import type { Settings } from '#libs/settings';
+
+import type { Env } from './env.js';
+import { storageFolder } from './project-address.js';
+
+/** Calls the receivers of webhooks. */
+export function webhookOutbound({ outboundAllowedHosts: allowedHosts }: Env) {
+  return createOutbound({ allowedHosts });
+}
+
+/** What opening the files of the project `ref` takes. */
+export function storageDeps(env: Env, ref: string): StorageDeps {
+  const { storage, outboundAllowedHosts } = env;
+  // The deployment's own store may be on its own network.
+  const allowedHosts = storage.s3?.endpoint
+    ? [...outboundAllowedHosts, storage.s3.endpoint.hostname]
+    : outboundAllowedHosts;
+  return {
+    ref,
+    folder: storageFolder(env, ref),
+    resolveHost: (host, port) => resolveAddress(host, port, { allowedHosts }),
+  };
+}
+
+/** Opens the files of the project for one piece of work. */
+export async function withStorage<T>(
+  deps: StorageDeps,
+  settings: Settings,
+  work: (storage: ProjectStorage) => Promise<T>,
+): Promise<T> {
+  const storage = await openProjectStorage(deps, settings.storage);
+  try {
+    return await work(storage);
+  } finally {
+    await storage.close();
+  }
+}
+
+/** A lease on storage that whoever opened it keeps for longer than the lease lasts. */
+export function leaseOn(storage: ProjectStorage): Lease<ProjectStorage> {
+  const release = (): void => undefined;
+  return { value: storage, release, [Symbol.dispose]: release };
+}

@@ -1,0 +1,7 @@
+export { ImageQueue } from './image-queue.js';
+export {
+  type ImageVariants,
+  openImageVariants,
+  type Variant,
+  variantName,
+} from './image-variants.js';

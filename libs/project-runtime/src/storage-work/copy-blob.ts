@@ -1,0 +1,79 @@
+// Copies one blob from one driver to another under the same version, and makes sure that the copy is whole.
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+import { AppError } from '#libs/errors';
+import type { BlobAddress, StorageDriver } from '#libs/storage-driver';
+
+import type { MovableFile } from './relocation.sql.js';
+
+/** The copy would not be what the row says; the message is the reason. */
+export class WrongContentError extends Error {}
+
+export interface BlobCopy {
+  readonly from: StorageDriver;
+  readonly to: StorageDriver;
+  /** Of the local driver. An absolute path. */
+  readonly storageFolder: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Copies the blob of a file; false when it is not there. Throws WrongContentError when size or checksum are not
+ * those of the file, and what the drivers throw; then the copy does not exist.
+ */
+export async function copyBlob(copy: BlobCopy, file: MovableFile): Promise<boolean> {
+  const address = { bucket: file.bucket, key: file.storedKey, version: file.version };
+  try {
+    return await writeCopy(copy, address, file);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'STORAGE_OBJECT_EXISTS') throw error;
+  }
+  // A process that was killed has left the whole copy, or a part of it under its temporary name. No upload
+  // writes under the version of a file, so whatever is there is from a move.
+  if (await copy.to.stat(address)) return verifyCopy(copy, address, file);
+  await rm(join(copy.storageFolder, '.tmp', file.version), { force: true });
+  return writeCopy(copy, address, file);
+}
+
+async function writeCopy(
+  { from, to, signal }: BlobCopy,
+  address: BlobAddress,
+  { size, mediaType, sha256 }: MovableFile,
+): Promise<boolean> {
+  const source = await from.read(address, { signal });
+  if (!source) return false;
+  try {
+    if (source.size !== size) {
+      throw new WrongContentError(`${source.size} bytes are stored instead of ${size}`);
+    }
+    const written = await to.write(address, source.body, {
+      maxBytes: size,
+      size,
+      mediaType,
+      withSha256: sha256 !== null,
+      signal,
+    });
+    if (sha256 === null || written.sha256 === sha256) return true;
+  } finally {
+    source.body.destroy();
+  }
+  await to.remove(address);
+  throw new WrongContentError('the checksum is another one');
+}
+
+async function verifyCopy(
+  { to, signal }: BlobCopy,
+  address: BlobAddress,
+  { size, sha256 }: MovableFile,
+): Promise<boolean> {
+  const found = await to.read(address, { signal });
+  const hash = createHash('sha256');
+  if (found && sha256 !== null) await pipeline(found.body, hash);
+  found?.body.destroy();
+  if (found?.size === size && (sha256 === null || hash.digest('hex') === sha256)) return true;
+  await to.remove(address);
+  throw new WrongContentError('an earlier copy was not whole; it was removed');
+}

@@ -1,0 +1,91 @@
+// The list of blobs to remove. A row is taken by moving its time into the future and counting the try; it goes
+// only after its blob has gone.
+import type { StorageDriver } from '#libs/storage-driver';
+
+import { engineRows, type WorkDatabase } from './engine-rows.js';
+
+/** Longer than removing all blobs that are taken at once may take. */
+export const garbageLeaseSeconds = 600;
+const maxPauseSeconds = 3600;
+
+export interface Garbage {
+  readonly driver: StorageDriver['kind'];
+  readonly version: string;
+  readonly bucket: string;
+  readonly storedKey: string;
+  /** How many tries there have been since the last success, this one included. */
+  readonly attempts: number;
+}
+
+/** Takes blobs that are due. Every one is taken by one process. */
+export function takeGarbage(db: WorkDatabase, limit: number): Promise<readonly Garbage[]> {
+  return engineRows<Garbage>(
+    db,
+    `with due as materialized (
+       select driver, version from storage.garbage where not_before <= now()
+       order by not_before limit $1
+       for update skip locked
+     )
+     update storage.garbage taken
+     set attempts = taken.attempts + 1, not_before = now() + make_interval(secs => $2)
+     from due where taken.driver = due.driver and taken.version = due.version
+     returning taken.driver, taken.version, taken.bucket, taken.stored_key as "storedKey", taken.attempts`,
+    [limit, garbageLeaseSeconds],
+  );
+}
+
+/**
+ * Blobs that have gone leave the list. Those that may come back, because a presigned URL still works, are
+ * removed again an hour later and a day after that. What another process has taken meanwhile stays.
+ */
+export async function finishGarbage(db: WorkDatabase, removed: readonly Garbage[]): Promise<void> {
+  if (removed.length === 0) return;
+  await engineRows(
+    db,
+    `with removed as materialized (
+       select * from unnest($1::text[], $2::uuid[], $3::integer[]) as r (driver, version, attempts)
+     ), lowered as (
+       update storage.garbage g
+       set removals = g.removals - 1, attempts = 0, last_error = null,
+         not_before = now() + case when g.removals > 2 then interval '1 hour' else interval '24 hours' end
+       from removed r
+       where g.driver = r.driver and g.version = r.version and g.attempts = r.attempts and g.removals > 1
+     )
+     delete from storage.garbage g using removed r
+     where g.driver = r.driver and g.version = r.version and g.attempts = r.attempts and g.removals = 1`,
+    [
+      removed.map(({ driver }) => driver),
+      removed.map(({ version }) => version),
+      removed.map(({ attempts }) => attempts),
+    ],
+  );
+}
+
+/** A blob that could not be removed is tried again after a minute, then two, at last every hour. */
+export async function postponeGarbage(
+  db: WorkDatabase,
+  { driver, version, attempts }: Garbage,
+  error: string,
+): Promise<void> {
+  const pauseSeconds = Math.min(60 * 2 ** (attempts - 1), maxPauseSeconds);
+  await engineRows(
+    db,
+    `update storage.garbage
+     set last_error = $4, not_before = now() + make_interval(secs => $5::double precision * (0.9 + 0.1 * random()))
+     where driver = $1 and version = $2 and attempts = $3`,
+    [driver, version, attempts, error, pauseSeconds],
+  );
+}
+
+/** Ends reservations whose time is over; how many. Their blobs are on the list afterwards. */
+export async function expireUploads(db: WorkDatabase, signal: AbortSignal): Promise<number> {
+  for (let expired = 0; ;) {
+    // In parts, as the function does it.
+    const [row] = await engineRows<{ count: number }>(
+      db,
+      'select storage.expire_uploads() as count',
+    );
+    expired += row?.count ?? 0;
+    if (!row?.count || signal.aborted) return expired;
+  }
+}

@@ -1,0 +1,281 @@
+// The move of all blobs of a project to another driver, as a row: what is done of it survives whoever does it.
+import type { Transaction } from '#libs/database';
+import type { StorageDriver } from '#libs/storage-driver';
+
+import { engineRows, type WorkDatabase } from './engine-rows.js';
+
+type DriverKind = StorageDriver['kind'];
+
+const leaseSeconds = 60;
+
+/** The state of the move, for administrators. */
+export interface RelocationState {
+  readonly state: 'running' | 'stopped' | 'done' | 'failed';
+  readonly from: DriverKind;
+  readonly to: DriverKind;
+  readonly movedFiles: number;
+  readonly totalFiles: number;
+  readonly movedBytes: number;
+  readonly totalBytes: number;
+  readonly failedFiles: number;
+  /** How many files stayed for which reason. */
+  readonly failures: Readonly<Record<string, number>>;
+  /** What keeps the move waiting, e.g. a store that cannot be reached. */
+  readonly lastError: string | null;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+}
+
+const stateJson = `json_build_object(
+  'state', r.state, 'from', r.from_driver, 'to', r.to_driver,
+  'movedFiles', r.moved_files, 'totalFiles', r.total_files,
+  'movedBytes', r.moved_bytes, 'totalBytes', r.total_bytes,
+  'failedFiles', r.failed_files, 'failures', r.failures, 'lastError', r.last_error,
+  'startedAt', r.started_at, 'endedAt', r.ended_at)`;
+
+/** The last move; undefined when there was none. */
+export async function findRelocation(tx: Transaction): Promise<RelocationState | undefined> {
+  const { rows } = await tx.query<{ state: RelocationState }>(
+    `select ${stateJson} as state from storage.relocations r`,
+  );
+  return rows[0]?.state;
+}
+
+/**
+ * Starts the move, or goes on with one to the same driver that was stopped or has left files behind: then all
+ * that stayed is tried again. Changes nothing while one is running.
+ */
+export async function startRelocation(
+  tx: Transaction,
+  { from, to }: { readonly from: DriverKind; readonly to: DriverKind },
+): Promise<void> {
+  await tx.query(
+    `insert into storage.relocations as r (state, from_driver, to_driver, total_files, total_bytes)
+     select 'running', $1, $2, count(*), coalesce(sum(size), 0)
+     from storage.stored_files where driver = $1
+     on conflict (only_row) do update set
+       state = 'running', from_driver = $1, to_driver = $2, cursor = null, failed_files = 0, failures = '{}',
+       last_error = null, leased_by = null, leased_until = null, ended_at = null,
+       moved_files = case when ${isResumed} then r.moved_files else 0 end,
+       moved_bytes = case when ${isResumed} then r.moved_bytes else 0 end,
+       total_files = excluded.total_files + case when ${isResumed} then r.moved_files else 0 end,
+       total_bytes = excluded.total_bytes + case when ${isResumed} then r.moved_bytes else 0 end,
+       started_at = case when ${isResumed} then r.started_at else now() end
+     where r.state <> 'running'`,
+    [from, to],
+  );
+}
+
+const isResumed = `r.state in ('stopped', 'failed') and r.to_driver = $2`;
+
+/** Stops the move; false when none is running. Blobs that are being copied are given up. */
+export async function stopRelocation(tx: Transaction): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update storage.relocations
+     set state = 'stopped', leased_by = null, leased_until = null, ended_at = now()
+     where state = 'running'`,
+  );
+  return rowCount > 0;
+}
+
+/** A running move that this process works on. */
+export interface RelocationRun {
+  /** Names the lease. */
+  readonly runner: string;
+  readonly from: DriverKind;
+  readonly to: DriverKind;
+  /** Id of the last file that was dealt with in this pass; null before the first. */
+  readonly cursor: string | null;
+  readonly failures: Readonly<Record<string, number>>;
+}
+
+/** Takes the move unless another process works on it, or none is running. */
+export async function takeRelocation(
+  db: WorkDatabase,
+  runner: string,
+): Promise<RelocationRun | undefined> {
+  const [run] = await engineRows<RelocationRun>(
+    db,
+    `update storage.relocations
+     set leased_by = $1, leased_until = now() + make_interval(secs => $2)
+     where state = 'running' and (leased_until is null or leased_until <= now())
+     returning leased_by as runner, from_driver as "from", to_driver as "to", cursor, failures`,
+    [runner, leaseSeconds],
+  );
+  return run;
+}
+
+/** Keeps the move for another minute; false when it was stopped or taken by another process. */
+export function renewRelocation(db: WorkDatabase, runner: string): Promise<boolean> {
+  return changeRun(db, 'leased_until = now() + make_interval(secs => $2)', [runner, leaseSeconds]);
+}
+
+/** Lets go of the move: whoever looks for work after the pause goes on with it. */
+export function releaseRelocation(
+  db: WorkDatabase,
+  runner: string,
+  pause: { readonly seconds: number; readonly lastError: string | undefined },
+): Promise<boolean> {
+  return changeRun(
+    db,
+    'leased_by = null, leased_until = now() + make_interval(secs => $2), last_error = $3',
+    [runner, pause.seconds, pause.lastError ?? null],
+  );
+}
+
+/** Says how far the move is. A cursor of null begins another pass. */
+export function saveProgress(
+  db: WorkDatabase,
+  runner: string,
+  progress: Pick<RelocationRun, 'cursor' | 'failures'>,
+): Promise<boolean> {
+  return changeRun(
+    db,
+    `cursor = $2, failures = $3::jsonb, failed_files = $4, last_error = null,
+     leased_until = now() + make_interval(secs => $5)`,
+    [
+      runner,
+      progress.cursor,
+      JSON.stringify(progress.failures),
+      countFailures(progress.failures),
+      leaseSeconds,
+    ],
+  );
+}
+
+/** Ends the move: done, unless files have stayed. */
+export function finishRelocation(db: WorkDatabase, runner: string): Promise<boolean> {
+  return changeRun(
+    db,
+    `state = case when failed_files = 0 then 'done' else 'failed' end, ended_at = now(),
+     total_files = moved_files + failed_files, leased_by = null, leased_until = null`,
+    [runner],
+  );
+}
+
+/** Stops the move for a reason that only an administrator can do something about. */
+export function giveUpRelocation(
+  db: WorkDatabase,
+  runner: string,
+  reason: string,
+): Promise<boolean> {
+  return changeRun(
+    db,
+    "state = 'stopped', ended_at = now(), last_error = $2, leased_by = null, leased_until = null",
+    [runner, reason],
+  );
+}
+
+/** How many files have stayed. */
+export function countFailures(failures: Readonly<Record<string, number>>): number {
+  return Object.values(failures).reduce((sum, count) => sum + count, 0);
+}
+
+async function changeRun(
+  db: WorkDatabase,
+  changes: string,
+  values: readonly unknown[],
+): Promise<boolean> {
+  const changed = await engineRows(
+    db,
+    `update storage.relocations set ${changes} where leased_by = $1 and state = 'running' returning 1`,
+    values,
+  );
+  return changed.length > 0;
+}
+
+/** A file whose blob is to be moved. */
+export interface MovableFile {
+  readonly id: string;
+  readonly bucket: string;
+  readonly storedKey: string;
+  readonly version: string;
+  readonly size: number;
+  readonly mediaType: string;
+  /** Lower case hexadecimal, where it is known. */
+  readonly sha256: string | null;
+}
+
+/** The next files in the driver. What is still to be removed from the other one has to go there first. */
+export function listMovable(
+  db: WorkDatabase,
+  { from, to, cursor }: Pick<RelocationRun, 'from' | 'to' | 'cursor'>,
+  limit: number,
+): Promise<readonly MovableFile[]> {
+  return engineRows<MovableFile>(
+    db,
+    `select f.id, f.bucket, f.stored_key as "storedKey", f.version, f.size::float8 as size,
+       f.media_type as "mediaType", encode(f.sha256, 'hex') as sha256
+     from storage.stored_files f
+     where f.driver = $1 and ($3::uuid is null or f.id > $3)
+       and not exists (
+         select from storage.garbage g where g.driver = $2 and g.version = f.version
+       )
+     order by f.id limit $4`,
+    [from, to, cursor, limit],
+  );
+}
+
+/**
+ * Says that the blob is in the other driver now, and counts it. `skipped` means that the file has another
+ * version or is gone; `lost` that this process works on the move no longer.
+ */
+export async function moveFile(
+  db: WorkDatabase,
+  { runner, to }: RelocationRun,
+  { id, version, size }: MovableFile,
+): Promise<'moved' | 'skipped' | 'lost'> {
+  const [row] = await engineRows<{ outcome: 'moved' | 'skipped' | 'lost' }>(
+    db,
+    `with mine as materialized (
+       select from storage.relocations where leased_by = $4 and state = 'running' for update
+     ), moved as materialized (
+       select storage.relocate_file($1, $2, $3) as is_moved from mine
+     ), counted as (
+       update storage.relocations r
+       set moved_files = r.moved_files + 1, moved_bytes = r.moved_bytes + $5
+       from moved where moved.is_moved and r.leased_by = $4
+     )
+     select coalesce((select case when is_moved then 'moved' else 'skipped' end from moved), 'lost') as outcome`,
+    [id, version, to, runner, size],
+  );
+  return row?.outcome ?? 'lost';
+}
+
+/** How many files are in the driver. */
+export async function countFiles(db: WorkDatabase, driver: DriverKind): Promise<number> {
+  const [row] = await engineRows<{ count: number }>(
+    db,
+    'select count(*)::float8 as count from storage.stored_files where driver = $1',
+    [driver],
+  );
+  return row?.count ?? 0;
+}
+
+/** Whether the file still has this version in this driver. */
+export async function isStillThere(
+  db: WorkDatabase,
+  driver: DriverKind,
+  { id, version }: Pick<MovableFile, 'id' | 'version'>,
+): Promise<boolean> {
+  const rows = await engineRows(
+    db,
+    'select from storage.stored_files where id = $1 and version = $2 and driver = $3',
+    [id, version, driver],
+  );
+  return rows.length > 0;
+}
+
+/** Puts a copy that belongs to no file on the list of what is removed. */
+export async function discardCopy(
+  db: WorkDatabase,
+  driver: DriverKind,
+  { version, bucket, storedKey }: MovableFile,
+): Promise<void> {
+  await engineRows(
+    db,
+    'select storage.claim_orphans($1, array[$2::uuid], array[$3::text], array[$4::text])',
+    [driver, version, bucket, storedKey],
+  );
+}

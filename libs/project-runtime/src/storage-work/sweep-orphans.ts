@@ -1,0 +1,119 @@
+// Compares what a driver holds with what the rows say, both ways. Blobs without a row go on the list of what is
+// removed; files without a blob are told to the operator and left alone.
+import type { ProjectStorage } from '../project-storage.js';
+import type { StorageDriver, StoredBlob } from '#libs/storage-driver';
+
+import { engineRows, type WorkDatabase } from './engine-rows.js';
+import { inParallel } from './in-parallel.js';
+import { isStillThere } from './relocation.sql.js';
+
+const checkedAtOnce = 500;
+const sampledFiles = 200;
+const statsAtOnce = 8;
+/** Stores give times in whole seconds, some of them rounded up. */
+const storeClockMs = 1000;
+
+interface Sweep {
+  readonly db: WorkDatabase;
+  readonly driver: StorageDriver;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Puts the blobs that no row knows and that were stored before `olderThan` on the list of what is removed; how
+ * many. Ends with REQUEST_ABORTED.
+ */
+export async function claimOrphans(
+  { db, driver, signal }: Sweep,
+  olderThan: Date,
+): Promise<number> {
+  let claimed = 0;
+  let part: StoredBlob[] = [];
+  for await (const blob of driver.list({ signal })) {
+    if (blob.modifiedAt.getTime() - storeClockMs > olderThan.getTime()) continue;
+    part.push(blob);
+    if (part.length < checkedAtOnce) continue;
+    claimed += await claim(db, driver.kind, part);
+    part = [];
+  }
+  return claimed + (await claim(db, driver.kind, part));
+}
+
+async function claim(
+  db: WorkDatabase,
+  kind: StorageDriver['kind'],
+  blobs: readonly StoredBlob[],
+): Promise<number> {
+  if (blobs.length === 0) return 0;
+  const addresses = blobs.map(({ address }) => address);
+  const [row] = await engineRows<{ count: number }>(
+    db,
+    'select storage.claim_orphans($1, $2::uuid[], $3::text[], $4::text[]) as count',
+    [
+      kind,
+      addresses.map(({ version }) => version),
+      addresses.map(({ bucket }) => bucket),
+      addresses.map(({ key }) => key),
+    ],
+  );
+  return row?.count ?? 0;
+}
+
+interface SampledFile {
+  readonly id: string;
+  readonly bucket: string;
+  readonly storedKey: string;
+  readonly version: string;
+}
+
+/** The ids of files, of a sample that begins anywhere, whose blob is not there. */
+export async function findMissingBlobs({ db, driver, signal }: Sweep): Promise<readonly string[]> {
+  const files = await engineRows<SampledFile>(
+    db,
+    `with sample as materialized (select gen_random_uuid() as start), files as (
+       (select f.* from storage.stored_files f
+        where f.driver = $1 and f.id >= (select start from sample) order by f.id limit $2)
+       union all
+       (select f.* from storage.stored_files f
+        where f.driver = $1 and f.id < (select start from sample) order by f.id limit $2)
+       limit $2
+     )
+     select id, bucket, stored_key as "storedKey", version from files`,
+    [driver.kind, sampledFiles],
+  );
+  const missing: string[] = [];
+  await inParallel(files, statsAtOnce, async (file) => {
+    if (signal.aborted) return;
+    const { bucket, storedKey: key, version, id } = file;
+    if (await driver.stat({ bucket, key, version })) return;
+    // It may have been replaced, deleted or moved while it was looked for.
+    if (await isStillThere(db, driver.kind, file)) missing.push(id);
+  });
+  return missing;
+}
+
+/** The versions of blobs that come in over several requests, between which they may rest for long. */
+export async function listGrowingVersions(db: WorkDatabase): Promise<readonly string[]> {
+  const rows = await engineRows<{ version: string }>(
+    db,
+    "select version from storage.uploads where kind = 'tus'",
+  );
+  return rows.map(({ version }) => version);
+}
+
+/** The drivers that hold blobs of the project, or may. */
+export async function usedDrivers(
+  db: WorkDatabase,
+  storage: ProjectStorage,
+): Promise<readonly StorageDriver[]> {
+  const local = storage.driverOf('local');
+  if (storage.kind === 's3') return [local, storage.driver];
+  const [row] = await engineRows<{ hasObjects: boolean }>(
+    db,
+    `select exists (select from storage.stored_files where driver = 's3')
+       or exists (select from storage.uploads where driver = 's3')
+       or exists (select from storage.garbage where driver = 's3')
+       or exists (select from storage.relocations) as "hasObjects"`,
+  );
+  return row?.hasObjects ? [local, storage.driverOf('s3')] : [local];
+}

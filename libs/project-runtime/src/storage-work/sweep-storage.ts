@@ -1,0 +1,115 @@
+// The worker's part: the background work of a project that nobody serves, and what is never urgent.
+import type { ProjectStorage } from '../project-storage.js';
+import type { WorkDatabase } from './engine-rows.js';
+import { expireUploads } from './garbage.sql.js';
+import { relocateFiles } from './relocate-files.js';
+import { removeGarbage } from './remove-garbage.js';
+import type { StorageWorkDeps } from './storage-work.js';
+import {
+  claimOrphans,
+  findMissingBlobs,
+  listGrowingVersions,
+  usedDrivers,
+} from './sweep-orphans.js';
+import { WebhookDelivery } from './webhook-delivery.js';
+import { sweepMessages } from './webhook-outbox.sql.js';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** How long deliveries of webhooks can be looked up. */
+const keepMessagesDays = 14;
+/** So that one project does not keep the worker from the others. */
+const maxDeliveryMs = 60_000;
+const maxRelocationMs = 10 * 60_000;
+
+export interface StorageSweep extends StorageWorkDeps {
+  readonly signal: AbortSignal;
+  /**
+   * Blobs without a row and unfinished writes are left alone until they are this old: longer than any upload
+   * takes. 24 hours by default; 0 is for when nobody uploads.
+   */
+  readonly orphanAgeMs?: number;
+}
+
+export interface StorageSweepCounts {
+  readonly webhooksDelivered: number;
+  readonly messagesForgotten: number;
+  readonly uploadsExpired: number;
+  /** Blobs without a row. */
+  readonly orphans: number;
+  /** Writes that never ended. */
+  readonly unfinished: number;
+  /** Orphans among them. */
+  readonly blobsRemoved: number;
+  /** Files of a sample whose blob is not there: an alert. */
+  readonly filesWithoutBlob: number;
+}
+
+/**
+ * Does once for a project what is due, and looks for blobs without rows and rows without blobs. A store that
+ * cannot be reached is told to `onError` and keeps nothing else from being done. Rejects when the database
+ * cannot be reached.
+ */
+export async function sweepStorage(sweep: StorageSweep): Promise<StorageSweepCounts> {
+  const { db, signal } = sweep;
+  const webhooksDelivered = await deliverWebhooks(sweep);
+  const messagesForgotten = await sweepMessages(db, keepMessagesDays);
+  const uploadsExpired = await expireUploads(db, signal);
+  await relocateFiles(sweep, AbortSignal.any([signal, AbortSignal.timeout(maxRelocationMs)]));
+  const compared = await compareStores(sweep);
+  const blobsRemoved = await removeGarbage(sweep, signal);
+  return { webhooksDelivered, messagesForgotten, uploadsExpired, ...compared, blobsRemoved };
+}
+
+async function deliverWebhooks(sweep: StorageSweep): Promise<number> {
+  const delivery = new WebhookDelivery(sweep);
+  const ended = AbortSignal.any([sweep.signal, AbortSignal.timeout(maxDeliveryMs)]);
+  ended.addEventListener('abort', () => void delivery.close(), { once: true });
+  if (!ended.aborted) delivery.nudge();
+  await delivery.settled();
+  return delivery.delivered;
+}
+
+type Compared = Pick<StorageSweepCounts, 'orphans' | 'unfinished' | 'filesWithoutBlob'>;
+
+async function compareStores(sweep: StorageSweep): Promise<Compared> {
+  const { acquireStorage, onError } = sweep;
+  const counts = { orphans: 0, unfinished: 0, filesWithoutBlob: 0 };
+  using lease = await acquireStorage();
+  for (const driver of await driversOf(sweep, lease.value)) {
+    // The worker's signal lives as long as the process: listeners are not to gather on it.
+    const signal = AbortSignal.any([sweep.signal]);
+    try {
+      const olderThan = new Date(sweep.now() - (sweep.orphanAgeMs ?? dayMs));
+      counts.orphans += await claimOrphans({ ...sweep, driver, signal }, olderThan);
+      const growing = await listGrowingVersions(sweep.db);
+      counts.unfinished += await driver.removeStale(olderThan, new Set(growing));
+      const missing = await findMissingBlobs({ ...sweep, driver, signal });
+      counts.filesWithoutBlob += missing.length;
+      if (missing.length > 0) alert(sweep, missing);
+    } catch (error) {
+      if (sweep.signal.aborted) break;
+      onError(error, `compare the files with the driver ${driver.kind}`);
+    }
+  }
+  return counts;
+}
+
+async function driversOf(
+  { db, onError }: { readonly db: WorkDatabase; readonly onError: StorageSweep['onError'] },
+  storage: ProjectStorage,
+) {
+  try {
+    return await usedDrivers(db, storage);
+  } catch (error) {
+    onError(error, 'find the stores of the project');
+    return [storage.driverOf('local')];
+  }
+}
+
+function alert({ onError }: StorageSweep, missing: readonly string[]): void {
+  const shown = missing.slice(0, 10).join(', ');
+  onError(
+    new Error(`${missing.length} files of a sample have no content, among them ${shown}`),
+    'find the content of files',
+  );
+}

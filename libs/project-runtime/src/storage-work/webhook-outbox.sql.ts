@@ -1,0 +1,121 @@
+// The outbox of webhooks as whoever delivers sees it. A row is taken by moving its next try into the future in
+// a statement of its own; a process that dies leaves it to whoever comes after that time.
+import { engineRows, type WorkDatabase } from './engine-rows.js';
+
+/** Longer than a call may take and its result may wait for a connection. */
+const leaseSeconds = 60;
+const sweptAtOnce = 1000;
+
+/** A message that was taken, and where it goes. */
+export interface DueMessage {
+  readonly id: string;
+  readonly webhookId: string;
+  /** How many tries there have been, this one included. */
+  readonly attempts: number;
+  readonly event: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly url: string;
+  /** Sealed. */
+  readonly secret: string;
+  /** Sealed; null when there is none that still signs. */
+  readonly previousSecret: string | null;
+}
+
+export interface TakeLimits {
+  /** Messages in all. */
+  readonly total: number;
+  readonly perWebhook: number;
+  /** Ids of webhooks that get no more for now. */
+  readonly busy: readonly string[];
+}
+
+/** Takes messages that are due, the oldest of each active webhook. Every message is taken by one process. */
+export function takeDueMessages(
+  db: WorkDatabase,
+  { total, perWebhook, busy }: TakeLimits,
+): Promise<readonly DueMessage[]> {
+  return engineRows<DueMessage>(
+    db,
+    `with due as materialized (
+       select oldest.id, w.url, w.secret,
+         case when w.previous_secret_until > now() then w.previous_secret end as previous_secret
+       from storage.webhooks w
+       cross join lateral (
+         select o.id, o.next_attempt_at from storage.webhook_outbox o
+         where o.webhook_id = w.id and o.status = 'pending' and o.next_attempt_at <= now()
+         order by o.next_attempt_at limit $2
+         for update skip locked
+       ) oldest
+       where w.active and w.id <> all ($3::uuid[])
+       order by oldest.next_attempt_at
+       limit $1
+     )
+     update storage.webhook_outbox taken
+     set attempts = taken.attempts + 1, next_attempt_at = now() + make_interval(secs => $4)
+     from due where taken.id = due.id
+     returning taken.id, taken.webhook_id as "webhookId", taken.attempts, taken.event, taken.payload,
+       due.url, due.secret, due.previous_secret as "previousSecret"`,
+    [total, perWebhook, busy, leaseSeconds],
+  );
+}
+
+export interface MessageResult {
+  readonly id: string;
+  readonly attempts: number;
+  readonly lastStatus: number | undefined;
+  readonly lastError: string | undefined;
+  /** `pending` with the seconds until the next try. */
+  readonly next: { readonly status: 'succeeded' | 'dead' } | { readonly retrySeconds: number };
+}
+
+/** Writes nothing when the time of the try was over and another process has taken the message. */
+export async function writeMessageResult(db: WorkDatabase, result: MessageResult): Promise<void> {
+  const { id, attempts, lastStatus, lastError, next } = result;
+  const isRetry = 'retrySeconds' in next;
+  // A tenth of chance either way keeps messages that failed together from coming back together.
+  await engineRows(
+    db,
+    `update storage.webhook_outbox
+     set status = $3, last_status = $4, last_error = $5,
+       next_attempt_at = now() + make_interval(secs => $6::double precision * (0.9 + 0.2 * random())),
+       ended_at = case when $3 <> 'pending' then now() end
+     where id = $1 and attempts = $2 and status = 'pending'`,
+    [
+      id,
+      attempts,
+      isRetry ? 'pending' : next.status,
+      lastStatus ?? null,
+      lastError?.replaceAll('\0', '') ?? null,
+      isRetry ? next.retrySeconds : null,
+    ],
+  );
+}
+
+/** Turns a webhook off whose receiver wants nothing any more, unless it was pointed elsewhere meanwhile. */
+export async function turnWebhookOff(
+  db: WorkDatabase,
+  { id, url }: { readonly id: string; readonly url: string },
+): Promise<void> {
+  await engineRows(
+    db,
+    `update storage.webhooks set active = false, updated_at = now() where id = $1 and url = $2`,
+    [id, url],
+  );
+}
+
+/** Forgets deliveries that have ended so many days ago; how many. */
+export async function sweepMessages(db: WorkDatabase, keepDays: number): Promise<number> {
+  for (let swept = 0; ;) {
+    // In parts, so that no statement runs into its limit of time.
+    const gone = await engineRows(
+      db,
+      `delete from storage.webhook_outbox where id in (
+         select id from storage.webhook_outbox
+         where status <> 'pending' and ended_at < now() - make_interval(days => $1) limit $2
+       ) returning 1`,
+      [keepDays, sweptAtOnce],
+    );
+    swept += gone.length;
+    if (gone.length < sweptAtOnce) return swept;
+  }
+}

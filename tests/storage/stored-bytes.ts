@@ -1,0 +1,65 @@
+// What uploads have left behind, seen from outside: bytes in the store and counters in the database.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GetObjectCommand, ListBucketsCommand } from '@aws-sdk/client-s3';
+
+import type { House } from '../support/house.js';
+import type { ProjectUnderTest } from '../support/project.js';
+import type { S3Server } from '../support/s3-server.js';
+import { rowsIn } from './bucket-rows.js';
+
+/** The bytes of a file, from where they lie. */
+export async function readStored(
+  project: ProjectUnderTest,
+  id: string,
+  { house, store }: { readonly house: House; readonly store?: S3Server | undefined },
+): Promise<Buffer> {
+  const [row] = await rowsIn(project, 'select * from storage.stored_files where id = $1', [id]);
+  const version = String(row?.['version']);
+  if (!store) {
+    const folder = join(house.ground.dataDir, 'projects', project.ref, 'files');
+    return readFile(join(folder, version.slice(0, 2), version));
+  }
+  const { Buckets = [] } = await store.client.send(new ListBucketsCommand({}));
+  const Bucket = Buckets.at(-1)?.Name;
+  const Key = [row?.['bucket'], project.ref, row?.['stored_key'], version].join('/');
+  const { Body } = await store.client.send(new GetObjectCommand({ Bucket, Key }));
+  return Buffer.from((await Body?.transformToByteArray()) ?? []);
+}
+
+export interface UploadState {
+  /** Whether the counters of the bucket are what its rows say. */
+  readonly isExact: boolean;
+  readonly used: number;
+  readonly reserved: number;
+  readonly files: number;
+}
+
+/** The counters of a bucket. */
+export async function uploadState(project: ProjectUnderTest, slug: string): Promise<UploadState> {
+  const [row] = await rowsIn(
+    project,
+    `select b.used_bytes::int as used, b.reserved_bytes::int as reserved, b.object_count::int as files,
+       b.used_bytes = (select coalesce(sum(size), 0) from storage.stored_files where bucket = b.slug)
+       and b.object_count = (select count(*) from storage.stored_files where bucket = b.slug)
+       and b.reserved_bytes = (select coalesce(sum(size), 0) from storage.uploads where bucket = b.slug)
+       as "isExact"
+     from storage.buckets b where b.slug = $1`,
+    [slug],
+  );
+  // The statement names its columns as the type does.
+  return row as unknown as UploadState;
+}
+
+/** What makes a house keep files in the store, in a new bucket of it. */
+export async function environmentOf(store: S3Server): Promise<Record<string, string>> {
+  return {
+    STORAGE_DRIVER: 's3',
+    S3_ENDPOINT: store.endpoint,
+    S3_REGION: store.region,
+    S3_BUCKET: await store.createBucket(),
+    S3_ACCESS_KEY_ID: store.credentials.accessKeyId,
+    S3_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
+    S3_FORCE_PATH_STYLE: 'true',
+  };
+}

@@ -1,0 +1,94 @@
+// The verb of uploads behind a plain HTTP server, on the runtime of a project: with it a test says how long senders
+// may be silent.
+import { setMaxListeners } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { pino } from 'pino';
+import { AppError } from '#libs/errors';
+import { openControlPlane, projectsContext } from '#libs/control-plane';
+import type { ProjectRuntime } from '#libs/project-runtime';
+
+import { storeUpload } from '../../apps/api/src/storage/uploads/store-upload.js';
+import { openDataPlane } from '../../bin/data-plane.js';
+import { parseEnv } from '../../bin/env.js';
+import { type House, testDatabaseUrl } from '../support/house.js';
+import type { ProjectUnderTest } from '../support/project.js';
+
+export interface UploadServer {
+  /** The project as this server serves it: every request is an upload into its bucket `docs`. */
+  readonly project: ProjectUnderTest;
+  readonly runtime: ProjectRuntime;
+  /** Codes of the uploads that have failed. */
+  readonly failures: readonly string[];
+  /** Tells the uploads that the server stops. */
+  stop(): void;
+  close(): Promise<void>;
+}
+
+export async function openUploadServer(
+  house: House,
+  project: ProjectUnderTest,
+  stalledMs: number,
+): Promise<UploadServer> {
+  const { databaseName, masterKey, dataDir } = house.ground;
+  const controlPlane = await openControlPlane({
+    databaseUrl: testDatabaseUrl(),
+    masterKey,
+    databaseName,
+    dataDir,
+  });
+  const log = pino({ level: 'silent' });
+  const silent = {
+    publish: async () => undefined,
+    subscribe: async () => undefined,
+    close: async () => undefined,
+  };
+  const env = parseEnv({ DATA_DIR: dataDir, DEFAULT_PROJECT: 'none', LOG_LEVEL: 'silent' });
+  const projects = projectsContext(controlPlane, silent.publish);
+  const dataPlane = await openDataPlane(env, { projects, bus: silent, log });
+  const lease = await dataPlane.registry.acquire(project.host);
+  const runtime = lease.value;
+  const ending = new AbortController();
+  setMaxListeners(0, ending.signal);
+  const failures: string[] = [];
+  const server = createServer((request, response) => {
+    const client = new AbortController();
+    response.once('close', () => client.abort());
+    storeUpload(
+      {
+        project: runtime,
+        uploader: { kind: 'caller', credential: { kind: 'secret-key' } },
+        raw: request,
+        query: {},
+        named: new Map([['bucket', 'docs']]),
+        takes: 'form or bytes',
+        onError: (error) => failures.push(String(error)),
+      },
+      { client: client.signal, ending: ending.signal, stalledMs },
+    ).then(
+      () => response.writeHead(201).end(),
+      (error: unknown) => {
+        const isKnown = error instanceof AppError;
+        failures.push(isKnown ? error.code : String(error));
+        response.writeHead(isKnown && error.status !== 499 ? error.status : 500).end();
+      },
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A server that listens on a port of TCP has an address with a port.
+  const { port } = server.address() as AddressInfo;
+  return {
+    project: project.through(`http://127.0.0.1:${port}`),
+    runtime,
+    failures,
+    stop: () => ending.abort(),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      lease.release();
+      await dataPlane.close();
+      await controlPlane.close();
+    },
+  };
+}
