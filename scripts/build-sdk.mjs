@@ -14,8 +14,8 @@ const source = join(root, 'libs/sdk');
 const target = join(root, 'dist/client');
 /** What a page loads at most, minified and compressed: everything, and everything but the accounts. */
 const limits = [
-  { name: 'the whole client', maxBytes: 16 * 1024, without: [] },
-  { name: 'tables and session alone', maxBytes: 12 * 1024, without: ['./auth/client.js'] },
+  { name: 'the whole client', maxBytes: 18 * 1024, without: [] },
+  { name: 'tables, files and session alone', maxBytes: 12 * 1024, without: ['./auth/client.js'] },
 ];
 
 try {

@@ -1,6 +1,7 @@
 import type { Answer } from './answer.js';
 import { AuthClient } from './auth/client.js';
 import { SessionSource, withSession } from './auth/session-source.js';
+import { StorageClient } from './buckets/client.js';
 import { type ClientOptions, resolveOptions } from './options.js';
 import { page } from './page.js';
 import { TableClient } from './query/table.js';
@@ -28,20 +29,33 @@ const secretKey = /^svc_secret_/;
 export class RowhouseClient<Db extends GenericDatabase = GenericDatabase> {
   /** Accounts, and the session of this client. */
   readonly auth: AuthClient;
+  /** Files, in buckets. */
+  readonly storage: StorageClient;
   readonly #exchange: Exchange;
 
   /** @internal Made by `createClient`. */
   constructor(url: string, key: string | undefined, options: ClientOptions) {
     const resolved = resolveOptions(url, key, options);
     const { autoRefresh, storage, storageKey, detectSessionInUrl, ...rest } = resolved;
-    const exchange = createExchange({ ...rest, retryPolicy: defaultRetryPolicy });
+    const retryPolicy = defaultRetryPolicy;
+    const exchange = createExchange({ ...rest, retryPolicy });
     const source = new SessionSource({ storage, storageKey, exchange });
     // An authorization that the options give says who calls, and so does a secret key, except on the
     // routes of the accounts: then no session does.
-    const exchangeAsUser =
-      'authorization' in rest.headers ? exchange : withSession(exchange, source);
-    this.#exchange = secretKey.test(key ?? '') ? exchange : exchangeAsUser;
+    const namesCaller = 'authorization' in rest.headers;
+    const exchangeAsUser = namesCaller ? exchange : withSession(exchange, source);
+    const isServer = secretKey.test(key ?? '');
+    this.#exchange = isServer ? exchange : exchangeAsUser;
     this.auth = new AuthClient({ source, exchange, exchangeAsUser, detectSessionInUrl });
+    this.storage = new StorageClient({
+      url: rest.url,
+      exchange: this.#exchange,
+      exchangeAsKey: exchange,
+      store: createExchange({ ...rest, retryPolicy, url: '', headers: {} }),
+      isVisitor: async () => !isServer && !namesCaller && !(await source.find()),
+      storage,
+      storageKey,
+    });
     if (autoRefresh && page.document) this.auth.startAutoRefresh();
   }
 

@@ -11,6 +11,7 @@ export {
 } from './storage.js';
 export type { Answer, Failure, Success } from './answer.js';
 export type * from './auth/index.js';
+export type * from './buckets/index.js';
 export type { Condition } from './encode.js';
 export type { ClientOptions } from './options.js';
 export type { Count } from './query/draft.js';

@@ -5,7 +5,7 @@ interface Page {
   readonly document?: PageDocument;
   readonly location?: PageLocation;
   readonly history?: { replaceState(state: unknown, unused: string, url: string): void };
-  readonly navigator?: { readonly credentials?: PageCredentials };
+  readonly navigator?: { readonly credentials?: PageCredentials; readonly userAgent?: string };
   readonly BroadcastChannel?: new (name: string) => PageChannel;
 }
 

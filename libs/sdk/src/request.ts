@@ -4,7 +4,22 @@
  */
 import { type RetryPolicy, withRetries } from './retry.js';
 
-export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What is sent as a body: text, or the content of a file. */
+export type RequestBody =
+  | string
+  | Blob
+  | ArrayBuffer
+  | Uint8Array<ArrayBuffer>
+  | DataView<ArrayBuffer>
+  | FormData
+  | ReadableStream<Uint8Array>;
+
+/** Whether a body is read while it is sent. Asked of its shape: not every runtime has the class. */
+export function isStream(body: RequestBody | undefined): body is ReadableStream<Uint8Array> {
+  return typeof body === 'object' && 'getReader' in body;
+}
 
 /** What one request adds to the headers and the address of the client. */
 export interface WireRequest {
@@ -13,12 +28,14 @@ export interface WireRequest {
   readonly path: string;
   /** By lower-case name; they replace the client's. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
+  readonly body?: RequestBody | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Whether it may be sent again; only GET and HEAD ever are. */
   readonly retries: boolean;
   /** Whether a page sends and keeps cookies though the project is at another origin. Default: no. */
   readonly withCookies?: boolean | undefined;
+  /** What the body of an answer that is no error is read as. Default: text. A stream is left to be read. */
+  readonly reads?: 'blob' | 'stream' | undefined;
 }
 
 /** An answer with its body read. */
@@ -26,7 +43,10 @@ export interface WireAnswer {
   readonly status: number;
   readonly statusText: string;
   readonly headers: Headers;
+  /** Empty when the body was read as something else. */
   readonly text: string;
+  readonly blob?: Blob;
+  readonly stream?: ReadableStream<Uint8Array> | null;
 }
 
 export type Exchange = (request: WireRequest) => Promise<WireAnswer>;
@@ -45,15 +65,23 @@ export function createExchange(options: ExchangeOptions): Exchange {
   return async (request) => {
     const { method, path, body, signal, withCookies } = request;
     // Headers go as a plain object: the fetch of React Native loses those of a Headers instance.
-    const init: RequestInit = { method, headers: { ...options.headers, ...request.headers } };
+    const init: RequestInit & { duplex?: 'half' } = {
+      method,
+      headers: { ...options.headers, ...request.headers },
+    };
     if (body !== undefined) init.body = body;
+    // The only way to send a stream is to send all of it before the answer is read (Fetch standard).
+    if (isStream(body)) init.duplex = 'half';
     if (signal) init.signal = signal;
     if (withCookies) init.credentials = 'include';
     const { fetch } = options;
     const attempt = async (): Promise<WireAnswer> => {
       const response = await fetch(`${options.url}${path}`, init);
-      const { status, statusText, headers } = response;
-      return { status, statusText, headers, text: await response.text() };
+      const { status, statusText, headers, ok } = response;
+      const start = { status, statusText, headers, text: '' };
+      if (ok && request.reads === 'blob') return { ...start, blob: await response.blob() };
+      if (ok && request.reads === 'stream') return { ...start, stream: response.body };
+      return { ...start, text: await response.text() };
     };
     const isSafe = method === 'GET' || method === 'HEAD';
     if (!isSafe || !request.retries) return attempt();

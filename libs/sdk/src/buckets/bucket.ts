@@ -1,0 +1,292 @@
+/** The files of one bucket, as a client sees them: `client.storage.from('pictures')`. */
+import { attempt, invalidInput } from '../auth/wire.js';
+import { RowhouseError } from '../error.js';
+import type { Method } from '../request.js';
+import { ask, askData, encodePath, encodeSlug, fieldsOf, queryText } from './call.js';
+import type { StorageParts } from './client.js';
+import { concurrently } from './concurrently.js';
+import { sendInParts } from './resumable.js';
+import { sendToStore, signUpload, type StoreOptions } from './signed.js';
+import type {
+  DownloadOptions,
+  FileToUpload,
+  LinkOptions,
+  ListAnswer,
+  ListOptions,
+  PublicUrlOptions,
+  RepeatableBody,
+  ResumableOptions,
+  SignedUpload,
+  SignedUploadOptions,
+  SignedUrl,
+  SignedUrlResult,
+  StorageAnswer,
+  StorageEntry,
+  StorageFile,
+  UploadBody,
+  UploadedFile,
+  UploadManyOptions,
+  UploadOptions,
+  UploadResult,
+} from './types.js';
+import { blobOf, placeOf, sendFile } from './upload.js';
+
+const defaultConcurrency = 4;
+
+type Uploaded = Promise<StorageAnswer<UploadedFile>>;
+
+/**
+ * Files by their path in the bucket, or by their id wherever a path is wanted. Methods resolve with
+ * `{ data, error }` and never reject.
+ */
+export class BucketClient {
+  readonly #parts: StorageParts;
+  readonly #bucket: string;
+
+  /** @internal Clients make it. */
+  constructor(parts: StorageParts, bucket: string) {
+    this.#parts = parts;
+    this.#bucket = bucket;
+  }
+
+  /** Puts a file there. Sent once: a fault of the network is an error. */
+  upload(path: string, body: UploadBody, options: UploadOptions = {}): Uploaded {
+    return attempt(() => sendFile(this.#parts.exchange, this.#place(path), body, options));
+  }
+
+  /** Replaces the content of a file that is there; where there is none it is the error FILE_NOT_FOUND, 404. */
+  update(path: string, body: UploadBody, options: Omit<UploadOptions, 'upsert'> = {}): Uploaded {
+    return attempt(async () => {
+      const { key } = await this.#describe(path);
+      const replacing = { ...options, upsert: true };
+      return sendFile(this.#parts.exchange, this.#place(key), body, replacing);
+    });
+  }
+
+  /**
+   * Puts a large file there in parts. It goes on by itself after faults of the network; after a pause, or a
+   * reload of the page, the same call goes on where it stopped.
+   */
+  uploadResumable(path: string, body: RepeatableBody, options: ResumableOptions = {}): Uploaded {
+    return attempt(async () => {
+      const file = await sendInParts(this.#parts, this.#place(path), blobOf(body), options);
+      return placeOf(file, this.#bucket);
+    });
+  }
+
+  /** Uploads several files, some at the same time. Gives what became of each, in the order of the files. */
+  uploadMany(
+    files: readonly FileToUpload[],
+    { concurrency = defaultConcurrency, onProgress, ...shared }: UploadManyOptions = {},
+  ): Promise<UploadResult[]> {
+    let completed = 0;
+    return concurrently(files, concurrency, async ({ path, file, ...own }) => {
+      const answer = await this.upload(path, file, { ...shared, ...own });
+      completed += 1;
+      // A listener's fault is its own: the other files go on.
+      await attempt(async () => onProgress?.({ path, completed, total: files.length }));
+      return { path, ...answer };
+    });
+  }
+
+  /** The content of a file. Of a public bucket everybody gets public files, signed in or not. */
+  download(path: string, options: DownloadOptions = {}): Promise<StorageAnswer<Blob>> {
+    return attempt(async () => (await this.#read(path, options, 'blob')).blob ?? new Blob([]));
+  }
+
+  /** The same as a stream, which begins before the end has arrived. */
+  downloadStream(
+    path: string,
+    options: DownloadOptions = {},
+  ): Promise<StorageAnswer<ReadableStream<Uint8Array>>> {
+    return attempt(
+      async () => (await this.#read(path, options, 'stream')).stream ?? new Blob([]).stream(),
+    );
+  }
+
+  /** The description of a file, for who is signed in. */
+  info(path: string): Promise<StorageAnswer<StorageFile>> {
+    return attempt(() => this.#describe(path));
+  }
+
+  /** Whether a file is there that the caller may see. */
+  exists(path: string): Promise<StorageAnswer<boolean>> {
+    return attempt(async () => {
+      const route = await this.#route('HEAD', path);
+      return ask(this.#parts.exchange, route).then(
+        () => true,
+        (thrown: unknown) => {
+          if (thrown instanceof RowhouseError && thrown.status === 404) return false;
+          throw thrown;
+        },
+      );
+    });
+  }
+
+  /** One page of what is in a folder: folders first, then files. Without a prefix: of the whole bucket. */
+  async list(prefix?: string, options: ListOptions = {}): Promise<ListAnswer> {
+    const { sortBy, signal, ...rest } = options;
+    const query = {
+      prefix: prefix || undefined,
+      ...rest,
+      sortBy: sortBy?.column,
+      order: sortBy?.order,
+    };
+    const { data, error } = await attempt(async () => {
+      const path = `/api/files/list/${encodeSlug(this.#bucket)}`;
+      const answer = await ask(this.#parts.exchange, ['GET', path], { query, signal });
+      return fieldsOf<{ readonly data: StorageEntry[]; readonly total: number }>(answer);
+    });
+    return error ? { data, error, count: null } : { data: data.data, error, count: data.total };
+  }
+
+  /** Deletes files. Gives those that were there and could be deleted. */
+  remove(paths: readonly string[]): Promise<StorageAnswer<StorageFile[]>> {
+    return this.#post('remove', { paths });
+  }
+
+  copy(
+    from: string,
+    to: string,
+    { upsert }: { readonly upsert?: boolean | undefined } = {},
+  ): Promise<StorageAnswer<StorageFile>> {
+    return this.#post('copy', { from, to, upsert });
+  }
+
+  /** Gives a file another path. It keeps its id. */
+  move(
+    from: string,
+    to: string,
+    { upsert }: { readonly upsert?: boolean | undefined } = {},
+  ): Promise<StorageAnswer<StorageFile>> {
+    return this.#post('move', { from, to, upsert });
+  }
+
+  /**
+   * An address under which everybody reads the file, for this many seconds: 1 to 604800. Where it cannot
+   * expire, `expiresAt` is null: of public files, and of private ones where the project keeps files on its own
+   * disk and gives no links; those want to know who asks.
+   */
+  createSignedUrl(
+    path: string,
+    expiresIn?: number,
+    options: LinkOptions = {},
+  ): Promise<StorageAnswer<SignedUrl>> {
+    return attempt(() => this.#sign(path, { expiresIn, ...downloadField(options) }));
+  }
+
+  /** The same for several files; each has its own error. */
+  createSignedUrls(
+    paths: readonly string[],
+    expiresIn?: number,
+    options: LinkOptions = {},
+  ): Promise<StorageAnswer<SignedUrlResult[]>> {
+    return attempt(() =>
+      concurrently(paths, defaultConcurrency, async (path): Promise<SignedUrlResult> => {
+        const { data, error } = await this.createSignedUrl(path, expiresIn, options);
+        if (error) return { path, signedUrl: null, expiresAt: null, error };
+        return { path, ...data, error };
+      }),
+    );
+  }
+
+  /**
+   * The address of a public file, or of an image made of it. Nothing is asked: whether there is such a file
+   * shows when it is loaded.
+   * @throws RowhouseError for a path that has an empty part, `.` or `..`
+   */
+  getPublicUrl(
+    path: string,
+    options: PublicUrlOptions = {},
+  ): { readonly data: { readonly publicUrl: string } } {
+    const { url } = this.#parts;
+    const address = options.transform
+      ? imagePath({ bucket: this.#bucket, path }, options.transform)
+      : `${this.#publicPath(path)}${queryText(downloadField(options))}`;
+    return { data: { publicUrl: `${url}${address}` } };
+  }
+
+  /**
+   * Reserves the place of a file and gives the right to put its content directly into the store. Where the
+   * project keeps files on its own disk it is the error PRESIGN_NOT_SUPPORTED, 400.
+   */
+  createSignedUploadUrl(
+    path: string,
+    options: SignedUploadOptions,
+  ): Promise<StorageAnswer<SignedUpload>> {
+    return attempt(() => signUpload(this.#parts.exchange, this.#place(path), options));
+  }
+
+  /** Puts the content where `createSignedUploadUrl` has said, and makes a file of it. */
+  uploadToSignedUrl(
+    upload: SignedUpload,
+    body: RepeatableBody,
+    options: StoreOptions = {},
+  ): Uploaded {
+    return attempt(async () =>
+      placeOf(await sendToStore(this.#parts, upload, body, options), this.#bucket),
+    );
+  }
+
+  #place(path: string) {
+    return { bucket: this.#bucket, path };
+  }
+
+  #post<Data>(action: string, values: object): Promise<StorageAnswer<Data>> {
+    const json = { bucket: this.#bucket, ...values };
+    return attempt(() =>
+      askData<Data>(this.#parts.exchange, ['POST', `/api/files/${action}`], { json }),
+    );
+  }
+
+  #publicPath(path: string): string {
+    return `/api/storage/${encodeSlug(this.#bucket)}/files/${encodePath(path)}`;
+  }
+
+  #filePath(route: string, path: string): string {
+    return `/api/files/${route}/${encodeSlug(this.#bucket)}/${encodePath(path)}`;
+  }
+
+  /** Where the content is read: for who is nobody, where it needs no credential. */
+  async #route(method: Method, path: string): Promise<readonly [Method, string]> {
+    const isVisitor = await this.#parts.isVisitor();
+    return [method, isVisitor ? this.#publicPath(path) : this.#filePath('object', path)];
+  }
+
+  async #read(path: string, options: DownloadOptions, reads: 'blob' | 'stream') {
+    const { range, transform, signal } = options;
+    const place = { bucket: this.#bucket, path };
+    const route = transform
+      ? (['GET', imagePath(place, transform)] as const)
+      : await this.#route('GET', path);
+    const headers = range && { range: rangeText(range) };
+    return ask(this.#parts.exchange, route, { reads, signal, ...(headers && { headers }) });
+  }
+
+  async #describe(path: string): Promise<StorageFile> {
+    return askData(this.#parts.exchange, ['GET', this.#filePath('object-info', path)]);
+  }
+
+  async #sign(path: string, query: object): Promise<SignedUrl> {
+    type Link = { readonly url: string; readonly expiresAt: string | null };
+    const route = ['GET', this.#filePath('object-url', path)] as const;
+    const { url, expiresAt } = await askData<Link>(this.#parts.exchange, route, { query });
+    return { signedUrl: new URL(url, `${this.#parts.url}/`).href, expiresAt };
+  }
+}
+
+function imagePath(place: object, transform: object): string {
+  return `/storage/v1/render/image${queryText({ ...place, ...transform })}`;
+}
+
+/** The query parameter that has browsers save a file. */
+function downloadField({ download }: LinkOptions): object {
+  return { download: download === true ? '' : download || undefined };
+}
+
+/** A range of bytes (RFC 9110 §14.1.2). Servers give the whole file for one that is malformed. */
+function rangeText({ first, last }: { readonly first: number; readonly last?: number }): string {
+  const text = `${first}-${last ?? ''}`;
+  if (/^\d+-\d*$/.test(text)) return `bytes=${text}`;
+  throw invalidInput('range: give whole numbers');
+}

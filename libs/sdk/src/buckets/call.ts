@@ -1,0 +1,96 @@
+/**
+ * Calls of the storage routes, and the parts of their addresses. What the server refuses is thrown here and
+ * becomes an answer in `attempt`, through which every public method goes.
+ */
+import { refusal } from '../answer.js';
+import { invalidInput, needTexts } from '../auth/wire.js';
+import { encodeQuery } from '../encode.js';
+import { RowhouseError } from '../error.js';
+import { isRecord, parseJson, toJson } from '../json.js';
+import type { Exchange, Method, WireAnswer, WireRequest } from '../request.js';
+import { defaultRetryPolicy, withRetries } from '../retry.js';
+import type { StorageFile } from './types.js';
+
+export interface StorageCall extends Partial<Omit<WireRequest, 'method' | 'path'>> {
+  /** Fields that are undefined are not sent. */
+  readonly query?: object;
+  /** The body as JSON, in place of `body`. */
+  readonly json?: object;
+}
+
+/** An empty part would be lost, and URLs leave out `.` and what is before `..`: another file would answer. */
+const unaddressable = /(?:^|\/)\.{0,2}(?:\/|$)|\p{Cs}/u;
+
+/**
+ * Sends a request; reads are sent again after a fault.
+ * @throws RowhouseError when the server refuses it
+ */
+export async function ask(
+  exchange: Exchange,
+  [method, path]: readonly [Method, string],
+  { query = {}, json, ...call }: StorageCall = {},
+): Promise<WireAnswer> {
+  const answer = await exchange({
+    method,
+    path: `${path}${queryText(query)}`,
+    retries: true,
+    ...call,
+    headers: { ...(json && { 'content-type': 'application/json' }), ...call.headers },
+    ...(json && { body: toJson(json) }),
+  });
+  if (answer.status >= 400) throw refusal(answer).error;
+  return answer;
+}
+
+/** The fields of an answer in JSON. The routes answer in the shapes that are declared where they are called. */
+export function fieldsOf<Fields>({ text, status }: WireAnswer): Fields {
+  const fields = parseJson(text);
+  if (!isRecord(fields)) throw new RowhouseError('The answer is not JSON', { status, code: '' });
+  return fields as Fields;
+}
+
+/** Sends a request and gives the data of its answer. */
+export async function askData<Data>(
+  exchange: Exchange,
+  route: readonly [Method, string],
+  call?: StorageCall,
+): Promise<Data> {
+  return fieldsOf<{ readonly data: Data }>(await ask(exchange, route, call)).data;
+}
+
+/** The file of an upload whose content has arrived. May be asked as often as wished, so it is after a fault. */
+export async function finalize(
+  exchange: Exchange,
+  id: string,
+  signal: AbortSignal | undefined,
+): Promise<StorageFile> {
+  const path = `/api/files/${encodePath(id)}/finalize`;
+  const attempt = () => exchange({ method: 'POST', path, headers: {}, signal, retries: false });
+  const answer = await withRetries(attempt, defaultRetryPolicy, signal);
+  if (answer.status >= 400) throw refusal(answer).error;
+  return fieldsOf<{ readonly data: StorageFile }>(answer).data;
+}
+
+/** The query string of fields, with its question mark when there are any. */
+export function queryText(fields: object): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const text = encodeQuery(given.map(([name, value]) => [name, String(value)]));
+  return text && `?${text}`;
+}
+
+/**
+ * A path as the end of an address.
+ * @throws RowhouseError for one whose address would be that of another file
+ */
+export function encodePath(path: string): string {
+  needTexts({ path });
+  if (unaddressable.test(path)) {
+    throw invalidInput('path: it has a part that is empty, "." or "..", or half a character');
+  }
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
+/** The slug of a bucket as one part of an address. */
+export function encodeSlug(bucket: string): string {
+  return encodePath(bucket).replaceAll('/', '%2F');
+}

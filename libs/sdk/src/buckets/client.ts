@@ -1,0 +1,85 @@
+/** The files of a project, as a client sees them: `client.storage`. */
+import { attempt } from '../auth/wire.js';
+import type { Exchange, Method } from '../request.js';
+import type { SessionStorage } from '../storage.js';
+import { BucketClient } from './bucket.js';
+import { askData, encodeSlug, type StorageCall } from './call.js';
+import type { BucketOptions, StorageAnswer, StorageBucket } from './types.js';
+
+export interface StorageParts {
+  /** The address of the project, without a slash at its end. */
+  readonly url: string;
+  /** Sends as the signed-in user, or as whoever the key or the headers of the client name. */
+  readonly exchange: Exchange;
+  /** Sends with the key alone. */
+  readonly exchangeAsKey: Exchange;
+  /** Sends to any address, and nothing of the client with it. */
+  readonly store: Exchange;
+  /** Whether requests name nobody: neither a session nor a secret key. */
+  readonly isVisitor: () => Promise<boolean>;
+  /** Keeps the ids of uploads that are not finished. */
+  readonly storage: SessionStorage;
+  readonly storageKey: string;
+}
+
+/**
+ * Files, in buckets. Methods resolve with `{ data, error }` and never reject. Those about buckets are for
+ * servers: they go with the secret key alone, and with any other the server answers 401.
+ */
+export class StorageClient {
+  readonly #parts: StorageParts;
+
+  /** @internal Clients make it. */
+  constructor(parts: StorageParts) {
+    this.#parts = parts;
+  }
+
+  /** The files of a bucket, which is named by its slug. */
+  from(bucket: string): BucketClient {
+    return new BucketClient(this.#parts, bucket);
+  }
+
+  listBuckets(): Promise<StorageAnswer<StorageBucket[]>> {
+    return this.#call('GET');
+  }
+
+  getBucket(slug: string): Promise<StorageAnswer<StorageBucket>> {
+    return this.#call('GET', slug);
+  }
+
+  /** Makes a bucket. It is private unless `public` says otherwise. */
+  createBucket(slug: string, options: BucketOptions = {}): Promise<StorageAnswer<StorageBucket>> {
+    return this.#call('POST', undefined, { json: { slug, ...options } });
+  }
+
+  /** Changes what is given; null takes a limit away. */
+  updateBucket(slug: string, changes: BucketOptions): Promise<StorageAnswer<StorageBucket>> {
+    return this.#call('PATCH', slug, { json: changes });
+  }
+
+  /** Deletes all files of a bucket, and gives their number. */
+  emptyBucket(slug: string): Promise<StorageAnswer<{ readonly deleted: number }>> {
+    return this.#call('POST', slug, {}, '/empty');
+  }
+
+  /** Deletes a bucket; with `force` also one that has files. */
+  deleteBucket(
+    slug: string,
+    { force }: { readonly force?: boolean | undefined } = {},
+  ): Promise<StorageAnswer<{ readonly slug: string }>> {
+    return this.#call('DELETE', slug, { query: { force: force || undefined } });
+  }
+
+  #call<Data>(
+    method: Method,
+    slug?: string,
+    call?: StorageCall,
+    action = '',
+  ): Promise<StorageAnswer<Data>> {
+    return attempt(async () => {
+      const path = slug === undefined ? '' : `/${encodeSlug(slug)}${action}`;
+      const route = [method, `/api/admin/storage/buckets${path}`] as const;
+      return askData<Data>(this.#parts.exchangeAsKey, route, call);
+    });
+  }
+}

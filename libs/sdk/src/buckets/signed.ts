@@ -1,0 +1,73 @@
+/** Uploads that go directly into the store, with an address that the project has signed. */
+import { refusal } from '../answer.js';
+import { RowhouseError } from '../error.js';
+import type { Exchange, WireAnswer } from '../request.js';
+import { defaultRetryPolicy, withRetries } from '../retry.js';
+import { askData, finalize } from './call.js';
+import type {
+  RepeatableBody,
+  SignedUpload,
+  SignedUploadOptions,
+  StorageFile,
+  UploadOptions,
+} from './types.js';
+import { blobOf, type FilePlace } from './upload.js';
+
+interface Presigned {
+  readonly file: Pick<StorageFile, 'id' | 'key'>;
+  readonly uploadUrl: string;
+  readonly requiredHeaders: Readonly<Record<string, string>>;
+  readonly expiresAt: string;
+}
+
+/** What of an upload the store itself can be told. */
+export type StoreOptions = Pick<UploadOptions, 'signal' | 'onProgress'>;
+
+/** Reserves the place of one file and gives the address under which the store takes it. */
+export async function signUpload(
+  exchange: Exchange,
+  { bucket, path }: FilePlace,
+  { contentType, ...options }: SignedUploadOptions,
+): Promise<SignedUpload> {
+  const filename = path.slice(path.lastIndexOf('/') + 1);
+  const json = { filename, mime: contentType, bucket, path, ...options };
+  const signed = await askData<Presigned>(exchange, ['POST', '/api/files/presign'], { json });
+  const { file, uploadUrl, requiredHeaders, expiresAt } = signed;
+  const { id, key } = file;
+  return { signedUrl: uploadUrl, id, path: key, headers: requiredHeaders, expiresAt };
+}
+
+export interface StoreParts {
+  /** Sends as the caller, to the project. */
+  readonly exchange: Exchange;
+  /** Sends to any address, and nothing of the client with it: the store shall learn no session. */
+  readonly store: Exchange;
+}
+
+/** Puts the content into the store and has the project make a file of it. */
+export async function sendToStore(
+  { exchange, store }: StoreParts,
+  { signedUrl, headers, id }: SignedUpload,
+  body: RepeatableBody,
+  { signal, onProgress }: StoreOptions,
+): Promise<StorageFile> {
+  let attempts = 0;
+  const put = (): Promise<WireAnswer> => {
+    attempts += 1;
+    return store({ method: 'PUT', path: signedUrl, headers, body, signal, retries: false });
+  };
+  const answer = await withRetries(put, defaultRetryPolicy, signal);
+  // The address works once. When an attempt whose answer was lost has used it, the content is there.
+  const wasThere = attempts > 1 && answer.status === 412;
+  if (answer.status >= 400 && !wasThere) throw storeRefusal(answer);
+  const total = blobOf(body).size;
+  onProgress?.({ loaded: total, total });
+  return finalize(exchange, id, signal);
+}
+
+/** The error of a store, which answers in XML (Amazon S3 API, "Error responses"). */
+function storeRefusal(answer: WireAnswer): RowhouseError {
+  const { status, message } = refusal(answer).error;
+  const field = (name: string) => new RegExp(`<${name}>([^<]*)`).exec(answer.text)?.[1];
+  return new RowhouseError(field('Message') ?? message, { status, code: field('Code') ?? '' });
+}

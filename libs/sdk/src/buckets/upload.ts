@@ -1,0 +1,139 @@
+/**
+ * A file as one request. The content goes as the body of a PUT rather than in a form: it can then be of any
+ * length, is streamed from disk by the runtime, has its length in a header, and costs the server no parsing.
+ * Only a form that the caller has made goes as a form.
+ */
+import { page } from '../page.js';
+import { type Exchange, isStream, type RequestBody } from '../request.js';
+import { askData, encodePath, encodeSlug } from './call.js';
+import type {
+  FileOptions,
+  RepeatableBody,
+  StorageFile,
+  UploadBody,
+  UploadedFile,
+  UploadOptions,
+  UploadProgress,
+} from './types.js';
+
+export interface FilePlace {
+  readonly bucket: string;
+  readonly path: string;
+}
+
+/** Between two reports of an upload. */
+const sliceBytes = 256 * 1024;
+
+type Report = (progress: UploadProgress) => unknown;
+
+/** Sends a file and gives its description. */
+export async function sendFile(
+  exchange: Exchange,
+  { bucket, path }: FilePlace,
+  body: UploadBody,
+  options: UploadOptions,
+): Promise<UploadedFile> {
+  const { signal, onProgress } = options;
+  const query = fieldsOfFile(options);
+  if (isForm(body)) {
+    const route = ['POST', '/api/files/'] as const;
+    const form = { query: { bucket, path, ...query }, body, signal };
+    return placeOf(await askData<StorageFile>(exchange, route, form), bucket);
+  }
+  const [content, length] = await contentOf(body, onProgress);
+  const file = await askData<StorageFile>(
+    exchange,
+    ['PUT', `/api/files/object/${encodeSlug(bucket)}/${encodePath(path)}`],
+    {
+      query,
+      body: content,
+      headers: {
+        'content-type': typeOf(body, options.contentType),
+        ...(length !== undefined && { 'content-length': String(length) }),
+      },
+      signal,
+    },
+  );
+  onProgress?.({ loaded: file.size, total: file.size });
+  return placeOf(file, bucket);
+}
+
+/** The options of a file as fields of text. */
+export function fieldsOfFile(options: FileOptions): object {
+  const { visibility, upsert, cacheControl, metadata } = options;
+  return { visibility, upsert, cacheControl, metadata: metadata && JSON.stringify(metadata) };
+}
+
+/** Where a file is, for who has just put it there. */
+export function placeOf(
+  { key, id }: Pick<StorageFile, 'key' | 'id'>,
+  bucket: string,
+): UploadedFile {
+  return { path: key, id, fullPath: `${bucket}/${key}` };
+}
+
+/** The media type of content. */
+export function typeOf(body: UploadBody, contentType: string | undefined): string {
+  const own = typeof body === 'string' ? 'text/plain;charset=UTF-8' : isBlob(body) && body.type;
+  return contentType ?? (own || 'application/octet-stream');
+}
+
+/** Content that can be cut into parts, with its media type. */
+export function blobOf(body: RepeatableBody): Blob {
+  return isBlob(body) ? body : new Blob([body], { type: typeOf(body, undefined) });
+}
+
+function isForm(body: UploadBody): body is FormData {
+  return typeof body === 'object' && 'append' in body;
+}
+
+/** A file of another frame is no instance of this one's `Blob`. */
+function isBlob(body: UploadBody): body is Blob {
+  return typeof body === 'object' && 'slice' in body && 'stream' in body;
+}
+
+/**
+ * The body to send, and its length where the runtime cannot tell. Browsers take a stream as a body only over
+ * HTTP/2, if at all: there it is collected first, and bytes cannot be counted while they are sent.
+ */
+async function contentOf(
+  body: Exclude<UploadBody, FormData>,
+  report: Report | undefined,
+): Promise<readonly [RequestBody, number?]> {
+  const isBrowser = page.navigator?.userAgent?.startsWith('Mozilla/');
+  if (isStream(body)) {
+    if (isBrowser) return [await new Response(body).blob()];
+    return [report ? counted(body, undefined, report) : body];
+  }
+  if (!report || isBrowser) return [body];
+  const blob = blobOf(body);
+  return [counted(slices(blob), blob.size, report), blob.size];
+}
+
+/** A blob in small parts. As its own stream, one in memory is a single part: nothing could be told in between. */
+function slices(blob: Blob): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      const part = await blob.slice(at, (at += sliceBytes)).arrayBuffer();
+      if (part.byteLength > 0) controller.enqueue(new Uint8Array(part));
+      if (at >= blob.size) controller.close();
+    },
+  });
+}
+
+function counted(
+  stream: ReadableStream<Uint8Array>,
+  total: number | undefined,
+  report: Report,
+): ReadableStream<Uint8Array> {
+  let loaded = 0;
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      loaded += chunk.byteLength;
+      report({ loaded, total });
+      controller.enqueue(chunk);
+    },
+  });
+  return stream.pipeThrough(counter);
+}
