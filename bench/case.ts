@@ -20,6 +20,22 @@ export type CaseName = (typeof CASE_NAMES)[number];
 export const AUTH_WORKS = ['sign-in', 'get-session'] as const;
 export type AuthWork = (typeof AUTH_WORKS)[number];
 
+/** What is done with files and images; see storage/demands.ts. */
+export const STORAGE_WORKS = [
+  'download',
+  'upload',
+  'upload-form',
+  'small-get',
+  'small-put',
+  'reserve',
+  'image-made',
+  'image-cached',
+  'webhook',
+  'large-upload',
+  'large-download',
+] as const;
+export type StorageWork = (typeof STORAGE_WORKS)[number];
+
 /**
  * The ways in which the statements reach the database without the product: in one round trip, in one
  * round trip each, and in one with claims that are asserted rather than looked up.
@@ -28,7 +44,7 @@ export type BaselineName = 'baseline' | 'baseline-serial' | 'baseline-claims';
 
 /** A request without host and bearer token. */
 export interface HttpCall {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

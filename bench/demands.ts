@@ -19,7 +19,7 @@ export interface BenchResults {
   readonly heap: HeapResult | undefined;
 }
 
-export type Unit = 'x' | '%' | 'us' | 'ms' | '/s' | 'kB' | 'connections';
+export type Unit = 'x' | '%' | 'us' | 'ms' | '/s' | 'kB' | 'MB' | 'connections';
 
 export interface Bars {
   /** Absent where no bar is set: the figure is told and not judged. */
@@ -65,6 +65,18 @@ export function rate(
     of: pair,
     ...bars,
     value: ({ rates }) => rates.ratio(over, under),
+  };
+}
+
+/** The rate of a series. */
+export function perSecond(title: string, key: SeriesKey, bars: Bars = {}): Demand {
+  return {
+    title,
+    unit: '/s',
+    better: 'higher',
+    of: [key],
+    ...bars,
+    value: ({ rates }) => rates.median(key),
   };
 }
 

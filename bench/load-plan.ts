@@ -12,6 +12,8 @@ export interface LoadPlan {
   readonly serverPid: number;
   /** Whole HTTP/1.1 requests, sent in turn by whichever connection is free. */
   readonly requests: readonly string[];
+  /** Is replaced in each request by a number that the load process gives to no other. */
+  readonly numberMark?: string;
 }
 
 export interface LoadResult {

@@ -44,6 +44,23 @@ test('counts what was answered, over as many connections as asked, with every re
   expect(result.p99Ms).toBeGreaterThanOrEqual(result.p50Ms);
 });
 
+test('a mark becomes another number in each request, also of the next round', async () => {
+  const seen: (string | undefined)[] = [];
+  const plan = await planFor((request, reply) => {
+    seen.push(request.url);
+    reply.end('ok');
+  });
+  const path = '/files/{number}';
+  const requests = [requestText('x.localhost', { method: 'GET', path })];
+  const marked = { ...plan, requests, numberMark: '{number}' };
+  await runLoad(marked);
+  const ofFirstRound = seen.length;
+  await runLoad(marked);
+  expect(seen.length).toBeGreaterThan(ofFirstRound);
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(seen.filter((url) => !/^\/files\/\d+$/.test(url ?? ''))).toEqual([]);
+});
+
 test('a reply that is not 2xx is a failure and never a reply', async () => {
   const plan = await planFor((_, reply) => {
     reply.statusCode = 503;

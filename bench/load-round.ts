@@ -32,6 +32,9 @@ class Tally {
   }
 }
 
+/** Requests that were given a number, in all rounds of this process. */
+let numbered = 0;
+
 class LoadRound {
   readonly #plan: LoadPlan;
   readonly #sockets: Socket[] = [];
@@ -98,7 +101,7 @@ class LoadRound {
     const reader = new ReplyReader();
     let sentAt = 0;
     const send = (): void => {
-      const request = this.#plan.requests[this.#next++ % this.#plan.requests.length] ?? '';
+      const request = this.#nextRequest();
       sentAt = performance.now();
       socket.write(request, 'latin1');
     };
@@ -115,6 +118,14 @@ class LoadRound {
     socket.on('close', () => this.#fail(new Error('The server closed a connection')));
     await once(socket, 'connect');
     return send;
+  }
+
+  #nextRequest(): string {
+    const { requests, numberMark } = this.#plan;
+    const request = requests[this.#next++ % requests.length] ?? '';
+    if (numberMark === undefined) return request;
+    numbered += 1;
+    return request.replace(numberMark, String(numbered));
   }
 
   #fail(error: unknown): void {

@@ -1,6 +1,6 @@
 // `npm run bench`: opens the ground, measures every target in interleaved rounds, walks through a fleet
 // of projects, prints the tables and writes the JSON. With `--memory` it watches the product's memory
-// under load instead.
+// under load instead, with `--storage` it measures files and images.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
@@ -30,9 +30,11 @@ import { findPgbench, pgbenchBaseline } from './pgbench.js';
 import { isAskedFor } from './only.js';
 import { measureProjects } from './project-figures.js';
 import { RateBook, type SeriesKey } from './rate-book.js';
-import { buildReport, renderReport, type MachineFacts } from './report.js';
+import { buildReport, renderReport, type MachineFacts, type RunFacts } from './report.js';
 import { measureRounds, type Series } from './series.js';
 import { openSite, type Site } from './site.js';
+import { buildStorageReport, renderStorage } from './storage/report.js';
+import { measureStorage } from './storage/run.js';
 import { baselineSeriesOf } from './targets.js';
 
 const env = readEnv();
@@ -107,24 +109,34 @@ async function writeReport(file: string, report: object): Promise<void> {
   await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
 }
 
-async function runRates(options: BenchOptions, cleanup: Cleanup): Promise<void> {
+function loadBefore(): number {
   const [loadAverage = 0] = loadavg();
+  return loadAverage;
+}
+
+function runFacts(
+  site: Site,
+  { rounds, seconds }: BenchOptions,
+  measured: Pick<RunFacts, 'baseline' | 'loadAverage'>,
+): RunFacts {
+  return { ...machineFacts(site), ...measured, rounds, seconds };
+}
+
+/** A peer may be missing; what the product cannot do is a failure of the run. */
+function tellFailures(rates: RateBook): void {
+  if (rates.failures().some(({ target }) => target === 'product')) process.exitCode = 1;
+}
+
+async function runRates(options: BenchOptions, cleanup: Cleanup): Promise<void> {
+  const loadAverage = loadBefore();
   const site = await openSite({ ...options, databaseUrl: env.databaseUrl }, cleanup);
   const baseline = await openBaseline(site, cleanup);
   const rates = await measureRates(site, baseline, options);
   const results = { rates, ...(await measureProjects(site, { ...options, say })) };
-  const { rounds, seconds } = options;
-  const facts = {
-    ...machineFacts(site),
-    baseline: baseline.title,
-    rounds,
-    seconds,
-    loadAverage,
-  };
+  const facts = runFacts(site, options, { baseline: baseline.title, loadAverage });
   await writeReport(options.out, buildReport(facts, results));
   console.log(renderReport(facts, results));
-  // A peer may be missing; what the product cannot do is a failure of the run.
-  if (rates.failures().some(({ target }) => target === 'product')) process.exitCode = 1;
+  tellFailures(rates);
 }
 
 async function runMemory(options: BenchOptions, cleanup: Cleanup): Promise<void> {
@@ -137,6 +149,25 @@ async function runMemory(options: BenchOptions, cleanup: Cleanup): Promise<void>
   if (!isMet || result.failures.length > 0) process.exitCode = 1;
 }
 
+async function runStorage(options: BenchOptions, cleanup: Cleanup): Promise<void> {
+  const loadAverage = loadBefore();
+  const site = await openSite({ databaseUrl: env.databaseUrl, withoutProduct: false }, cleanup);
+  const load = cleanup.keep(openLoadClient(), (opened) => opened.stop());
+  const by = { load, seconds: options.seconds };
+  const { rounds, only } = options;
+  const { searchPath } = env;
+  const rates = new RateBook();
+  await measureStorage({ site, rates, by, only, cleanup, say, rounds, searchPath });
+  const facts = runFacts(site, options, { baseline: 'nginx and dd', loadAverage });
+  await writeReport(options.out, buildStorageReport(facts, rates));
+  console.log(renderStorage(facts, rates));
+  tellFailures(rates);
+}
+
+const RUNS: Readonly<
+  Record<BenchOptions['mode'], (options: BenchOptions, cleanup: Cleanup) => Promise<void>>
+> = { rates: runRates, memory: runMemory, storage: runStorage };
+
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2));
   if (options === undefined) {
@@ -148,7 +179,7 @@ async function main(): Promise<void> {
     process.once(signal, () => void cleanup.close().finally(() => process.exit(130)));
   }
   cleanup.keep(undefined, closeControl);
-  await (options.mode === 'memory' ? runMemory(options, cleanup) : runRates(options, cleanup));
+  await RUNS[options.mode](options, cleanup);
 }
 
 await main();

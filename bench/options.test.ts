@@ -27,6 +27,14 @@ test('--memory writes to a file of its own, unless another is named', () => {
   expect(parseOptions(['--memory', '--out', 'x.json'])?.out).toBe('x.json');
 });
 
+test('--storage, too', () => {
+  expect(parseOptions(['--storage', '--rounds', '9'])).toMatchObject({
+    mode: 'storage',
+    rounds: 9,
+    out: 'data/bench-storage.json',
+  });
+});
+
 test('--help asks for no run', () => {
   expect(parseOptions(['--help'])).toBeUndefined();
 });
@@ -35,6 +43,7 @@ test.each([
   { name: 'an unknown option', args: ['--fast'] },
   { name: 'no rounds', args: ['--rounds', '0'] },
   { name: 'half a second', args: ['--seconds', '0.5'] },
+  { name: 'two kinds of run', args: ['--memory', '--storage'] },
   { name: 'no minutes', args: ['--memory', '--minutes', '0'] },
   { name: 'fewer projects than the wide ones', args: ['--projects', '3'] },
 ])('$name is refused', ({ args }) => {

@@ -1,11 +1,11 @@
 // The command line of `npm run bench`.
 
 import { parseArgs } from 'node:util';
-import { AUTH_WORKS, CASE_NAMES } from './case.js';
+import { AUTH_WORKS, CASE_NAMES, STORAGE_WORKS } from './case.js';
 import { TARGETS } from './rate-book.js';
 
 export interface BenchOptions {
-  readonly mode: 'rates' | 'memory';
+  readonly mode: 'rates' | 'memory' | 'storage';
   /** Where the JSON goes. */
   readonly out: string;
   readonly rounds: number;
@@ -22,7 +22,8 @@ export interface BenchOptions {
 }
 
 export const USAGE = `npm run bench -- [options]
-  --out FILE          where the figures go as JSON       (data/bench.json; data/bench-memory.json)
+  --out FILE          where the figures go as JSON       (data/bench.json; data/bench-memory.json,
+                      data/bench-storage.json)
   --rounds N          rounds; each measures everything   (3)
   --seconds N         seconds of one measurement         (2)
   --projects N        projects that are made and touched (200; about 8 MB of disk each;
@@ -34,6 +35,10 @@ export const USAGE = `npm run bench -- [options]
   --without-product   floors, baseline and peers only
   --memory            watches the product's memory instead: 10,000 different requests, then mixed load
   --minutes N         minutes of the mixed load          (5)
+  --storage           measures files, buckets and images instead, in less than 4 minutes and with about
+                      2 GB of disk; takes --rounds, --seconds, --only with the works
+                      ${STORAGE_WORKS.join(' ')}
+                      needs curl and dd; downloads are held against nginx where it is installed
   --help
 The peers that are not ours are installed into data/bench-peers when they are first asked for.
 BENCH_DATABASE_URL: a superuser's connection string of a PostgreSQL server made for this run (the
@@ -43,6 +48,18 @@ function count(name: string, text: string, least: number): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= least) return value;
   throw new Error(`--${name} must be a whole number from ${String(least)}, not "${text}"`);
+}
+
+const OUT_FILES: Readonly<Record<BenchOptions['mode'], string>> = {
+  rates: 'data/bench.json',
+  memory: 'data/bench-memory.json',
+  storage: 'data/bench-storage.json',
+};
+
+function modeOf(asked: { readonly memory: boolean; readonly storage: boolean }) {
+  if (asked.memory && asked.storage) throw new Error('--memory and --storage are two runs');
+  if (asked.memory) return 'memory';
+  return asked.storage ? 'storage' : 'rates';
 }
 
 /** Undefined when help was asked for; throws on an option it does not know. */
@@ -56,16 +73,17 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
       projects: { type: 'string', default: '200' },
       only: { type: 'string', default: '' },
       memory: { type: 'boolean', default: false },
+      storage: { type: 'boolean', default: false },
       minutes: { type: 'string', default: '5' },
       'without-product': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return undefined;
-  const mode = values.memory ? 'memory' : 'rates';
+  const mode = modeOf(values);
   return {
     mode,
-    out: values.out ?? (mode === 'memory' ? 'data/bench-memory.json' : 'data/bench.json'),
+    out: values.out ?? OUT_FILES[mode],
     rounds: count('rounds', values.rounds, 1),
     seconds: count('seconds', values.seconds, 1),
     // The first few projects are the wide ones; the rest must not be empty.

@@ -85,6 +85,8 @@ function spawnProduct(options: ProductOptions): ChildProcess {
       OPERATOR_EMAIL: options.operator.email,
       OPERATOR_PASSWORD: options.operator.password,
       CONNECTION_BUDGET: String(options.connectionBudget),
+      // Webhooks of a run go to this machine.
+      OUTBOUND_ALLOWED_HOSTS: '127.0.0.1',
       LOG_LEVEL: 'warn',
     }),
   });

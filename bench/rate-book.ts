@@ -1,7 +1,7 @@
 // Everything that the rounds measured, and the two ways to read it: medians and ratios. A ratio is taken
 // within a round and then the median of the rounds, because a busy machine slows a whole round.
 
-import type { AuthWork, CaseName } from './case.js';
+import type { AuthWork, CaseName, StorageWork } from './case.js';
 
 export const TARGETS = [
   'node-http',
@@ -14,6 +14,8 @@ export const TARGETS = [
   'baseline-serial',
   'baseline-claims',
   'hash',
+  'nginx',
+  'dd',
 ] as const;
 export type TargetName = (typeof TARGETS)[number];
 
@@ -21,7 +23,7 @@ export type TargetName = (typeof TARGETS)[number];
 export const PEERS = ['typeorm', 'postgraphile', 'supabase-lite'] as const;
 export type PeerName = (typeof PEERS)[number];
 
-export type Work = CaseName | AuthWork | 'hello';
+export type Work = CaseName | AuthWork | StorageWork | 'hello';
 
 export interface SeriesKey {
   readonly target: TargetName;
@@ -35,6 +37,8 @@ export interface Measurement {
   readonly p99Ms?: number;
   /** CPU time of the server process for one reply. */
   readonly cpuMicros?: number;
+  /** How far the memory of the server process rose at most. */
+  readonly grownBytes?: number;
 }
 
 /** What should have been measured and could not be. */

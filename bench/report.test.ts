@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { AUTH_DEMANDS } from './auth/demands.js';
 import { DEMANDS, type BenchResults, type Demand } from './demands.js';
 import { RateBook, type Measurement, type TargetName } from './rate-book.js';
-import { demandTable, failureList, judge, peerTable } from './report.js';
+import { demandTable, failureList, judge, peerTable, rateText } from './report.js';
 import { table } from './table.js';
 
 function resultsOf(rates: RateBook): BenchResults {
@@ -41,6 +41,14 @@ describe('judge', () => {
   test('a figure without a bar is told and not judged', () => {
     const free: Demand = { title: 'x', unit: 'x', better: 'higher', of: [], value: () => 1 };
     expect(judge(nothing, [free])[0]).toMatchObject({ value: 1, verdict: 'no bar' });
+  });
+
+  test.each([
+    { value: 3, verdict: 'stretch met' },
+    { value: 1, verdict: 'no bar' },
+  ])('$value where only a stretch of 2 is set: $verdict', ({ value, verdict }) => {
+    const aim = { title: 'x', unit: 'x', better: 'higher', of: [], stretch: 2 } as const;
+    expect(judge(nothing, [{ ...aim, value: () => value }])[0]?.verdict).toBe(verdict);
   });
 
   test('without the product nothing of it is measured and nothing is claimed', () => {
@@ -118,11 +126,20 @@ test('the session lookup is among the figures of the tables and of authenticatio
 test.each([
   { unit: '/s', value: 120.4, is: '120 /s' },
   { unit: 'kB', value: 355.6, is: '356 kB' },
+  { unit: 'MB', value: 12.34, is: '12.3 MB' },
 ] as const)('$value in $unit is shown as "$is"', ({ unit, value, is }) => {
   const told: Demand = { ...demandOf('higher', value), unit };
   const text = demandTable(judge(nothing, [told]), 'authentication');
   expect(text).toMatch(/^\| authentication /);
   expect(text).toContain(` ${is} | >=`);
+});
+
+test.each([
+  { rate: 3.25, is: '3.3' },
+  { rate: 1234.5, is: '1235' },
+  { rate: undefined, is: '-' },
+])('a rate of $rate is shown as "$is"', ({ rate, is }) => {
+  expect(rateText(rate)).toBe(is);
 });
 
 test('what was not measured is shown as such', () => {

@@ -40,8 +40,8 @@ function verdictOf(demand: Demand, { rates }: BenchResults, value: number | unde
     if (bar === undefined) return false;
     return demand.better === 'higher' ? value >= bar : value <= bar;
   };
-  if (demand.demand === undefined) return 'no bar';
   if (reaches(demand.stretch)) return 'stretch met';
+  if (demand.demand === undefined) return 'no bar';
   return reaches(demand.demand) ? 'met' : 'NOT MET';
 }
 
@@ -76,6 +76,8 @@ function withUnit(value: number, unit: Unit): string {
       return `${value.toFixed(0)} /s`;
     case 'kB':
       return `${value.toFixed(0)} kB`;
+    case 'MB':
+      return `${value.toFixed(1)} MB`;
     case 'connections':
       return value.toFixed(0);
   }
@@ -103,6 +105,11 @@ function figure(value: number | undefined, digits: number): string {
   return value === undefined ? '-' : value.toFixed(digits);
 }
 
+/** A rate; slow ones with a digit more, or transfers of large files would all be alike. */
+export function rateText(perSecond: number | undefined): string {
+  return figure(perSecond, perSecond !== undefined && perSecond < 100 ? 1 : 0);
+}
+
 export function rateTable(rates: RateBook): string {
   return table(
     ['target', 'work', 'connections', 'per second', 'p50 ms', 'p99 ms', 'server CPU us'],
@@ -110,7 +117,7 @@ export function rateTable(rates: RateBook): string {
       key.target,
       key.work,
       String(key.connections),
-      figure(rates.median(key), 0),
+      rateText(rates.median(key)),
       figure(
         rates.median(key, ({ p50Ms }) => p50Ms),
         2,
@@ -167,15 +174,26 @@ export interface RunFacts extends MachineFacts {
   readonly seconds: number;
 }
 
-export interface BenchReport {
+/** What the rounds of any run gave. */
+export interface MeasuredSeries {
+  readonly series: readonly (SeriesKey & { readonly rounds: readonly Measurement[] })[];
+  readonly failures: readonly Failure[];
+}
+
+export interface BenchReport extends MeasuredSeries {
   readonly run: RunFacts;
   readonly demands: readonly Judged[];
   readonly authentication: readonly Judged[];
-  readonly series: readonly (SeriesKey & { readonly rounds: readonly Measurement[] })[];
-  readonly failures: readonly Failure[];
   readonly fleet?: BenchResults['fleet'];
   readonly saves?: BenchResults['saves'];
   readonly heap?: BenchResults['heap'];
+}
+
+export function measuredSeries(rates: RateBook): MeasuredSeries {
+  return {
+    series: rates.series().map(({ key, rounds }) => ({ ...key, rounds })),
+    failures: rates.failures(),
+  };
 }
 
 export function buildReport(run: RunFacts, results: BenchResults): BenchReport {
@@ -183,22 +201,25 @@ export function buildReport(run: RunFacts, results: BenchResults): BenchReport {
     run,
     demands: judge(results),
     authentication: judge(results, AUTH_DEMANDS),
-    series: results.rates.series().map(({ key, rounds }) => ({ ...key, rounds })),
-    failures: results.rates.failures(),
+    ...measuredSeries(results.rates),
     ...(results.fleet === undefined ? {} : { fleet: results.fleet }),
     ...(results.saves === undefined ? {} : { saves: results.saves }),
     ...(results.heap === undefined ? {} : { heap: results.heap }),
   };
 }
 
-/** What the person who ran it reads. */
-export function renderReport(run: RunFacts, results: BenchResults): string {
-  const head = [
+/** On what and how a run measured. */
+export function headOf(run: RunFacts): string {
+  return [
     `${run.cpus} (load ${run.loadAverage.toFixed(1)} before the run), Node ${run.node}, PostgreSQL ${run.postgres}, baseline: ${run.baseline}`,
     `medians of ${String(run.rounds)} rounds of ${String(run.seconds)} s`,
   ].join('\n');
+}
+
+/** What the person who ran it reads. */
+export function renderReport(run: RunFacts, results: BenchResults): string {
   return [
-    head,
+    headOf(run),
     rateTable(results.rates),
     demandTable(judge(results)),
     demandTable(judge(results, AUTH_DEMANDS), 'authentication'),

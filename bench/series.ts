@@ -4,6 +4,7 @@ import type { Baseline, BaselineWork } from './baseline.js';
 import type { LoadClient } from './load-client.js';
 import type { LoadResult } from './load-plan.js';
 import type { Measurement, RateBook, SeriesKey } from './rate-book.js';
+import { rateText } from './report.js';
 
 // The first round waits until the compiler has done its work; later ones only until every connection has
 // prepared its statements again.
@@ -21,6 +22,8 @@ export interface HttpTarget {
   readonly requests: readonly string[];
   /** For requests so slow that the compiler sees too few of them in the usual time. */
   readonly firstWarmUpSeconds?: number;
+  /** See LoadPlan. */
+  readonly numberMark?: string;
 }
 
 export function perReply({
@@ -55,6 +58,7 @@ export function httpSeries(
         port: target.port,
         serverPid: target.pid,
         requests: target.requests,
+        ...(target.numberMark === undefined ? {} : { numberMark: target.numberMark }),
         connections: key.connections,
         warmUpSeconds,
         seconds: measuredBy.seconds,
@@ -108,7 +112,7 @@ export async function measureRounds(
       try {
         const measured = await measure();
         rates.add(key, measured);
-        options.say(`round ${String(round)}: ${name}: ${measured.perSecond.toFixed(0)}/s`);
+        options.say(`round ${String(round)}: ${name}: ${rateText(measured.perSecond)}/s`);
       } catch (error) {
         const reason = `with ${String(key.connections)} connections: ${reasonOf(error)}`;
         rates.fail({ target: key.target, work: key.work, reason });

@@ -51,7 +51,8 @@ export interface Site {
   readonly product: ProductSite | undefined;
 }
 
-async function temporaryFolder(cleanup: Cleanup): Promise<string> {
+/** A folder on the disk that the product writes to; it goes with the run. */
+export async function temporaryFolder(cleanup: Cleanup): Promise<string> {
   return cleanup.keep(await mkdtemp(join(tmpdir(), 'rowhouse-bench-')), (folder) =>
     rm(folder, { recursive: true, force: true }),
   );

@@ -4,13 +4,13 @@
 import {
   at,
   LOOKUP_DEMANDS,
+  perSecond,
   rate,
   type Bars,
   type BenchResults,
   type Demand,
   type Unit,
 } from '../demands.js';
-import type { SeriesKey } from '../rate-book.js';
 
 // More than there are threads that hash, so that none waits for work; few enough that a sign-in is over long
 // before its round is.
@@ -20,16 +20,6 @@ export const HASH = at('hash', 'sign-in', SIGN_INS_AT_ONCE);
 export const SIGN_IN = at('product', 'sign-in', SIGN_INS_AT_ONCE);
 export const GET_SESSION = at('product', 'get-session');
 const BYTES_OF_KILOBYTE = 1000;
-
-function perSecond(title: string, key: SeriesKey): Demand {
-  return {
-    title,
-    unit: '/s',
-    better: 'higher',
-    of: [key],
-    value: ({ rates }) => rates.median(key),
-  };
-}
 
 /** A figure of the product that is no rate; absent bars: it is told and not judged. */
 function single(
