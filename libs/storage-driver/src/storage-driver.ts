@@ -1,6 +1,6 @@
 // What a place for the bytes of files can do. A blob is written once under a version that nobody used before
 // and never changed: replacing a file is a new version. A driver knows nothing of rows, settings and HTTP.
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 
 /** Where the bytes of one version of a file are. The version alone tells them from all others of the project. */
 export interface BlobAddress {
@@ -74,6 +74,12 @@ export interface OpenBlob {
   readonly body: Readable;
   /** Of the whole blob in bytes, whatever range was asked for. */
   readonly size: number;
+  /**
+   * Writes the body into `out` instead of having it read, and leaves `out` open; the way for large answers:
+   * buffers are used again, which more than doubles the speed. Rejects when either side fails. The local driver
+   * alone has it.
+   */
+  readonly sendTo?: (out: Writable) => Promise<void>;
 }
 
 export interface BlobFacts {

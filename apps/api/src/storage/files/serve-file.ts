@@ -1,12 +1,10 @@
 // Answers with the bytes of a file: conditions and range of the request first, then the bytes from their
 // driver to the socket. Who may read the file was decided before.
-import { Readable } from 'node:stream';
-
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { type AppError, fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
-import type { StorageDriver } from '#libs/storage-driver';
+import type { OpenBlob, StorageDriver } from '#libs/storage-driver';
 import {
   type AskedDisposition,
   type ConditionalAnswer,
@@ -82,13 +80,33 @@ async function sendBytes(
     const body = await bodyOf(driver, file, { method: request.method, part, client });
     reply.code(answer.status).headers({ ...headers, 'content-length': String(length) });
     if (part) reply.header('content-range', contentRange(part, file.size));
-    if (body instanceof Readable) body.once('close', () => lease.release());
-    else lease.release();
-    reply.send(body);
+    if (body === undefined || Buffer.isBuffer(body)) {
+      lease.release();
+      reply.send(body);
+      return;
+    }
+    // The driver closes the body with whichever of the two ways it goes.
+    body.body.once('close', () => lease.release());
+    if (body.sendTo) sendDirectly(reply, body.sendTo);
+    else reply.send(body.body);
   } catch (error) {
     lease.release();
     throw error;
   }
+}
+
+/** Past the framework, which would read a stream. Whatever fails now can only end the connection. */
+function sendDirectly(reply: FastifyReply, sendTo: NonNullable<OpenBlob['sendTo']>): void {
+  const { raw } = reply;
+  reply.hijack();
+  raw.statusCode = reply.statusCode;
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) raw.setHeader(name, value);
+  }
+  sendTo(raw).then(
+    () => raw.end(),
+    (error: Error) => raw.destroy(error),
+  );
 }
 
 interface AskedBody {
@@ -103,7 +121,7 @@ async function bodyOf(
   driver: StorageDriver,
   file: StoredFile,
   { method, part, client }: AskedBody,
-): Promise<Readable | Buffer | undefined> {
+): Promise<OpenBlob | Buffer | undefined> {
   const address = blobAddress(file);
   if (method === 'HEAD') {
     const found = await driver.stat(address);
@@ -117,7 +135,7 @@ async function bodyOf(
     return part ? bytes.subarray(part.start, part.end + 1) : bytes;
   }
   const opened = await driver.read(address, { ...part, signal: client.signal });
-  if (opened?.size === file.size) return opened.body;
+  if (opened?.size === file.size) return opened;
   opened?.body.destroy();
   throw notWhole(file, opened?.size);
 }
