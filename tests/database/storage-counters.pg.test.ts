@@ -202,35 +202,6 @@ describe('an upload that is finished', () => {
     expect(await counters()).toEqual({ used: 10, reserved: 0, files: 1 });
     expect(await garbage()).toHaveLength(1);
   });
-
-  test.each([
-    { name: 'their own', owner: ids.ada, may: true },
-    { name: "another user's", owner: ids.bob, may: false },
-    { name: 'that of nobody', owner: null, may: false },
-  ])('of a user with upsert replaces $name: $may', async ({ owner, may }) => {
-    const { id } = await reserve(engine, { key: 'a', owner: ids.ada, upsert: true });
-    const other = await putFile(engine, { key: 'a', owner });
-    const outcome = may ? 'replaced' : 'key_taken';
-    expect(await commit(engine, id)).toMatchObject({ outcome, id: other.id });
-    const again = await reserve(engine, { key: 'a', owner: ids.ada, upsert: true });
-    expect(again.outcome).toBe(may ? 'reserved' : 'key_taken');
-  });
-
-  test('of the platform with upsert replaces the file of anybody', async () => {
-    await putFile(engine, { key: 'a', owner: ids.ada });
-    const { id } = await reserve(engine, { key: 'a', upsert: true });
-    expect(await commit(engine, id)).toMatchObject({ outcome: 'replaced', owner_id: ids.ada });
-  });
-
-  test('of a user who is gone has no owner', async () => {
-    const { id } = await reserve(engine, { owner: 'deleted-user' });
-    expect(await commit(engine, id)).toMatchObject({ outcome: 'created', owner_id: null });
-  });
-
-  test('of a user of another issuer keeps its owner', async () => {
-    const { id } = await reserve(engine, { owner: 'elsewhere', isForeign: true });
-    expect(await commit(engine, id)).toMatchObject({ owner_id: 'elsewhere' });
-  });
 });
 
 describe('a file', () => {
