@@ -6,7 +6,8 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/data/'],
   globalSetup: '<rootDir>/tests/global-setup.js',
   globalTeardown: '<rootDir>/tests/global-teardown.js',
-  maxWorkers: 2,
+  // One more than the two cores that are expected: many tests wait for a server or a clock.
+  maxWorkers: 3,
   workerIdleMemoryLimit: '600MB',
   testTimeout: 30_000,
   moduleNameMapper: {

@@ -15,9 +15,9 @@ jest.setTimeout(3_600_000);
 
 const seed = Number(process.env['STORAGE_SEED'] ?? Date.now() % 1_000_000);
 /** Starting the API takes a core for seconds, so there are few by default. */
-const kills = { local: 4, s3: 1 };
+const kills = { local: 2, s3: 1 };
 /** Changes between two kills. */
-const steps = 50;
+const steps = 70;
 
 describe.each(storesHere())('the API is killed while files change in a $kind store', (place) => {
   const count = Number(process.env['STORAGE_KILLS'] ?? kills[place.kind]);
