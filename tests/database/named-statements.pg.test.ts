@@ -43,6 +43,11 @@ test('a plain read is prepared once, for whoever has the connection next', async
   expect(rows).toMatchObject([{ id: ids.bob }]);
 });
 
+test('so is one that is asked for alone', async () => {
+  expect(await db.queryAsEngine(read, [ids.bob])).toMatchObject([{ id: ids.bob }]);
+  expect(await lease(isPrepared)).toBe(true);
+});
+
 test('it is found again after the session was cleaned', async () => {
   await lease((run) => run(read, [ids.bob]));
   await lease((run) => run(`select set_config('application_name', 'x', false)`));

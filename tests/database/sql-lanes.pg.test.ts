@@ -102,6 +102,24 @@ describe('a transaction of the engine', () => {
   });
 });
 
+describe('one statement of the engine', () => {
+  test('gives its rows, and what it changes is kept', async () => {
+    const rename = 'update "user" set name = $2 where id = $1 returning name';
+    const renamed = [{ name: 'Robert' }];
+    expect(await db.queryAsEngine(rename, [ids.bob, 'Robert'])).toEqual(renamed);
+    const find = 'select name from "user" where id = $1';
+    expect(await db.queryAsEngine(find, [ids.bob])).toEqual(renamed);
+  });
+
+  test('works on accounts and settings, not on tables of the project', async () => {
+    await expect(db.queryAsEngine('select * from public.notes')).rejects.toMatchObject({
+      code: '42501',
+      status: 403,
+    });
+    await until(() => db.stats().busy === 0);
+  });
+});
+
 describe('the pool for Kysely', () => {
   interface Tables {
     user: { id: string; email: string; name: string };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 
+import type { EngineQueries } from '#libs/database';
 import { fail } from '#libs/errors';
 import type { BlobAddress, StorageDriver } from '#libs/storage-driver';
 
@@ -224,15 +225,13 @@ test('an idle project is asked for nothing but a look, however often it is nudge
   const other = await openWorkFixture();
   try {
     let asked = 0;
-    const { enginePool } = other.db;
-    const counted = {
-      ...enginePool,
-      connect: () => {
+    const counted: EngineQueries = {
+      queryAsEngine: (text, values) => {
         asked += 1;
-        return enginePool.connect();
+        return other.db.queryAsEngine(text, values);
       },
     };
-    const work = other.startWork({ db: { enginePool: counted } });
+    const work = other.startWork({ db: counted });
     work.nudge();
     await until(() => asked > 0);
     for (let nudge = 0; nudge < 1000; nudge += 1) work.nudge();

@@ -12,6 +12,7 @@ export { failedQuery } from './table-lane.js';
 export { migrate, type MigrateOptions, type Migration } from './migrate.js';
 export type { StatementResult } from './in-flight-batch.js';
 export {
+  type EngineQueries,
   openProjectDatabase,
   type ProjectDatabase,
   type ProjectDatabaseOptions,

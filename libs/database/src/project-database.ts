@@ -18,6 +18,7 @@ import {
   inTransaction,
   inTransactionAs,
   kyselyPool,
+  queryAlone,
   type Transaction,
 } from './sql-lane.js';
 import { TableLane, type TableReply, type TableRequest } from './table-lane.js';
@@ -108,6 +109,17 @@ export class ProjectDatabase {
   }
 
   /**
+   * The rows of one statement as the engine role: a transaction of its own, in one round trip. A plain read is
+   * prepared once for a connection. Throws the error that the caller may see.
+   */
+  queryAsEngine<Row extends object = Record<string, unknown>>(
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<readonly Row[]> {
+    return queryAlone<Row>(this.#engine, text, values);
+  }
+
+  /**
    * Runs SQL as the owner of the project. Without parameters it may be several statements, all in one
    * transaction. Throws INVALID_INPUT for transaction control, PGRST504 after `timeoutMs`.
    */
@@ -134,6 +146,9 @@ export class ProjectDatabase {
     return this.#share.close(drainMs);
   }
 }
+
+/** What work that is made of single statements needs of a project's database. */
+export type EngineQueries = Pick<ProjectDatabase, 'queryAsEngine'>;
 
 /** The database of a project. Connections are opened on use and closed by the budget or by `close`. */
 export function openProjectDatabase(options: ProjectDatabaseOptions): ProjectDatabase {

@@ -1,5 +1,5 @@
 // Transactions that the server's own code writes, over pg clients: as a caller with role and claims set,
-// or as the login role of the lane.
+// or as the login role of the lane; the latter also of one statement.
 
 import type { Client } from 'pg';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
@@ -40,6 +40,21 @@ export function inTransactionAs<T>(
     const row = await session.queryTexts(text, values);
     return work(Object.assign(readLookup(who.credential, row), transactionOn(session)));
   });
+}
+
+/** The rows of one statement as the login role of the lane: a transaction of its own, without `begin`. */
+export async function queryAlone<Row extends object>(
+  lane: Lane<Client>,
+  text: string,
+  values: readonly unknown[],
+): Promise<readonly Row[]> {
+  const session = await ClientSession.acquire(lane);
+  try {
+    const { rows } = await session.query<Row>(text, values);
+    return rows;
+  } finally {
+    session.release();
+  }
 }
 
 /** The pool that Kysely's PostgreSQL dialect asks for. `end` does nothing: the budget owns the connections. */

@@ -1,4 +1,4 @@
-import { engineRows, type WorkDatabase } from './engine-rows.js';
+import type { EngineQueries } from '#libs/database';
 
 /** In how many milliseconds each kind of work is due; 0 or less is now, null never. */
 export interface DueWork {
@@ -9,9 +9,8 @@ export interface DueWork {
 }
 
 /** Looks for work in one statement, which reads a row or two of an index for each kind. */
-export async function findDueWork(db: WorkDatabase): Promise<DueWork> {
-  const [due] = await engineRows<DueWork>(
-    db,
+export async function findDueWork(db: EngineQueries): Promise<DueWork> {
+  const [due] = await db.queryAsEngine<DueWork>(
     `select
        ${millisecondsUntil('min(oldest.next_attempt_at)')} as deliveries,
        ${millisecondsUntil(`least(

@@ -1,8 +1,7 @@
 // The list of blobs to remove. A row is taken by moving its time into the future and counting the try; it goes
 // only after its blob has gone.
+import type { EngineQueries } from '#libs/database';
 import type { StorageDriver } from '#libs/storage-driver';
-
-import { engineRows, type WorkDatabase } from './engine-rows.js';
 
 /** Longer than removing all blobs that are taken at once may take. */
 export const garbageLeaseSeconds = 600;
@@ -18,9 +17,8 @@ export interface Garbage {
 }
 
 /** Takes blobs that are due. Every one is taken by one process. */
-export function takeGarbage(db: WorkDatabase, limit: number): Promise<readonly Garbage[]> {
-  return engineRows<Garbage>(
-    db,
+export function takeGarbage(db: EngineQueries, limit: number): Promise<readonly Garbage[]> {
+  return db.queryAsEngine<Garbage>(
     `with due as materialized (
        select driver, version from storage.garbage where not_before <= now()
        order by not_before limit $1
@@ -38,10 +36,9 @@ export function takeGarbage(db: WorkDatabase, limit: number): Promise<readonly G
  * Blobs that have gone leave the list. Those that may come back, because a presigned URL still works, are
  * removed again an hour later and a day after that. What another process has taken meanwhile stays.
  */
-export async function finishGarbage(db: WorkDatabase, removed: readonly Garbage[]): Promise<void> {
+export async function finishGarbage(db: EngineQueries, removed: readonly Garbage[]): Promise<void> {
   if (removed.length === 0) return;
-  await engineRows(
-    db,
+  await db.queryAsEngine(
     `with removed as materialized (
        select * from unnest($1::text[], $2::uuid[], $3::integer[]) as r (driver, version, attempts)
      ), lowered as (
@@ -63,13 +60,12 @@ export async function finishGarbage(db: WorkDatabase, removed: readonly Garbage[
 
 /** A blob that could not be removed is tried again after a minute, then two, at last every hour. */
 export async function postponeGarbage(
-  db: WorkDatabase,
+  db: EngineQueries,
   { driver, version, attempts }: Garbage,
   error: string,
 ): Promise<void> {
   const pauseSeconds = Math.min(60 * 2 ** (attempts - 1), maxPauseSeconds);
-  await engineRows(
-    db,
+  await db.queryAsEngine(
     `update storage.garbage
      set last_error = $4, not_before = now() + make_interval(secs => $5::double precision * (0.9 + 0.1 * random()))
      where driver = $1 and version = $2 and attempts = $3`,
@@ -78,11 +74,10 @@ export async function postponeGarbage(
 }
 
 /** Ends reservations whose time is over; how many. Their blobs are on the list afterwards. */
-export async function expireUploads(db: WorkDatabase, signal: AbortSignal): Promise<number> {
+export async function expireUploads(db: EngineQueries, signal: AbortSignal): Promise<number> {
   for (let expired = 0; ;) {
     // In parts, as the function does it.
-    const [row] = await engineRows<{ count: number }>(
-      db,
+    const [row] = await db.queryAsEngine<{ count: number }>(
       'select storage.expire_uploads() as count',
     );
     expired += row?.count ?? 0;

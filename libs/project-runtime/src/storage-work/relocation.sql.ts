@@ -1,8 +1,6 @@
 // The move of all blobs of a project to another driver, as a row: what is done of it survives whoever does it.
-import type { Transaction } from '#libs/database';
+import type { EngineQueries, Transaction } from '#libs/database';
 import type { StorageDriver } from '#libs/storage-driver';
-
-import { engineRows, type WorkDatabase } from './engine-rows.js';
 
 type DriverKind = StorageDriver['kind'];
 
@@ -92,11 +90,10 @@ export interface RelocationRun {
 
 /** Takes the move unless another process works on it, or none is running. */
 export async function takeRelocation(
-  db: WorkDatabase,
+  db: EngineQueries,
   runner: string,
 ): Promise<RelocationRun | undefined> {
-  const [run] = await engineRows<RelocationRun>(
-    db,
+  const [run] = await db.queryAsEngine<RelocationRun>(
     `update storage.relocations
      set leased_by = $1, leased_until = now() + make_interval(secs => $2)
      where state = 'running' and (leased_until is null or leased_until <= now())
@@ -107,13 +104,13 @@ export async function takeRelocation(
 }
 
 /** Keeps the move for another minute; false when it was stopped or taken by another process. */
-export function renewRelocation(db: WorkDatabase, runner: string): Promise<boolean> {
+export function renewRelocation(db: EngineQueries, runner: string): Promise<boolean> {
   return changeRun(db, 'leased_until = now() + make_interval(secs => $2)', [runner, leaseSeconds]);
 }
 
 /** Lets go of the move: whoever looks for work after the pause goes on with it. */
 export function releaseRelocation(
-  db: WorkDatabase,
+  db: EngineQueries,
   runner: string,
   pause: { readonly seconds: number; readonly lastError: string | undefined },
 ): Promise<boolean> {
@@ -126,7 +123,7 @@ export function releaseRelocation(
 
 /** Says how far the move is. A cursor of null begins another pass. */
 export function saveProgress(
-  db: WorkDatabase,
+  db: EngineQueries,
   runner: string,
   progress: Pick<RelocationRun, 'cursor' | 'failures'>,
 ): Promise<boolean> {
@@ -145,7 +142,7 @@ export function saveProgress(
 }
 
 /** Ends the move: done, unless files have stayed. */
-export function finishRelocation(db: WorkDatabase, runner: string): Promise<boolean> {
+export function finishRelocation(db: EngineQueries, runner: string): Promise<boolean> {
   return changeRun(
     db,
     `state = case when failed_files = 0 then 'done' else 'failed' end, ended_at = now(),
@@ -156,7 +153,7 @@ export function finishRelocation(db: WorkDatabase, runner: string): Promise<bool
 
 /** Stops the move for a reason that only an administrator can do something about. */
 export function giveUpRelocation(
-  db: WorkDatabase,
+  db: EngineQueries,
   runner: string,
   reason: string,
 ): Promise<boolean> {
@@ -173,12 +170,11 @@ export function countFailures(failures: Readonly<Record<string, number>>): numbe
 }
 
 async function changeRun(
-  db: WorkDatabase,
+  db: EngineQueries,
   changes: string,
   values: readonly unknown[],
 ): Promise<boolean> {
-  const changed = await engineRows(
-    db,
+  const changed = await db.queryAsEngine(
     `update storage.relocations set ${changes} where leased_by = $1 and state = 'running' returning 1`,
     values,
   );
@@ -199,12 +195,11 @@ export interface MovableFile {
 
 /** The next files in the driver. What is still to be removed from the other one has to go there first. */
 export function listMovable(
-  db: WorkDatabase,
+  db: EngineQueries,
   { from, to, cursor }: Pick<RelocationRun, 'from' | 'to' | 'cursor'>,
   limit: number,
 ): Promise<readonly MovableFile[]> {
-  return engineRows<MovableFile>(
-    db,
+  return db.queryAsEngine<MovableFile>(
     `select f.id, f.bucket, f.stored_key as "storedKey", f.version, f.size::float8 as size,
        f.media_type as "mediaType", encode(f.sha256, 'hex') as sha256
      from storage.stored_files f
@@ -222,12 +217,11 @@ export function listMovable(
  * version or is gone; `lost` that this process works on the move no longer.
  */
 export async function moveFile(
-  db: WorkDatabase,
+  db: EngineQueries,
   { runner, to }: RelocationRun,
   { id, version, size }: MovableFile,
 ): Promise<'moved' | 'skipped' | 'lost'> {
-  const [row] = await engineRows<{ outcome: 'moved' | 'skipped' | 'lost' }>(
-    db,
+  const [row] = await db.queryAsEngine<{ outcome: 'moved' | 'skipped' | 'lost' }>(
     `with mine as materialized (
        select from storage.relocations where leased_by = $4 and state = 'running' for update
      ), moved as materialized (
@@ -244,9 +238,8 @@ export async function moveFile(
 }
 
 /** How many files are in the driver. */
-export async function countFiles(db: WorkDatabase, driver: DriverKind): Promise<number> {
-  const [row] = await engineRows<{ count: number }>(
-    db,
+export async function countFiles(db: EngineQueries, driver: DriverKind): Promise<number> {
+  const [row] = await db.queryAsEngine<{ count: number }>(
     'select count(*)::float8 as count from storage.stored_files where driver = $1',
     [driver],
   );
@@ -255,12 +248,11 @@ export async function countFiles(db: WorkDatabase, driver: DriverKind): Promise<
 
 /** Whether the file still has this version in this driver. */
 export async function isStillThere(
-  db: WorkDatabase,
+  db: EngineQueries,
   driver: DriverKind,
   { id, version }: Pick<MovableFile, 'id' | 'version'>,
 ): Promise<boolean> {
-  const rows = await engineRows(
-    db,
+  const rows = await db.queryAsEngine(
     'select from storage.stored_files where id = $1 and version = $2 and driver = $3',
     [id, version, driver],
   );
@@ -269,12 +261,11 @@ export async function isStillThere(
 
 /** Puts a copy that belongs to no file on the list of what is removed. */
 export async function discardCopy(
-  db: WorkDatabase,
+  db: EngineQueries,
   driver: DriverKind,
   { version, bucket, storedKey }: MovableFile,
 ): Promise<void> {
-  await engineRows(
-    db,
+  await db.queryAsEngine(
     'select storage.claim_orphans($1, array[$2::uuid], array[$3::text], array[$4::text])',
     [driver, version, bucket, storedKey],
   );

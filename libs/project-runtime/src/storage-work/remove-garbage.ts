@@ -1,8 +1,8 @@
+import type { EngineQueries } from '#libs/database';
 import { AppError } from '#libs/errors';
 
 import type { ProjectStorage } from '../project-storage.js';
 import type { Lease } from '../slot.js';
-import type { WorkDatabase } from './engine-rows.js';
 import {
   finishGarbage,
   type Garbage,
@@ -16,7 +16,7 @@ const takenAtOnce = 200;
 const removalsAtOnce = 8;
 
 export interface StoreAccess {
-  readonly db: WorkDatabase;
+  readonly db: EngineQueries;
   readonly acquireStorage: () => Promise<Lease<ProjectStorage>>;
   readonly onError: (error: unknown, doing: string) => void;
 }

@@ -3,12 +3,12 @@
 // which nothing waits is not looked at, so that it holds no connection.
 import { setTimeout as wait } from 'node:timers/promises';
 
+import type { EngineQueries } from '#libs/database';
 import type { Outbound } from '#libs/outbound';
 
 import type { ProjectStorage } from '../project-storage.js';
 import type { Lease } from '../slot.js';
 import { type DueWork, findDueWork } from './due-work.sql.js';
-import type { WorkDatabase } from './engine-rows.js';
 import { expireUploads } from './garbage.sql.js';
 import { relocateFiles } from './relocate-files.js';
 import { removeGarbage } from './remove-garbage.js';
@@ -26,7 +26,7 @@ const nextLookMs = 1000;
 const lookSpacingMs = 50;
 
 export interface StorageWorkDeps {
-  readonly db: WorkDatabase;
+  readonly db: EngineQueries;
   readonly acquireStorage: () => Promise<Lease<ProjectStorage>>;
   /** Calls the receivers of webhooks. */
   readonly outbound: Outbound;

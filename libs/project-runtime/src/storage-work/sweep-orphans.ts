@@ -1,9 +1,9 @@
 // Compares what a driver holds with what the rows say, both ways. Blobs without a row go on the list of what is
 // removed; files without a blob are told to the operator and left alone.
+import type { EngineQueries } from '#libs/database';
 import type { ProjectStorage } from '../project-storage.js';
 import type { StorageDriver, StoredBlob } from '#libs/storage-driver';
 
-import { engineRows, type WorkDatabase } from './engine-rows.js';
 import { inParallel } from './in-parallel.js';
 import { isStillThere } from './relocation.sql.js';
 
@@ -14,7 +14,7 @@ const statsAtOnce = 8;
 const storeClockMs = 1000;
 
 interface Sweep {
-  readonly db: WorkDatabase;
+  readonly db: EngineQueries;
   readonly driver: StorageDriver;
   readonly signal: AbortSignal;
 }
@@ -40,14 +40,13 @@ export async function claimOrphans(
 }
 
 async function claim(
-  db: WorkDatabase,
+  db: EngineQueries,
   kind: StorageDriver['kind'],
   blobs: readonly StoredBlob[],
 ): Promise<number> {
   if (blobs.length === 0) return 0;
   const addresses = blobs.map(({ address }) => address);
-  const [row] = await engineRows<{ count: number }>(
-    db,
+  const [row] = await db.queryAsEngine<{ count: number }>(
     'select storage.claim_orphans($1, $2::uuid[], $3::text[], $4::text[]) as count',
     [
       kind,
@@ -68,8 +67,7 @@ interface SampledFile {
 
 /** The ids of files, of a sample that begins anywhere, whose blob is not there. */
 export async function findMissingBlobs({ db, driver, signal }: Sweep): Promise<readonly string[]> {
-  const files = await engineRows<SampledFile>(
-    db,
+  const files = await db.queryAsEngine<SampledFile>(
     `with sample as materialized (select gen_random_uuid() as start), files as (
        (select f.* from storage.stored_files f
         where f.driver = $1 and f.id >= (select start from sample) order by f.id limit $2)
@@ -93,9 +91,8 @@ export async function findMissingBlobs({ db, driver, signal }: Sweep): Promise<r
 }
 
 /** The versions of blobs that come in over several requests, between which they may rest for long. */
-export async function listGrowingVersions(db: WorkDatabase): Promise<readonly string[]> {
-  const rows = await engineRows<{ version: string }>(
-    db,
+export async function listGrowingVersions(db: EngineQueries): Promise<readonly string[]> {
+  const rows = await db.queryAsEngine<{ version: string }>(
     "select version from storage.uploads where kind = 'tus'",
   );
   return rows.map(({ version }) => version);
@@ -103,13 +100,12 @@ export async function listGrowingVersions(db: WorkDatabase): Promise<readonly st
 
 /** The drivers that hold blobs of the project, or may. */
 export async function usedDrivers(
-  db: WorkDatabase,
+  db: EngineQueries,
   storage: ProjectStorage,
 ): Promise<readonly StorageDriver[]> {
   const local = storage.driverOf('local');
   if (storage.kind === 's3') return [local, storage.driver];
-  const [row] = await engineRows<{ hasObjects: boolean }>(
-    db,
+  const [row] = await db.queryAsEngine<{ hasObjects: boolean }>(
     `select exists (select from storage.stored_files where driver = 's3')
        or exists (select from storage.uploads where driver = 's3')
        or exists (select from storage.garbage where driver = 's3')

@@ -1,6 +1,6 @@
 // The worker's part: the background work of a project that nobody serves, and what is never urgent.
+import type { EngineQueries } from '#libs/database';
 import type { ProjectStorage } from '../project-storage.js';
-import type { WorkDatabase } from './engine-rows.js';
 import { expireUploads } from './garbage.sql.js';
 import { relocateFiles } from './relocate-files.js';
 import { removeGarbage } from './remove-garbage.js';
@@ -95,7 +95,7 @@ async function compareStores(sweep: StorageSweep): Promise<Compared> {
 }
 
 async function driversOf(
-  { db, onError }: { readonly db: WorkDatabase; readonly onError: StorageSweep['onError'] },
+  { db, onError }: { readonly db: EngineQueries; readonly onError: StorageSweep['onError'] },
   storage: ProjectStorage,
 ) {
   try {

@@ -1,8 +1,8 @@
 // Delivers what waits in the outbox of webhooks. A webhook has few calls open at once, and so has the project:
 // a receiver that hangs keeps neither the others nor the database waiting.
+import type { EngineQueries } from '#libs/database';
 import type { Outbound } from '#libs/outbound';
 
-import type { WorkDatabase } from './engine-rows.js';
 import { Runner } from './runner.js';
 import { sendWebhook, type WebhookOutcome } from './send-webhook.js';
 import {
@@ -22,7 +22,7 @@ const maxOpenCallsPerWebhook = 4;
 const gone = 410;
 
 export interface WebhookDeliveryDeps {
-  readonly db: WorkDatabase;
+  readonly db: EngineQueries;
   readonly outbound: Outbound;
   readonly seal: WebhookSeal;
   /** Milliseconds since 1970. */

@@ -1,6 +1,6 @@
 // The outbox of webhooks as whoever delivers sees it. A row is taken by moving its next try into the future in
 // a statement of its own; a process that dies leaves it to whoever comes after that time.
-import { engineRows, type WorkDatabase } from './engine-rows.js';
+import type { EngineQueries } from '#libs/database';
 
 /** Longer than a call may take and its result may wait for a connection. */
 const leaseSeconds = 60;
@@ -31,11 +31,10 @@ export interface TakeLimits {
 
 /** Takes messages that are due, the oldest of each active webhook. Every message is taken by one process. */
 export function takeDueMessages(
-  db: WorkDatabase,
+  db: EngineQueries,
   { total, perWebhook, busy }: TakeLimits,
 ): Promise<readonly DueMessage[]> {
-  return engineRows<DueMessage>(
-    db,
+  return db.queryAsEngine<DueMessage>(
     `with due as materialized (
        select oldest.id, w.url, w.secret,
          case when w.previous_secret_until > now() then w.previous_secret end as previous_secret
@@ -69,12 +68,11 @@ export interface MessageResult {
 }
 
 /** Writes nothing when the time of the try was over and another process has taken the message. */
-export async function writeMessageResult(db: WorkDatabase, result: MessageResult): Promise<void> {
+export async function writeMessageResult(db: EngineQueries, result: MessageResult): Promise<void> {
   const { id, attempts, lastStatus, lastError, next } = result;
   const isRetry = 'retrySeconds' in next;
   // A tenth of chance either way keeps messages that failed together from coming back together.
-  await engineRows(
-    db,
+  await db.queryAsEngine(
     `update storage.webhook_outbox
      set status = $3, last_status = $4, last_error = $5,
        next_attempt_at = now() + make_interval(secs => $6::double precision * (0.9 + 0.2 * random())),
@@ -93,22 +91,20 @@ export async function writeMessageResult(db: WorkDatabase, result: MessageResult
 
 /** Turns a webhook off whose receiver wants nothing any more, unless it was pointed elsewhere meanwhile. */
 export async function turnWebhookOff(
-  db: WorkDatabase,
+  db: EngineQueries,
   { id, url }: { readonly id: string; readonly url: string },
 ): Promise<void> {
-  await engineRows(
-    db,
+  await db.queryAsEngine(
     `update storage.webhooks set active = false, updated_at = now() where id = $1 and url = $2`,
     [id, url],
   );
 }
 
 /** Forgets deliveries that have ended so many days ago; how many. */
-export async function sweepMessages(db: WorkDatabase, keepDays: number): Promise<number> {
+export async function sweepMessages(db: EngineQueries, keepDays: number): Promise<number> {
   for (let swept = 0; ;) {
     // In parts, so that no statement runs into its limit of time.
-    const gone = await engineRows(
-      db,
+    const gone = await db.queryAsEngine(
       `delete from storage.webhook_outbox where id in (
          select id from storage.webhook_outbox
          where status <> 'pending' and ended_at < now() - make_interval(days => $1) limit $2

@@ -5,7 +5,6 @@ import type { FastifyRequest } from 'fastify';
 import type { ProjectRuntime } from '#libs/project-runtime';
 
 import { type CorsHeaders, type CorsQuestion, corsQuestion } from '../../http/cors.js';
-import { queryEngine } from '../core/engine-query.js';
 import { answerByRules, type CorsRule } from './cors-rules.js';
 
 /** An answer does not depend on the origin only because this request names none. */
@@ -32,8 +31,7 @@ async function askBucket(
   slug: string,
   question: CorsQuestion,
 ): Promise<CorsHeaders | undefined> {
-  const [bucket] = await queryEngine<{ readonly cors: readonly CorsRule[] }>(
-    project,
+  const [bucket] = await project.db.queryAsEngine<{ readonly cors: readonly CorsRule[] }>(
     'select cors from storage.buckets where slug = $1',
     [slug],
   );

@@ -6,8 +6,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
 
-import { queryEngine } from './engine-query.js';
-
 export const TOKEN_KINDS = ['write', 'read', 'delete'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
@@ -46,9 +44,9 @@ export async function requireBucketToken(
 ): Promise<void> {
   const { slug, token, kind } = asked;
   if (token === undefined) throw fail('BUCKET_TOKEN_REQUIRED', { kind });
-  const [found] = await queryEngine<FoundToken>(project, findToken, [hashOf(token), slug]);
+  const [found] = await project.db.queryAsEngine<FoundToken>(findToken, [hashOf(token), slug]);
   if (!found) throw fail('INVALID_BUCKET_TOKEN');
-  if (found.is_use_old) await queryEngine(project, noteUse, [found.id]);
+  if (found.is_use_old) await project.db.queryAsEngine(noteUse, [found.id]);
   if (found.kind !== kind) throw fail('BUCKET_TOKEN_KIND', { kind, given: found.kind });
 }
 

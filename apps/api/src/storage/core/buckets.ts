@@ -1,6 +1,5 @@
 import type { ProjectRuntime } from '#libs/project-runtime';
 
-import { queryEngine } from './engine-query.js';
 import { isoTime, type Visibility } from './stored-file.js';
 
 /** Where uploads go that name no bucket, by their visibility. */
@@ -52,8 +51,7 @@ export async function findBucket(
   project: ProjectRuntime,
   slug: string,
 ): Promise<Bucket | undefined> {
-  const [row] = await queryEngine<{ readonly bucket: unknown }>(
-    project,
+  const [row] = await project.db.queryAsEngine<{ readonly bucket: unknown }>(
     `select ${bucketJson('b')} as bucket from storage.buckets b where b.slug = $1`,
     [slug],
   );

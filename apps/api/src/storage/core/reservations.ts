@@ -9,7 +9,6 @@ import type { BlobAddress } from '#libs/storage-driver';
 import { matchesMediaTypes } from '#libs/storage-rules';
 import type { Credential } from '#libs/wire';
 
-import { queryEngine } from './engine-query.js';
 import { fileJson, readStoredFile, type StoredFile, type Visibility } from './stored-file.js';
 
 export interface UploadPlan {
@@ -83,7 +82,7 @@ export async function reserveUpload(
   if (size > maxBytes) throw fail('FILE_TOO_LARGE', { maxBytes });
   const { id = randomUUID() } = plan;
   const version = randomUUID();
-  const [row] = await queryEngine<{ readonly outcome: string }>(project, reserve, [
+  const [row] = await project.db.queryAsEngine<{ readonly outcome: string }>(reserve, [
     id,
     bucket,
     key,
@@ -196,13 +195,13 @@ export async function extendUpload(
   bytes: number,
 ): Promise<void> {
   const text = 'select storage.extend_upload($1, $2) as outcome';
-  const [row] = await queryEngine<{ readonly outcome: string }>(project, text, [id, bytes]);
+  const [row] = await project.db.queryAsEngine<{ readonly outcome: string }>(text, [id, bytes]);
   requireReserved(row?.outcome ?? '', { bucket, maxBytes, upsert: false });
 }
 
 /** Ends an upload without a file; its bytes are removed. Fine for one that has ended. */
 export async function releaseUpload(project: ProjectRuntime, id: string): Promise<void> {
-  await queryEngine(project, 'select storage.release_upload($1)', [id]);
+  await project.db.queryAsEngine('select storage.release_upload($1)', [id]);
 }
 
 export interface CommittedUpload {
@@ -228,7 +227,7 @@ export async function commitUpload(
 ): Promise<CommittedUpload> {
   const { size, mediaType = null, sha256 = null } = content;
   const values = [id, size, mediaType, sha256];
-  const [row] = await queryEngine<CommitRow>(project, commit, values);
+  const [row] = await project.db.queryAsEngine<CommitRow>(commit, values);
   switch (row?.outcome) {
     case 'created':
     case 'replaced':

@@ -1,7 +1,6 @@
 // Changes of files, made by the platform after the rights of the caller were asked.
 import type { ProjectRuntime } from '#libs/project-runtime';
 
-import { queryEngine } from '../core/engine-query.js';
 import { fileJson, readStoredFile, type StoredFile, type Visibility } from '../core/stored-file.js';
 
 interface FileRow {
@@ -18,8 +17,7 @@ export async function deleteRows(
     readonly keys?: readonly string[] | undefined;
   },
 ): Promise<readonly StoredFile[]> {
-  const rows = await queryEngine<FileRow>(
-    project,
+  const rows = await project.db.queryAsEngine<FileRow>(
     `select ${fileJson('f')} as file
     from storage.delete_files($1, $2::uuid[], $3::text[]) f join storage.buckets b on b.slug = f.bucket`,
     [bucket, named.ids, named.keys ?? null],
@@ -41,8 +39,7 @@ export async function findMoveTarget(
   bucket: string,
   key: string,
 ): Promise<MoveTarget | undefined> {
-  const [row] = await queryEngine<MoveTarget>(
-    project,
+  const [row] = await project.db.queryAsEngine<MoveTarget>(
     `select b.allowed_media_types, f.id as file_id
     from storage.buckets b left join storage.stored_files f on f.bucket = b.slug and f.key = $2
     where b.slug = $1`,
@@ -72,10 +69,9 @@ export async function moveRow(
   project: ProjectRuntime,
   { id, fromKey, toKey, replaces }: MovedTo,
 ): Promise<MovedRow | undefined> {
-  const [row] = await queryEngine<
+  const [row] = await project.db.queryAsEngine<
     FileRow & Pick<MovedRow, 'outcome'> & { max_bytes: string | null }
   >(
-    project,
     `select m.outcome, b.max_file_bytes as max_bytes,
       case when b.slug is not null then ${fileJson('(m.file)')} end as file
     from storage.move_file($1, $2, $3, $4) m left join storage.buckets b on b.slug = (m.file).bucket`,
@@ -103,8 +99,7 @@ export async function changeRow(
   id: string,
   { visibility, cacheControl, metadata }: FileChange,
 ): Promise<StoredFile | undefined> {
-  const [row] = await queryEngine<FileRow>(
-    project,
+  const [row] = await project.db.queryAsEngine<FileRow>(
     `update storage.stored_files f set
       visibility = coalesce($2::text, f.visibility),
       cache_control = case when $3::boolean then $4::text else f.cache_control end,

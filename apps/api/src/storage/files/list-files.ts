@@ -3,7 +3,6 @@ import type { ProjectRuntime } from '#libs/project-runtime';
 import { parseKeyPrefix } from '#libs/storage-rules';
 
 import { page, type PageEnvelope } from '../core/answers.js';
-import { queryEngine } from '../core/engine-query.js';
 import { type FileView, fileView } from '../core/file-view.js';
 import { type FileReader, parseSlug } from '../core/locate.js';
 import { readStoredFile } from '../core/stored-file.js';
@@ -78,7 +77,7 @@ async function readPage(
   query: { readonly text: string; readonly values: readonly (string | null)[] },
 ): Promise<FoundPage> {
   if (reader.kind === 'platform') {
-    const [row] = await queryEngine<{ page: FoundPage }>(project, query.text, query.values);
+    const [row] = await project.db.queryAsEngine<{ page: FoundPage }>(query.text, query.values);
     if (row) return row.page;
     throw new Error('A listing has one row');
   }

@@ -2,8 +2,6 @@
 // driver needs to go on, is in its row; whoever writes to it holds a lease there, which ends by itself.
 import type { ProjectRuntime } from '#libs/project-runtime';
 
-import { queryEngine } from '../core/engine-query.js';
-
 /** An upload stays for so long after its last byte. */
 export const keptSeconds = 24 * 3600;
 /** A process that vanishes keeps others from its uploads for so long. */
@@ -49,11 +47,9 @@ export async function findUpload(
   project: ProjectRuntime,
   id: string,
 ): Promise<OpenUpload | FinishedUpload | undefined> {
-  const [row] = await queryEngine<{ readonly upload: OpenUpload | FinishedUpload | null }>(
-    project,
-    selectUpload,
-    [id],
-  );
+  const [row] = await project.db.queryAsEngine<{
+    readonly upload: OpenUpload | FinishedUpload | null;
+  }>(selectUpload, [id]);
   return row?.upload ?? undefined;
 }
 
@@ -80,8 +76,7 @@ export async function takeLease(
   id: string,
   holder: string,
 ): Promise<UploadProgress | undefined> {
-  const [row] = await queryEngine<{ readonly progress: UploadProgress }>(
-    project,
+  const [row] = await project.db.queryAsEngine<{ readonly progress: UploadProgress }>(
     `update storage.uploads u set leased_by = $2, leased_until = now() + make_interval(secs => $3)
      where u.id = $1 and u.kind = 'tus' and u.expires_at > now()
        and (u.leased_until is null or u.leased_until <= now())
@@ -99,8 +94,7 @@ export async function prolongLease(
   id: string,
   holder: string,
 ): Promise<boolean> {
-  const rows = await queryEngine(
-    project,
+  const rows = await project.db.queryAsEngine(
     `update storage.uploads set leased_until = now() + make_interval(secs => $3)
      where id = $1 and leased_by = $2 returning id`,
     [id, holder, leaseSeconds],
@@ -114,8 +108,7 @@ export async function keepProgress(
   { id, holder }: { readonly id: string; readonly holder: string },
   { receivedBytes, blob }: UploadProgress,
 ): Promise<boolean> {
-  const rows = await queryEngine(
-    project,
+  const rows = await project.db.queryAsEngine(
     `update storage.uploads set received_bytes = $3,
        driver_state = jsonb_set(driver_state, '{blob}', $4::jsonb),
        leased_until = now() + make_interval(secs => $5),
@@ -132,8 +125,7 @@ export async function giveLeaseBack(
   id: string,
   holder: string,
 ): Promise<void> {
-  await queryEngine(
-    project,
+  await project.db.queryAsEngine(
     `update storage.uploads set leased_by = null, leased_until = null
      where id = $1 and leased_by = $2`,
     [id, holder],

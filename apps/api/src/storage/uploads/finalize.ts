@@ -16,7 +16,6 @@ import {
 } from '#libs/storage-rules';
 import type { Caller, Credential } from '#libs/wire';
 
-import { queryEngine } from '../core/engine-query.js';
 import { findFile } from '../core/locate.js';
 import { commitUpload, releaseUpload } from '../core/reservations.js';
 import type { StoredFile } from '../core/stored-file.js';
@@ -38,7 +37,7 @@ export async function finalizeUpload(
   id: string,
 ): Promise<StoredFile> {
   if (!isUuid(id)) throw fail('UPLOAD_NOT_FOUND');
-  const [found] = await queryEngine<FoundUpload>(project, findUpload, [id]);
+  const [found] = await project.db.queryAsEngine<FoundUpload>(findUpload, [id]);
   if (!found) throw fail('UPLOAD_NOT_FOUND');
   if (found.file_id !== null) return findMadeFile(project, finalizer, found.file_id);
   const { announced } = found;
