@@ -6,9 +6,10 @@ export { keepMail, type InboxMail } from './inbox.sql.js';
 export type { CompiledCatalog } from './project-catalog.js';
 export type { DatabaseLogin, IdType, ProjectRecord } from './project-record.js';
 export { ProjectRegistry, type LiveProject, type RegistryOptions } from './project-registry.js';
-export { ProjectRuntime, type RuntimeDeps } from './project-runtime.js';
+export { ProjectRuntime } from './project-runtime.js';
 export { openProjectStorage, type ProjectStorage, type StorageDeps } from './project-storage.js';
 export { type GroupView, readProjectSettings } from './project-settings.js';
+export type { RuntimeDeps } from './runtime-deps.js';
 export { settingsSeal } from './settings-seal.js';
 export {
   findRelocation,

@@ -1,77 +1,37 @@
-// Everything that belongs to one project while it is served: database, settings, catalog, auth engine and
-// figures. Opened by the registry, closed when it drains.
-import { join } from 'node:path';
-
+// Everything that belongs to one project while it is served: database, settings, catalog, auth engine, files
+// and figures. Opened by the registry, closed when it drains.
 import {
   applySessionPolicy,
   type AuthInstance,
   buildAuth,
   createKeyUses,
   createSessionUses,
-  type EnginePool,
   type HookCaller,
   type KeyUses,
   type RateLimiter,
   type SessionUses,
   verifySignedToken,
 } from '#libs/auth-engine';
-import { type ConnectionBudget, openProjectDatabase, type ProjectDatabase } from '#libs/database';
-import type { ResolveMailHost } from '#libs/delivery';
-import { fail } from '#libs/errors';
-import { type ImageQueue, type ImageVariants, openImageVariants } from '#libs/image-transform';
+import { openProjectDatabase, type ProjectDatabase } from '#libs/database';
 import type { Outbound } from '#libs/outbound';
 import { createMemoryLimiter } from '#libs/rate-limit';
 import { deriveKey } from '#libs/secrets';
-import type { Environment, Rebuild, Settings } from '#libs/settings';
+import type { Rebuild, Settings } from '#libs/settings';
 
 import { EventDelivery } from './event-delivery.js';
 import { type AnnouncedWork, runAnnounced } from './announced-change.js';
 import { type HttpRules, httpRules } from './http-rules.js';
 import { ProjectCatalog } from './project-catalog.js';
+import { ProjectFiles } from './project-files.js';
 import { type HooksDeps, hookCaller, projectHooks } from './project-hooks.js';
 import { ProjectMessages } from './project-messages.js';
 import type { ProjectRecord } from './project-record.js';
 import { ProjectSettings } from './project-settings.js';
-import {
-  isSameStore,
-  openProjectStorage,
-  type ProjectStorage,
-  type StorageDeps,
-  tryProjectStorage,
-} from './project-storage.js';
 import { type RequestGuards, requestGuards } from './request-guards.js';
+import type { RuntimeDeps } from './runtime-deps.js';
 import { settingsSeal } from './settings-seal.js';
-import { type Candidate, type Lease, Slot } from './slot.js';
-import { StorageWork } from './storage-work/storage-work.js';
-import { webhookSeal } from './storage-work/webhook-seal.js';
+import { type Candidate, Slot } from './slot.js';
 import { Traffic } from './traffic.js';
-
-/** What all runtimes of a process share. */
-export interface RuntimeDeps {
-  readonly budget: ConnectionBudget;
-  /** Fallbacks of the settings. */
-  readonly env: Environment;
-  /** The address at which users reach the project. */
-  readonly urlOf: (record: ProjectRecord) => URL;
-  /** Brings the project's database to this release. */
-  readonly ensureMigrated: (record: ProjectRecord) => Promise<void>;
-  /** Tells the other processes that the settings have a new version. */
-  readonly publishSettings: (ref: string, version: string) => Promise<void>;
-  /** Counts uses for all processes that serve the project; without it each process counts its own. */
-  readonly rateLimiterFor?: (record: ProjectRecord, pool: EnginePool) => RateLimiter;
-  /** Calls servers that an administrator of a project has named. */
-  readonly outbound: Outbound;
-  /** Where the mail server that a project has named may be reached. */
-  readonly resolveMailHost: ResolveMailHost;
-  /** What opening the files of a project takes. */
-  readonly storageDeps: (record: ProjectRecord) => StorageDeps;
-  /** In which the projects of the process take turns to make images. */
-  readonly imageQueue: ImageQueue;
-  /** Whether projects without a mail server keep their mails for operators to read. */
-  readonly hasInbox: boolean;
-  readonly now: () => number;
-  readonly onError: (error: unknown, doing: string) => void;
-}
 
 interface Parts {
   readonly record: ProjectRecord;
@@ -91,14 +51,11 @@ export class ProjectRuntime {
   readonly keyUses: KeyUses;
   /** Keeps the sessions alive that requests use. */
   readonly sessionUses: SessionUses;
-  /** Delivers webhooks of buckets and removes what nobody needs any more. */
-  readonly storageWork: StorageWork;
-  /** Images made of files; kept on this machine, wherever the files are. */
-  readonly images: ImageVariants;
+  /** Bytes of files, images made of them, and the work on them. */
+  readonly files: ProjectFiles;
   private readonly deps: RuntimeDeps;
   private readonly events: EventDelivery;
   private readonly authSlot: Slot<AuthInstance>;
-  private readonly storageSlot: Slot<ProjectStorage>;
   private readonly authSecret: string;
   /** Outlives the engines: saving settings forgives nobody. */
   private readonly rateLimiter: RateLimiter;
@@ -146,26 +103,11 @@ export class ProjectRuntime {
       close: () => undefined,
       onCloseError: (error) => deps.onError(error, 'close an auth engine'),
     });
-    this.storageSlot = new Slot<ProjectStorage>({
-      build: () => openProjectStorage(this.storageDeps, settings.get('storage')),
-      close: (storage) => storage.close(),
-      onCloseError: (error) => deps.onError(error, 'close a file storage'),
-    });
-    this.images = openImageVariants({
-      queue: deps.imageQueue,
-      folder: join(this.storageFolder, '.variants'),
-      maxBytes: () => settings.get('storage').images.cacheBytes,
-      now: deps.now,
-      onError: deps.onError,
-    });
-    this.storageWork = new StorageWork({
+    this.files = new ProjectFiles({
       db,
-      acquireStorage: () => this.acquireStorage(),
-      outbound: deps.outbound,
-      seal: webhookSeal(record.ref, record.dataKey),
-      storageFolder: this.storageFolder,
-      now: deps.now,
-      onError: deps.onError,
+      deps,
+      record: () => this.currentRecord,
+      settings: () => this.settings.get('storage'),
     });
   }
 
@@ -230,21 +172,6 @@ export class ProjectRuntime {
     return this.authSlot.acquire();
   }
 
-  /** A lease on the places of the project's files; hold it for as long as bytes flow. */
-  acquireStorage(): Promise<Lease<ProjectStorage>> {
-    return this.storageSlot.acquire();
-  }
-
-  /** The project's folder on this machine. An absolute path; made by whoever writes there first. */
-  get storageFolder(): string {
-    return this.storageDeps.folder;
-  }
-
-  /** Signs the links to private files; 32 bytes. */
-  get linkKey(): Buffer {
-    return deriveKey(this.currentRecord.dataKey, 'links to files');
-  }
-
   /** Calls servers that an administrator of the project has named. */
   get outbound(): Outbound {
     return this.deps.outbound;
@@ -284,11 +211,9 @@ export class ProjectRuntime {
     await Promise.all([
       this.messages.close(),
       this.events.close(),
-      this.storageWork.close(),
-      this.images.close(),
+      this.files.close(),
       this.sessionUses.settled(),
     ]);
-    this.storageSlot.close();
     await this.db.close();
   }
 
@@ -298,7 +223,9 @@ export class ProjectRuntime {
     const auth = rebuilds.includes('auth')
       ? await this.authSlot.prepare(() => this.buildAuth(values))
       : undefined;
-    const storage = rebuilds.includes('storage') ? await this.prepareStorage(values) : undefined;
+    const storage = rebuilds.includes('storage')
+      ? await this.files.prepare(values.storage)
+      : undefined;
     return {
       swap: () => {
         this.refreshRules(values);
@@ -313,31 +240,9 @@ export class ProjectRuntime {
     };
   }
 
-  /** Throws SETTINGS_REFUSED for a store that does not work, or that would leave files behind. */
-  private async prepareStorage(values: Settings): Promise<Candidate> {
-    const { s3 } = this.settings.get('storage');
-    if (!isSameStore(s3, values.storage.s3) && (await this.hasFilesIn('s3'))) {
-      const reason = 'files are in the store; move them to the local driver first';
-      throw fail('SETTINGS_REFUSED', { reason });
-    }
-    return this.storageSlot.prepare(() => tryProjectStorage(this.storageDeps, values.storage));
-  }
-
-  private async hasFilesIn(driver: ProjectStorage['kind']): Promise<boolean> {
-    const { rowCount } = await this.db.runAsEngine((tx) =>
-      tx.query(
-        `select from storage.stored_files where driver = $1
-         union all select from storage.uploads where driver = $1
-         union all select from storage.garbage where driver = $1 limit 1`,
-        [driver],
-      ),
-    );
-    return rowCount > 0;
-  }
-
   private async remake(): Promise<void> {
     this.refreshRules(this.settings.values);
-    await Promise.all([this.authSlot.rebuild(), this.storageSlot.rebuild()]);
+    await Promise.all([this.authSlot.rebuild(), this.files.rebuild()]);
   }
 
   /** Stricter rules hold for the sessions that are there, too. */
@@ -350,10 +255,6 @@ export class ProjectRuntime {
     this.authSlot.rebuild().catch((error: unknown) => {
       this.deps.onError(error, `rebuild the auth engine of ${this.currentRecord.ref}`);
     });
-  }
-
-  private get storageDeps(): StorageDeps {
-    return this.deps.storageDeps(this.currentRecord);
   }
 
   private get hooksDeps(): HooksDeps {

@@ -33,7 +33,7 @@ export async function deleteBucket(
     await emptyBucket(project, actor, { slug, signal });
   }
   await project.db.runAsEngine((tx) => deleteWithEntry(tx, actor, { slug, force }));
-  project.storageWork.nudge();
+  project.files.work.nudge();
   return { slug };
 }
 

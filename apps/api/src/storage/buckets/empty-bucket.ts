@@ -32,7 +32,7 @@ export async function emptyBucket(
   while (!signal.aborted) {
     const round = await deleteRound(project, actor, { slug, until });
     deleted += round.deleted;
-    project.storageWork.nudge();
+    project.files.work.nudge();
     if (round.found < filesPerRound) return { deleted };
   }
   throw fail('REQUEST_ABORTED');

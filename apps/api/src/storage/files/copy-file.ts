@@ -29,7 +29,7 @@ export async function copyFile(
 ): Promise<FileView> {
   const key = parseObjectKey(to);
   const source = await getFile(project, reader, parseLocator(bucket, from));
-  using lease = await project.acquireStorage();
+  using lease = await project.files.acquire();
   const storage = lease.value;
   const plan = { ...planOf(source), key, upsert };
   const reservation = await reserveUpload(project, reader, plan, storage.kind);
@@ -42,7 +42,7 @@ export async function copyFile(
     await releaseUpload(project, reservation.id).catch(() => undefined);
     throw error;
   } finally {
-    project.storageWork.nudge();
+    project.files.work.nudge();
   }
 }
 

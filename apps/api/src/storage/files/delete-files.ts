@@ -25,7 +25,7 @@ export async function deleteFile(
   const keys = locator.kind === 'key' && locator.key === key ? [key] : undefined;
   const [deleted] = await deleteRows(project, bucket, { ids: [id], keys });
   if (!deleted) throw fail('FILE_NOT_FOUND');
-  project.storageWork.nudge();
+  project.files.work.nudge();
   return fileView(project, deleted);
 }
 
@@ -47,6 +47,6 @@ export async function removeFiles(
   if (ids.length === 0) return [];
   const keys = files.every(({ id }) => id === null) ? files.map(({ key }) => key) : undefined;
   const deleted = await deleteRows(project, bucket, { ids, keys });
-  project.storageWork.nudge();
+  project.files.work.nudge();
   return deleted.map((file) => fileView(project, file));
 }

@@ -58,7 +58,7 @@ async function presignedUrl(
   file: StoredFile,
   { expiresInSeconds, asked }: UrlRequest,
 ): Promise<string | undefined> {
-  using lease = await project.acquireStorage();
+  using lease = await project.files.acquire();
   const driver = lease.value.driverOf(file.driver);
   const headers = fileHeaders(file, asked);
   return driver.presignRead?.(blobAddress(file), {

@@ -39,7 +39,7 @@ export function readLink(query: unknown): SignedLink | undefined {
 
 /** The address of a file for whoever has it; it ends when the file is replaced, too. */
 export function signLink(project: ProjectRuntime, file: StoredFile, signed: Signed): string {
-  const key = project.linkKey;
+  const key = project.files.linkKey;
   const link = new URL(`${rawUrl(project, file)}${dispositionQuery(signed.asked)}`);
   link.searchParams.set('exp', String(signed.expiresAt));
   link.searchParams.set('kid', keyIdOf(key));
@@ -58,7 +58,7 @@ export async function findLinkedFile(
 ): Promise<StoredFile> {
   const isUsable =
     project.settings.get('storage').signedLinks && link.expiresAt > Date.now() / 1000;
-  if (!isUsable || !isUuid(id) || link.keyId !== keyIdOf(project.linkKey)) {
+  if (!isUsable || !isUuid(id) || link.keyId !== keyIdOf(project.files.linkKey)) {
     throw fail('INVALID_LINK');
   }
   const file = await findFile(project, { kind: 'platform' }, { kind: 'id', id });
@@ -68,7 +68,7 @@ export async function findLinkedFile(
 
 function isSignedBy(project: ProjectRuntime, file: StoredFile, link: SignedLink): boolean {
   const { ref } = project.record;
-  const expected = Buffer.from(signatureOf(project.linkKey, { ref, file, signed: link }));
+  const expected = Buffer.from(signatureOf(project.files.linkKey, { ref, file, signed: link }));
   const given = Buffer.from(link.signature);
   return expected.length === given.length && timingSafeEqual(expected, given);
 }

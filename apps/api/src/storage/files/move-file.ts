@@ -70,7 +70,7 @@ async function moveOnce(project: ProjectRuntime, move: MovedTo): Promise<StoredF
   const row = await moveRow(project, move);
   switch (row?.outcome) {
     case 'moved':
-      project.storageWork.nudge();
+      project.files.work.nudge();
       return row.file;
     case 'key_taken':
       return undefined;

@@ -74,7 +74,7 @@ async function sendBytes(
 ): Promise<void> {
   const part = answer.status === 206 ? { start: answer.start, end: answer.end } : undefined;
   const length = part === undefined ? file.size : part.end - part.start + 1;
-  const lease = await project.acquireStorage();
+  const lease = await project.files.acquire();
   try {
     const driver = lease.value.driverOf(file.driver);
     const body = await bodyOf(driver, file, { method: request.method, part, client });

@@ -9,7 +9,7 @@ export async function fetchSource(
   file: StoredFile,
   signal: AbortSignal,
 ): Promise<Buffer> {
-  using lease = await project.acquireStorage();
+  using lease = await project.files.acquire();
   const opened = await lease.value.driverOf(file.driver).read(blobAddress(file), { signal });
   if (opened?.size !== file.size) {
     opened?.body.destroy();

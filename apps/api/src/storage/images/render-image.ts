@@ -34,7 +34,7 @@ export async function renderImage(
   const image = imageOf(file, { variant, isNegotiated });
   if (answerUnchanged(exchange, image)) return;
   const fetch = (signal: AbortSignal) => fetchSource(project, file, signal);
-  const bytes = await project.images.get({
+  const bytes = await project.files.images.get({
     variant,
     fetch,
     signal: client.signal,

@@ -57,7 +57,7 @@ export async function startMove(
     await appendAudit(tx, { actor, action: 'relocation.start', target: to, before, after });
     return after ? viewOf(after) : idle(to);
   });
-  project.storageWork.nudge();
+  project.files.work.nudge();
   return view;
 }
 
@@ -78,13 +78,13 @@ export async function stopMove(
 }
 
 async function currentDriver(project: ProjectRuntime): Promise<DriverKind> {
-  using lease = await project.acquireStorage();
+  using lease = await project.files.acquire();
   return lease.value.kind;
 }
 
 /** Throws INVALID_INPUT unless there is a store beside the folder. */
 async function checkDrivers(project: ProjectRuntime): Promise<void> {
-  using lease = await project.acquireStorage();
+  using lease = await project.files.acquire();
   try {
     lease.value.driverOf('s3');
   } catch (cause) {

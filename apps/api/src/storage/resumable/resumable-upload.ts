@@ -117,17 +117,17 @@ export class ResumableUpload {
       await commitUpload(this.project, id, { size });
     });
     this.lease.drop();
-    this.project.storageWork.nudge();
+    this.project.files.work.nudge();
   }
 
   /** Ends the upload without a file. */
   async discard(): Promise<void> {
     this.lease.drop();
     await releaseUpload(this.project, this.facts.id);
-    using storage = await this.project.acquireStorage();
+    using storage = await this.project.files.acquire();
     const driver = storage.value.driverOf(this.facts.driver);
     await driver.abandon(this.address, this.lease.progress.blob);
-    this.project.storageWork.nudge();
+    this.project.files.work.nudge();
   }
 
   /** Gives the lease back. */
@@ -136,7 +136,7 @@ export class ResumableUpload {
   }
 
   private async withDriver(work: (driver: StorageDriver) => Promise<void>): Promise<void> {
-    using storage = await this.project.acquireStorage();
+    using storage = await this.project.files.acquire();
     try {
       await work(storage.value.driverOf(this.facts.driver));
     } catch (error) {

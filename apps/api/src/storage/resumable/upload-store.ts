@@ -50,7 +50,7 @@ export class UploadStore extends DataStore {
     const metadata = Object.entries(file.metadata ?? {});
     const plan = planOf(id, size, metadata);
     const uploader = await beginnerOf(this.request, plan.bucket);
-    using storage = await this.project.acquireStorage();
+    using storage = await this.project.files.acquire();
     const { kind } = storage.value;
     const reservation = await reserveUpload(this.project, uploader, plan, kind);
     const lease = await UploadLease.take(this.project, id);

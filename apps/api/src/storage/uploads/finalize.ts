@@ -42,7 +42,7 @@ export async function finalizeUpload(
   if (found.file_id !== null) return findMadeFile(project, finalizer, found.file_id);
   const { announced } = found;
   if (!announced || !isOwner(finalizer.caller, announced)) throw fail('UPLOAD_NOT_FOUND');
-  using storage = await project.acquireStorage();
+  using storage = await project.files.acquire();
   const driver = storage.value.driverOf(announced.driver);
   try {
     await checkBlob(driver, announced);
@@ -53,7 +53,7 @@ export async function finalizeUpload(
     if (isFinal(error)) await discard(project, driver, announced);
     throw error;
   } finally {
-    project.storageWork.nudge();
+    project.files.work.nudge();
   }
 }
 

@@ -57,7 +57,7 @@ export async function presignUpload(
   uploader: Uploader,
   body: PresignBody,
 ): Promise<PresignedUpload> {
-  using storage = await project.acquireStorage();
+  using storage = await project.files.acquire();
   const { driver, kind } = storage.value;
   if (!driver.presignWrite) throw fail('PRESIGN_NOT_SUPPORTED');
   if (body.size > maxPutBytes) throw fail('FILE_TOO_LARGE', { maxBytes: maxPutBytes });

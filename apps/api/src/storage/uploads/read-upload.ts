@@ -143,7 +143,7 @@ function stream(parts: FormParts, upperBound: number | undefined): IncomingUploa
 async function spool(parts: FormParts, maxBytes: number): Promise<IncomingUpload> {
   const { request, form, start } = parts;
   await requireKnown(request);
-  const spooled = await Spool.fill(request.project.storageFolder, start.chunks(), maxBytes);
+  const spooled = await Spool.fill(request.project.files.folder, start.chunks(), maxBytes);
   try {
     await form.end();
     const content = { kind: 'whole', stream: spooled.content(), size: spooled.size } as const;

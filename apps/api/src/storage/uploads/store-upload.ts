@@ -56,7 +56,7 @@ export async function storeUpload(
   } catch (error) {
     throw watch.reason ?? error;
   } finally {
-    request.project.storageWork.nudge();
+    request.project.files.work.nudge();
   }
 }
 
@@ -88,7 +88,7 @@ class Storing {
     const { content } = this.upload;
     const size = content.kind === 'whole' ? content.size : content.start.size;
     const plan = this.plan(this.upload.fields, { id: this.id, size });
-    using storage = await project.acquireStorage();
+    using storage = await project.files.acquire();
     const reservation = await reserveUpload(project, uploader, plan, storage.value.kind);
     return this.releasingOnFailure(reservation, async () => {
       const written = await this.write(reservation, plan, storage.value);

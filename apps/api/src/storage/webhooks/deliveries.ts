@@ -65,7 +65,7 @@ export async function redeliver(
     });
     return after;
   });
-  project.storageWork.nudge();
+  project.files.work.nudge();
   return view;
 }
 

@@ -1,0 +1,122 @@
+// The files of a project while it is served: the places of their bytes, images made of them, the key of links,
+// and what happens to them in the background. Knows neither requests nor who may do what with a file.
+import { join } from 'node:path';
+
+import type { EngineQueries } from '#libs/database';
+import { fail } from '#libs/errors';
+import { type ImageVariants, openImageVariants } from '#libs/image-transform';
+import { deriveKey } from '#libs/secrets';
+import type { SettingsOf } from '#libs/settings';
+
+import type { ProjectRecord } from './project-record.js';
+import {
+  isSameStore,
+  openProjectStorage,
+  type ProjectStorage,
+  type StorageDeps,
+  tryProjectStorage,
+} from './project-storage.js';
+import type { RuntimeDeps } from './runtime-deps.js';
+import { type Candidate, type Lease, Slot } from './slot.js';
+import { StorageWork } from './storage-work/storage-work.js';
+import { webhookSeal } from './storage-work/webhook-seal.js';
+
+type StorageSettings = SettingsOf<'storage'>;
+
+interface Parts {
+  readonly db: EngineQueries;
+  readonly deps: RuntimeDeps;
+  /** The record of now. */
+  readonly record: () => ProjectRecord;
+  /** The settings of now. */
+  readonly settings: () => StorageSettings;
+}
+
+export class ProjectFiles {
+  /** Delivers webhooks of buckets and removes what nobody needs any more. */
+  readonly work: StorageWork;
+  /** Images made of files; kept on this machine, wherever the files are. */
+  readonly images: ImageVariants;
+  private readonly storage: Slot<ProjectStorage>;
+
+  constructor(private readonly parts: Parts) {
+    const { db, settings } = parts;
+    const { imageQueue, outbound, now, onError } = parts.deps;
+    const { ref, dataKey } = parts.record();
+    this.storage = new Slot<ProjectStorage>({
+      build: () => openProjectStorage(this.storageDeps, settings()),
+      close: (storage) => storage.close(),
+      onCloseError: (error) => onError(error, 'close a file storage'),
+    });
+    this.images = openImageVariants({
+      queue: imageQueue,
+      folder: join(this.folder, '.variants'),
+      maxBytes: () => settings().images.cacheBytes,
+      now,
+      onError,
+    });
+    this.work = new StorageWork({
+      db,
+      acquireStorage: () => this.acquire(),
+      outbound,
+      seal: webhookSeal(ref, dataKey),
+      storageFolder: this.folder,
+      now,
+      onError,
+    });
+  }
+
+  /** A lease on the places of the files; hold it for as long as bytes flow. */
+  acquire(): Promise<Lease<ProjectStorage>> {
+    return this.storage.acquire();
+  }
+
+  /** The project's folder on this machine. An absolute path; made by whoever writes there first. */
+  get folder(): string {
+    return this.storageDeps.folder;
+  }
+
+  /** Signs the links to private files; 32 bytes. */
+  get linkKey(): Buffer {
+    return deriveKey(this.parts.record().dataKey, 'links to files');
+  }
+
+  /**
+   * Opens the places under settings that somebody is about to save. Throws SETTINGS_REFUSED for a store that does
+   * not work, or that would leave files behind.
+   */
+  async prepare(next: StorageSettings): Promise<Candidate> {
+    const { s3 } = this.parts.settings();
+    if (!isSameStore(s3, next.s3) && (await this.hasFilesIn('s3'))) {
+      const reason = 'files are in the store; move them to the local driver first';
+      throw fail('SETTINGS_REFUSED', { reason });
+    }
+    return this.storage.prepare(() => tryProjectStorage(this.storageDeps, next));
+  }
+
+  /** Opens the places anew under the settings of now; leases keep those that they have. */
+  rebuild(): Promise<void> {
+    return this.storage.rebuild();
+  }
+
+  /** Ends the work behind requests, then the places when the last lease on them ends. */
+  async close(): Promise<void> {
+    await Promise.all([this.work.close(), this.images.close()]);
+    this.storage.close();
+  }
+
+  private async hasFilesIn(driver: ProjectStorage['kind']): Promise<boolean> {
+    const rows = await this.parts.db.queryAsEngine(
+      `select from storage.stored_files where driver = $1
+       union all select from storage.uploads where driver = $1
+       union all select from storage.garbage where driver = $1 limit 1`,
+      [driver],
+    );
+    return rows.length > 0;
+  }
+
+  private get storageDeps(): StorageDeps {
+    const { deps, record } = this.parts;
+    return deps.storageDeps(record());
+  }
+}
