@@ -1,5 +1,5 @@
-// Reads docs/auth.md. Its blocks of `ts` are one program; between its parts stand commands (`sh`) and
-// statements for the project's database (`sql`). A block of `json` says what the block before it prints.
+// Reads a page that is run. Its blocks of `ts` are one program; between its parts stand commands (`sh`) and
+// statements for the project's database (`sql`). A block of `json` or `text` says what the block before it prints.
 import { readFences } from '../support/markdown.js';
 
 export interface Step {
@@ -7,14 +7,18 @@ export interface Step {
   /** Where it stands on the page. */
   readonly name: string;
   readonly text: string;
-  /** What it prints; undefined when the page does not say. */
-  readonly prints: string | undefined;
+  /** The value or the text that it prints; undefined when the page does not say. */
+  readonly prints: unknown;
 }
 
 const KINDS: Readonly<Record<string, Step['kind']>> = {
   ts: 'program',
   sh: 'command',
   sql: 'statement',
+};
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  json: (text) => JSON.parse(text),
+  text: (text) => text,
 };
 const IMPORT = /^import .*;\n+/gm;
 
@@ -27,11 +31,12 @@ export function readSteps(markdown: string): readonly Step[] {
       steps.push({ kind, name: `${heading}, line ${line}`, text, prints: undefined });
       continue;
     }
+    const read = READERS[language];
     const before = steps.pop();
-    if (language !== 'json' || before === undefined || before.prints !== undefined) {
+    if (read === undefined || before === undefined || before.prints !== undefined) {
       throw new Error(`line ${line} is not what a step prints`);
     }
-    steps.push({ ...before, prints: text });
+    steps.push({ ...before, prints: read(text) });
   }
   return steps;
 }
