@@ -9,6 +9,7 @@ import type { BlobAddress } from '#libs/storage-driver';
 import { matchesMediaTypes } from '#libs/storage-rules';
 import type { Credential } from '#libs/wire';
 
+import { isStored } from './refusal.js';
 import { fileJson, readStoredFile, type StoredFile, type Visibility } from './stored-file.js';
 
 export interface UploadPlan {
@@ -154,7 +155,13 @@ export async function requireRights(
   // Written by the statement below.
   const found = JSON.parse(rows.first(0).toString('utf8')) as FoundRights;
   const { mayInsert, ...rights } = found;
-  if (!mayInsert || rights.replaces?.mayUpdate === false) throw fail('42501');
+  if (!mayInsert) throw fail('42501');
+  const { replaces } = rights;
+  if (replaces?.mayUpdate === false) {
+    if (await isStored(project, replaces.id)) throw fail('42501');
+    // It was deleted while policies were asked about it.
+    return requireRights(project, uploader, plan);
+  }
   return { ...rights, isOwnerForeign: reply.caller.via === 'third-party' };
 }
 

@@ -4,6 +4,7 @@ import { parseCacheControl } from '#libs/storage-rules';
 
 import { type FileView, fileView } from '../core/file-view.js';
 import { getFile, type Locator } from '../core/locate.js';
+import { refusalOf } from '../core/refusal.js';
 import { changeRow, type FileChange } from './file-changes.sql.js';
 import { type CallingReader, mayChange } from './file-rights.sql.js';
 
@@ -21,7 +22,9 @@ export async function changeFile(
   const { id, isBucketPublic } = await getFile(project, reader, locator);
   const visibility =
     change.visibility === 'public' && !isBucketPublic ? 'private' : change.visibility;
-  if (!(await mayChange(project, reader, { id, visibility, metadata }))) throw fail('42501');
+  if (!(await mayChange(project, reader, { id, visibility, metadata }))) {
+    throw await refusalOf(project, id);
+  }
   const changed = await changeRow(project, id, { visibility, cacheControl, metadata });
   if (!changed) throw fail('FILE_NOT_FOUND');
   return fileView(project, changed);

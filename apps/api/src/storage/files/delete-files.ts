@@ -4,6 +4,7 @@ import { isUuid, parseObjectKey } from '#libs/storage-rules';
 
 import { type FileView, fileView } from '../core/file-view.js';
 import { type FileReader, getFile, type Locator, parseSlug } from '../core/locate.js';
+import { refusalOf } from '../core/refusal.js';
 import { deleteRows } from './file-changes.sql.js';
 import { type CallingReader, listDeletable, listNamedDeletable } from './file-rights.sql.js';
 
@@ -19,7 +20,7 @@ export async function deleteFile(
   const { id, bucket, key } = await getFile(project, reader, locator);
   if (reader.kind === 'caller') {
     const deletable = await listDeletable(project, reader, [id]);
-    if (deletable.length === 0) throw fail('42501');
+    if (deletable.length === 0) throw await refusalOf(project, id);
   }
   // A file that was named by its key and has been moved since is another one to whoever deletes it.
   const keys = locator.kind === 'key' && locator.key === key ? [key] : undefined;

@@ -4,6 +4,7 @@ import { matchesMediaTypes, parseObjectKey } from '#libs/storage-rules';
 
 import { type FileView, fileView } from '../core/file-view.js';
 import { getFile, parseLocator } from '../core/locate.js';
+import { refusalOf } from '../core/refusal.js';
 import type { StoredFile } from '../core/stored-file.js';
 import { findMoveTarget, type MovedTo, moveRow } from './file-changes.sql.js';
 import { type CallingReader, readMoveRights } from './file-rights.sql.js';
@@ -36,33 +37,41 @@ export async function moveFile(
   const file = await getFile(project, reader, parseLocator(bucket, from));
   const fromKey = file.key === from.normalize('NFC') ? file.key : undefined;
   for (let tries = 1; tries <= maxTries; tries++) {
-    const replaces = await checkMove(project, reader, { file, toKey, upsert });
+    const allowed = await checkMove(project, reader, { file, toKey, upsert });
     // Another file that has come since the rights were asked is not deleted but asked about.
-    const moved = await moveOnce(project, { id: file.id, fromKey, toKey, replaces });
+    const moved = allowed && (await moveOnce(project, { ...allowed, id: file.id, fromKey, toKey }));
     if (moved) return fileView(project, moved);
     if (!upsert) break;
   }
   throw fail('FILE_EXISTS');
 }
 
-/** The file that the move may replace, if there is one; throws unless bucket and policies allow the move. */
+/**
+ * The file that the move may replace, if there is one; undefined when it has gone while rights were asked. Throws
+ * unless bucket and policies allow the move.
+ */
 async function checkMove(
   project: ProjectRuntime,
   reader: CallingReader,
   move: { readonly file: StoredFile; readonly toKey: string; readonly upsert: boolean },
-): Promise<string | undefined> {
+): Promise<Pick<MovedTo, 'replaces'> | undefined> {
   const { file, toKey, upsert } = move;
   const target = await findMoveTarget(project, file.bucket, toKey);
   if (!target) throw fail('FILE_NOT_FOUND');
   const inTheWay = target.file_id === file.id ? undefined : (target.file_id ?? undefined);
-  const targetId = upsert ? inTheWay : undefined;
-  const rights = await readMoveRights(project, reader, { id: file.id, toKey, targetId });
-  if (!rights.mayMove || !rights.mayReplace) throw fail('42501');
+  const replaces = upsert ? inTheWay : undefined;
+  const rights = await readMoveRights(project, reader, { id: file.id, toKey, targetId: replaces });
+  if (!rights.mayMove) throw await refusalOf(project, file.id);
+  if (!rights.mayReplace) {
+    const now = await findMoveTarget(project, file.bucket, toKey);
+    if (now?.file_id === replaces) throw fail('42501');
+    return undefined;
+  }
   const { allowed_media_types: allowed } = target;
   if (allowed && !matchesMediaTypes(file.mediaType, allowed)) {
     throw fail('MEDIA_TYPE_NOT_ALLOWED', { type: file.mediaType });
   }
-  return targetId;
+  return { replaces };
 }
 
 /** The moved file; undefined when another one has the key. */

@@ -1,0 +1,17 @@
+// What it means that policies did not let a caller change a file: they say of a file that somebody has deleted
+// meanwhile what they say of one that they protect.
+import { type AppError, fail } from '#libs/errors';
+import type { ProjectRuntime } from '#libs/project-runtime';
+
+/** The error for a caller who saw the file and may not change it: 42501 (403), or FILE_NOT_FOUND (404) by now. */
+export async function refusalOf(project: ProjectRuntime, fileId: string): Promise<AppError> {
+  return fail((await isStored(project, fileId)) ? '42501' : 'FILE_NOT_FOUND');
+}
+
+/** Whether there is such a file, for whomever. */
+export async function isStored(project: ProjectRuntime, fileId: string): Promise<boolean> {
+  const found = await project.db.queryAsEngine('select from storage.stored_files where id = $1', [
+    fileId,
+  ]);
+  return found.length > 0;
+}
