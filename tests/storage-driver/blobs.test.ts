@@ -30,6 +30,8 @@ const LENGTHS = [
   { name: 'exactly the head', bytes: 4096, isAnnounced: false },
   { name: 'several chunks, announced', bytes: 300_000, isAnnounced: true },
   { name: 'several chunks, not announced', bytes: 300_000, isAnnounced: false },
+  { name: 'the longest that is short to a folder', bytes: 512 * 1024, isAnnounced: true },
+  { name: 'one byte more than that', bytes: 512 * 1024 + 1, isAnnounced: true },
   { name: 'exactly one part', bytes: 8 * MEGABYTE, isAnnounced: false },
   { name: 'exactly two parts', bytes: 16 * MEGABYTE, isAnnounced: false },
   { name: 'one byte more than two parts', bytes: 16 * MEGABYTE + 1, isAnnounced: false },

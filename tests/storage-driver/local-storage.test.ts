@@ -1,6 +1,7 @@
 // What is particular to blobs in a folder: what a crash leaves, who may read, where nothing is written.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,9 @@ import {
   someBytes,
   writing,
 } from './storage-places.js';
+
+/** More than what is gathered in memory. */
+const longBytes = 600_000;
 
 let folder: string;
 let root: string;
@@ -33,6 +37,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+const shardOf = (version: string): string => version.slice(0, 2);
+
+const modesOf = (paths: readonly string[]): Promise<number[]> =>
+  Promise.all(paths.map(async (path) => (await stat(path)).mode & 0o777));
+
 async function filesUnder(path: string): Promise<readonly string[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
@@ -42,10 +51,38 @@ test('a blob lies under the first two digits of its version, for our own user al
   const address = newAddress('../../../key that never becomes a path');
   await driver.write(address, contentOf(someBytes(10)), writing());
   const shard = join(root, address.version.slice(0, 2));
-  const modes = [root, shard, join(root, '.tmp'), join(shard, address.version)];
-  const found = await Promise.all(modes.map(async (path) => (await stat(path)).mode & 0o777));
-  expect(found).toEqual([0o700, 0o700, 0o700, 0o600]);
+  expect(await modesOf([root, shard, join(shard, address.version)])).toEqual([0o700, 0o700, 0o600]);
   expect(await filesUnder(root)).toEqual([address.version]);
+});
+
+test('a long blob comes by a folder of temporary files, for our own user alone too', async () => {
+  const address = newAddress();
+  await driver.write(address, contentOf(someBytes(longBytes)), writing());
+  const shard = join(root, address.version.slice(0, 2));
+  const paths = [shard, join(root, '.tmp'), join(shard, address.version)];
+  expect(await modesOf(paths)).toEqual([0o700, 0o700, 0o600]);
+  expect(await filesUnder(root)).toEqual([address.version]);
+});
+
+test.each([
+  { size: 3000, chunkBytes: 1 },
+  { size: longBytes, chunkBytes: 300 },
+])('$size bytes in pieces of $chunkBytes are one blob', async ({ size, chunkBytes }) => {
+  const address = newAddress();
+  const bytes = someBytes(size);
+  await driver.write(address, contentOf(bytes, chunkBytes), writing({ size }));
+  expect((await bytesAt(driver, address))?.equals(bytes)).toBe(true);
+});
+
+test.each([10, longBytes])('folders that have gone are made again for %d bytes', async (size) => {
+  const versions = [randomUUID(), randomUUID()].map((version) => `ab${version.slice(2)}`);
+  for (const version of versions) {
+    const address = { ...newAddress(), version };
+    const bytes = someBytes(size);
+    await driver.write(address, contentOf(bytes), writing());
+    expect(await bytesAt(driver, address)).toEqual(bytes);
+    await rm(root, { recursive: true });
+  }
 });
 
 test('a version that is stored is not stored again, nor copied over', async () => {
@@ -54,6 +91,7 @@ test('a version that is stored is not stored again, nor copied over', async () =
   await driver.write(other, contentOf(Buffer.from('other')), writing());
   const again = [
     driver.write(address, contentOf(Buffer.from('second')), writing()),
+    driver.write(address, contentOf(someBytes(longBytes)), writing()),
     driver.copy(other, address),
   ];
   for (const attempt of again) {
@@ -71,12 +109,13 @@ describe('a symbolic link', () => {
   });
 
   test.each([
-    { name: 'in place of the folder of temporary files', link: () => '.tmp' },
-    { name: 'in place of the folder of a blob', link: (version: string) => version.slice(0, 2) },
-  ])('$name is not written through', async ({ link }) => {
+    { name: 'in place of the folder of temporary files', size: longBytes, link: () => '.tmp' },
+    { name: 'in place of the folder of a blob', size: 10, link: shardOf },
+    { name: 'in place of the folder of a long blob', size: longBytes, link: shardOf },
+  ])('$name is not written through', async ({ size, link }) => {
     const address = newAddress();
     await symlink(elsewhere, join(root, link(address.version)));
-    const write = driver.write(address, contentOf(someBytes(10)), writing());
+    const write = driver.write(address, contentOf(someBytes(size)), writing());
     await expect(write).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE', status: 503 });
     expect(await readdir(elsewhere)).toEqual([]);
   });
@@ -91,7 +130,8 @@ describe('a symbolic link', () => {
     for (const place of [join(root, '.tmp'), shard]) {
       const link = join(place, address.version);
       await symlink(target, link);
-      const write = driver.write(address, contentOf(someBytes(10)), writing());
+      const size = place === shard ? 10 : longBytes;
+      const write = driver.write(address, contentOf(someBytes(size)), writing());
       await expect(write).rejects.toMatchObject({ code: 'STORAGE_OBJECT_EXISTS' });
       if (place !== shard) await rm(link);
     }

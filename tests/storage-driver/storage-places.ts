@@ -77,13 +77,12 @@ export function writing(given: Partial<WriteOptions> = {}): WriteOptions {
   };
 }
 
-/** A stream of these bytes in chunks as a socket gives them. */
-export function contentOf(bytes: Buffer): Readable {
-  return Readable.from(chunksOf(bytes), { objectMode: false });
+/** A stream of these bytes in chunks, by default as a socket gives them. */
+export function contentOf(bytes: Buffer, chunkBytes?: number): Readable {
+  return Readable.from(chunksOf(bytes, chunkBytes), { objectMode: false });
 }
 
-function* chunksOf(bytes: Buffer): Generator<Buffer> {
-  const chunkBytes = 64 * 1024;
+function* chunksOf(bytes: Buffer, chunkBytes = 64 * 1024): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += chunkBytes) {
     yield bytes.subarray(start, start + chunkBytes);
   }

@@ -3,6 +3,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { fail } from '#libs/errors';
+import { flow } from './flow.js';
 import { headBytes, type WriteOptions, type WrittenBlob } from './storage-driver.js';
 
 export class Intake {
@@ -52,28 +53,42 @@ export class Intake {
    * the object as complete with them. The content is never destroyed.
    */
   async *chunks(): AsyncGenerator<Buffer> {
-    const { signal, size, maxBytes } = this.options;
-    signal.addEventListener('abort', this.onAbort, { once: true });
+    this.begin();
     try {
-      if (signal.aborted) throw aborted(signal);
-      if (size !== undefined && size > maxBytes) throw fail('FILE_TOO_LARGE', { maxBytes });
       const source = this.content.iterator({ destroyOnReturn: false });
       let held: Buffer | undefined;
       for (let chunk = await this.next(source); chunk; chunk = await this.next(source)) {
-        for (const accepted of this.take(chunk)) {
-          if (held) yield held;
-          held = accepted;
-        }
+        const accepted = this.accept(chunk);
+        if (accepted && held) yield held;
+        held = accepted ?? held;
       }
-      for (const accepted of this.showHead()) held = accepted;
-      if (size !== undefined && this.seenBytes !== size) throw this.otherSize(size);
-      this.hasEnded = true;
+      held = this.showHead() ?? held;
+      this.end();
       if (held) yield held;
     } catch (error) {
-      if (!this.isStopped) this.refused = { error };
-      throw error;
+      throw this.noted(error);
     } finally {
-      signal.removeEventListener('abort', this.onAbort);
+      this.options.signal.removeEventListener('abort', this.onAbort);
+    }
+  }
+
+  /**
+   * Hands over the content as fast as it comes, for a store that decides itself when the blob is complete. No chunk
+   * is given before the head was accepted, nor one that goes past a limit; none comes from the content until a
+   * promise that `take` has given is kept. The content is never destroyed.
+   */
+  async pump(take: (chunk: Buffer) => Promise<void> | undefined): Promise<void> {
+    this.begin();
+    try {
+      const flowing = flow(this.content, (chunk) => this.hand(this.accept(bytesOf(chunk)), take));
+      this.rejectNext = (error) => flowing.stop(error);
+      await flowing.ended;
+      await this.hand(this.showHead(), take);
+      this.end();
+    } catch (error) {
+      throw this.noted(error);
+    } finally {
+      this.options.signal.removeEventListener('abort', this.onAbort);
     }
   }
 
@@ -98,32 +113,68 @@ export class Intake {
     });
   }
 
+  /** Hands over what was accepted. What fails there is no fault of the content. */
+  private hand(
+    accepted: Buffer | undefined,
+    take: (chunk: Buffer) => Promise<void> | undefined,
+  ): Promise<void> | undefined {
+    return (
+      accepted &&
+      take(accepted)?.catch((error: unknown) => {
+        this.isStopped = true;
+        throw error;
+      })
+    );
+  }
+
+  private begin(): void {
+    const { signal, size, maxBytes } = this.options;
+    try {
+      if (signal.aborted) throw aborted(signal);
+      if (size !== undefined && size > maxBytes) throw fail('FILE_TOO_LARGE', { maxBytes });
+    } catch (error) {
+      throw this.noted(error);
+    }
+    signal.addEventListener('abort', this.onAbort, { once: true });
+  }
+
+  private end(): void {
+    const { size } = this.options;
+    if (size !== undefined && this.seenBytes !== size) throw this.otherSize(size);
+    this.hasEnded = true;
+  }
+
+  /** The error, which ends the write unless its place did. */
+  private noted(error: unknown): unknown {
+    if (!this.isStopped) this.refused = { error };
+    return error;
+  }
+
   private giveUp(error: unknown): void {
     this.rejectNext?.(error);
   }
 
-  private *take(chunk: Buffer): Generator<Buffer> {
+  /** What may be handed over with this chunk: nothing while the head is not whole. */
+  private accept(chunk: Buffer): Buffer | undefined {
     const { size, maxBytes, signal } = this.options;
     if (signal.aborted) throw aborted(signal);
     this.seenBytes += chunk.length;
     if (this.seenBytes > maxBytes) throw fail('FILE_TOO_LARGE', { maxBytes });
     if (size !== undefined && this.seenBytes > size) throw this.otherSize(size);
     this.hash?.update(chunk);
-    if (this.wasHeadShown) yield chunk;
-    else {
-      this.head.push(chunk);
-      if (this.seenBytes >= headBytes) yield* this.showHead();
-    }
+    if (this.wasHeadShown) return chunk;
+    this.head.push(chunk);
+    return this.seenBytes >= headBytes ? this.showHead() : undefined;
   }
 
-  private *showHead(): Generator<Buffer> {
-    if (this.wasHeadShown) return;
+  private showHead(): Buffer | undefined {
+    if (this.wasHeadShown) return undefined;
     this.wasHeadShown = true;
     const [first] = this.head;
     const held = this.head.length === 1 && first ? first : Buffer.concat(this.head);
     this.head = [];
     this.options.inspectHead?.(held.subarray(0, headBytes));
-    if (held.length > 0) yield held;
+    return held.length > 0 ? held : undefined;
   }
 
   private otherSize(size: number): Error {

@@ -6,11 +6,13 @@ import type { Readable } from 'node:stream';
 import { fail } from '#libs/errors';
 import { appendIntake, appendRefusal, type AppendSink, takeAll } from '../append-intake.js';
 import type { AppendOptions } from '../storage-driver.js';
-import { statFile } from './files.js';
+import { statFile, writeAll } from './files.js';
 import { ensureFolder, syncFolder } from './folders.js';
 import { systemErrorCode, translated } from './local-errors.js';
-import { type BlobPaths, fileMode, writeBytes } from './write-blob.js';
+import { type BlobPaths, fileMode } from './write-blob.js';
 
+/** So much is written at once. */
+const writeBytes = 1 << 20;
 /** After so many bytes they are synced and reported: what an interrupted process may lose. */
 const syncBytes = 8 * 1024 ** 2;
 const knownFile = constants.O_WRONLY | constants.O_NOFOLLOW;
@@ -106,13 +108,9 @@ class GrowingFile implements AppendSink {
   }
 
   private async write(): Promise<void> {
-    const bytes = Buffer.concat(this.gathered);
+    const { gathered } = this;
     this.gathered = [];
     this.gatheredBytes = 0;
-    for (let done = 0; done < bytes.length;) {
-      const { bytesWritten } = await this.file.write(bytes, done, undefined, this.written);
-      done += bytesWritten;
-      this.written += bytesWritten;
-    }
+    this.written += await writeAll(this.file, gathered, this.written);
   }
 }

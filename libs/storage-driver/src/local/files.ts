@@ -114,6 +114,22 @@ export async function statFile(path: string): Promise<Stats | undefined> {
   return found?.isFile() ? found : undefined;
 }
 
+/** Writes all of the bytes at a position of the file; how many. */
+export async function writeAll(
+  file: FileHandle,
+  chunks: readonly Buffer[],
+  position: number,
+): Promise<number> {
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  // The system may write less than it is given.
+  let { bytesWritten: done } = await file.writev(chunks, position);
+  while (done < length) {
+    const rest = Buffer.concat(chunks).subarray(done);
+    done += (await file.write(rest, 0, rest.length, position + done)).bytesWritten;
+  }
+  return length;
+}
+
 /** Removes the file; absent is fine. */
 export async function removeFile(path: string): Promise<void> {
   await absentAsUndefined(() => unlink(path));

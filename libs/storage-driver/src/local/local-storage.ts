@@ -36,6 +36,7 @@ export function openLocalStorage({ root }: { readonly root: string }): StorageDr
 class LocalStorage implements StorageDriver {
   readonly kind = 'local';
   private readonly temporary: string;
+  private readonly knownFolders = new Set<string>();
 
   constructor(private readonly root: string) {
     this.temporary = join(root, '.tmp');
@@ -132,6 +133,7 @@ class LocalStorage implements StorageDriver {
       part: join(this.temporary, `${version}${partEnding}`),
       folder,
       final: join(folder, version),
+      knownFolders: this.knownFolders,
     };
   }
 }

@@ -1,20 +1,20 @@
-// The way of a blob to the disk: a temporary file that nobody else can have open, its bytes synced, its name
-// changed in one step, the name synced. Whatever stops it, there is the whole blob or none.
+// The way of a blob to the disk. Short content goes to its place at once. What is longer is a temporary file that
+// nobody else can have open, its bytes synced, its name changed in one step, the name synced: whatever stops it,
+// there is the whole blob or none.
 import { constants } from 'node:fs';
 import { copyFile, open, rename, type FileHandle } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
 import { fail } from '#libs/errors';
 import { aborted, Intake } from '../intake.js';
 import type { WriteOptions, WrittenBlob } from '../storage-driver.js';
-import { removeFile } from './files.js';
+import { removeFile, writeAll } from './files.js';
 import { ensureFolder, exists, syncFolder } from './folders.js';
 import { localError, systemErrorCode } from './local-errors.js';
 
-/** How much is gathered while the bytes before it are being written. */
-export const writeBytes = 1 << 20;
-/** Content up to here is gathered in memory and written at once. */
-const shortBytes = 64 * 1024;
+/** How much is gathered while the bytes before it are being written, and what counts as short. */
+const partBytes = 512 * 1024;
+/** A sender that gives its bytes one by one makes pieces that are larger than what is in them. */
+const maxPieces = 1024;
 export const fileMode = 0o600;
 const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
@@ -25,6 +25,8 @@ export interface BlobPaths {
   readonly part: string;
   readonly folder: string;
   readonly final: string;
+  /** Those of the driver's folders that were looked at. */
+  readonly knownFolders: Set<string>;
 }
 
 /** Writes the content to its final path. Throws the public errors of a write. */
@@ -34,20 +36,23 @@ export async function writeBlob(
   options: WriteOptions,
 ): Promise<WrittenBlob> {
   const intake = new Intake(content, options);
+  // A sender that has gone silent must not keep a full disk from being told.
+  const blob = new GrowingBlob(paths, () => intake.stop());
   try {
-    await placeNewFile(paths, async (file) => {
-      await fill(file, intake);
-      if (options.signal.aborted) throw aborted(options.signal);
-    });
+    await intake.pump((chunk) => blob.take(chunk));
+    if (options.signal.aborted) throw aborted(options.signal);
+    await blob.place();
     return intake.result();
   } catch (error) {
-    throw intake.refusal ? intake.refusal.error : localError(error);
+    const cause = await blob.discard();
+    throw intake.refusal ? intake.refusal.error : localError(cause ?? error);
   }
 }
 
 /** Copies a stored file to the final path. Throws STORAGE_OBJECT_MISSING, errors of the system. */
 export async function copyBlob(source: string, paths: BlobPaths): Promise<void> {
-  await placeNewFile(paths, async (file) => {
+  const file = await openTemporary(paths);
+  try {
     await file.close();
     try {
       // The file system shares the bytes between the two files where it can.
@@ -56,75 +61,151 @@ export async function copyBlob(source: string, paths: BlobPaths): Promise<void> 
       if (systemErrorCode(error) !== 'ENOENT') throw error;
       throw fail('STORAGE_OBJECT_MISSING', {}, { cause: error });
     }
-    const copied = await open(paths.temporary, 'r+');
-    try {
-      await copied.sync();
-    } finally {
-      await copied.close();
-    }
-  });
-}
-
-/**
- * Makes the temporary file, lets `write` fill, sync and close it, and moves it to its place. The temporary
- * name is held by one writer alone, so that the final name is free when it was free after that was taken.
- */
-async function placeNewFile(
-  paths: BlobPaths,
-  write: (file: FileHandle) => Promise<void>,
-): Promise<void> {
-  await ensureFolder(paths.temporaryFolder);
-  await ensureFolder(paths.folder);
-  const file = await openNewFile(paths.temporary);
-  try {
-    if (await exists(paths.final)) throw fail('STORAGE_OBJECT_EXISTS');
-    await write(file);
-    await rename(paths.temporary, paths.final);
+    await storeFile(await open(paths.temporary, 'r+'));
+    await placeTemporary(paths);
   } catch (error) {
-    await file.close();
     await removeFile(paths.temporary);
     throw error;
   }
+}
+
+/** Content on its way to its place: a part is written while the next one is gathered. */
+class GrowingBlob {
+  private held: Buffer[] = [];
+  private heldBytes = 0;
+  private writtenBytes = 0;
+  private file: FileHandle | undefined;
+  private writing: Promise<void> | undefined;
+  private failure: unknown;
+
+  constructor(
+    private readonly paths: BlobPaths,
+    /** Hears that a part could not be written. */
+    private readonly onFailure: () => void,
+  ) {}
+
+  /** Gives a promise while more than one part waits. */
+  take(chunk: Buffer): Promise<void> | undefined {
+    this.held.push(chunk);
+    this.heldBytes += chunk.length;
+    if (this.held.length >= maxPieces) this.held = [Buffer.concat(this.held)];
+    if (this.heldBytes <= partBytes) return undefined;
+    if (this.writing) return this.writing;
+    this.writing = this.writePart().then(
+      () => {
+        this.writing = undefined;
+      },
+      (error: unknown) => {
+        this.failure = error;
+        this.onFailure();
+      },
+    );
+    return undefined;
+  }
+
+  /** Makes the blob of all that was taken. */
+  async place(): Promise<void> {
+    await this.writing;
+    if (this.failure !== undefined) throw this.failure;
+    if (!this.file) {
+      await placeShort(this.paths, this.held);
+      return;
+    }
+    await this.writePart();
+    await storeFile(this.file);
+    await placeTemporary(this.paths);
+  }
+
+  /** Leaves nothing. Gives the error of the disk, if that was what happened. */
+  async discard(): Promise<unknown> {
+    await this.writing;
+    if (this.file) {
+      await this.file.close();
+      await removeFile(this.paths.temporary);
+    }
+    return this.failure;
+  }
+
+  private async writePart(): Promise<void> {
+    this.file ??= await openTemporary(this.paths);
+    const { held } = this;
+    this.held = [];
+    this.heldBytes = 0;
+    this.writtenBytes += await writeAll(this.file, held, this.writtenBytes);
+  }
+}
+
+/**
+ * Makes the file of content that is here. No row names the version before it is durable, so that nobody meets half
+ * of it, and what a crash leaves is a blob that nobody knows, like others that the sweep removes.
+ */
+async function placeShort(paths: BlobPaths, content: readonly Buffer[]): Promise<void> {
+  const { folder, final } = paths;
+  const file = await openNewFile(paths, { folder, path: final });
   try {
-    await syncFolder(paths.folder);
+    try {
+      await writeAll(file, content, 0);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await syncFolder(folder);
   } catch (error) {
-    await removeFile(paths.final);
+    await removeFile(final);
     throw error;
   }
 }
 
-async function openNewFile(path: string): Promise<FileHandle> {
+/** The temporary name is held by one writer alone: of two who write the same version, one is refused. */
+async function openTemporary(paths: BlobPaths): Promise<FileHandle> {
+  const { folder, final, temporary, temporaryFolder } = paths;
+  await ensureFolder(folder);
+  const file = await openNewFile(paths, { folder: temporaryFolder, path: temporary });
+  try {
+    if (await exists(final)) throw fail('STORAGE_OBJECT_EXISTS');
+    return file;
+  } catch (error) {
+    await file.close();
+    await removeFile(temporary);
+    throw error;
+  }
+}
+
+async function placeTemporary({ temporary, folder, final }: BlobPaths): Promise<void> {
+  await rename(temporary, final);
+  try {
+    await syncFolder(folder);
+  } catch (error) {
+    await removeFile(final);
+    throw error;
+  }
+}
+
+/** Puts its bytes on the disk and closes it. */
+async function storeFile(file: FileHandle): Promise<void> {
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A folder that was looked at is trusted from then on, unless it has gone. */
+async function openNewFile(
+  { knownFolders }: BlobPaths,
+  { folder, path }: { readonly folder: string; readonly path: string },
+): Promise<FileHandle> {
+  if (!knownFolders.has(folder)) {
+    await ensureFolder(folder);
+    knownFolders.add(folder);
+  }
   try {
     return await open(path, newFile, fileMode);
   } catch (error) {
-    if (systemErrorCode(error) !== 'EEXIST') throw error;
-    throw fail('STORAGE_OBJECT_EXISTS', {}, { cause: error });
+    const code = systemErrorCode(error);
+    if (code === 'EEXIST') throw fail('STORAGE_OBJECT_EXISTS', {}, { cause: error });
+    if (code !== 'ENOENT') throw error;
+    await ensureFolder(folder);
+    return open(path, newFile, fileMode);
   }
-}
-
-/** Writes all of the content, syncs and closes the file. Short content is spared the cost of a stream. */
-async function fill(file: FileHandle, intake: Intake): Promise<void> {
-  const chunks = intake.chunks();
-  const held: Buffer[] = [];
-  let heldBytes = 0;
-  while (heldBytes <= shortBytes) {
-    const { done, value } = await chunks.next();
-    if (done) {
-      await file.writeFile(Buffer.concat(held, heldBytes));
-      await file.sync();
-      await file.close();
-      return;
-    }
-    held.push(value);
-    heldBytes += value.length;
-  }
-  const out = file.createWriteStream({ highWaterMark: writeBytes, flush: true });
-  // A sender that has gone silent must not keep a full disk from being told.
-  out.once('error', () => intake.stop());
-  await pipeline(all(held, chunks), out);
-}
-
-async function* all(held: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield* held;
-  yield* rest;
 }
