@@ -12,7 +12,12 @@ import { ConnectionBudget } from '#libs/database';
 import { ImageQueue } from '#libs/image-transform';
 import type { SignalBus } from '#libs/jobs';
 import { createOutbound, resolveAddress } from '#libs/outbound';
-import { ProjectRegistry, ProjectRuntime, type RuntimeDeps } from '#libs/project-runtime';
+import {
+  ProjectRegistry,
+  ProjectRuntime,
+  type RuntimeDeps,
+  SmallContents,
+} from '#libs/project-runtime';
 
 import type { Env } from './env.js';
 import { projectUrl, settingsFallbacks } from './project-address.js';
@@ -22,6 +27,8 @@ import { openRateLimits, type RateLimits } from './rate-limits.js';
 const repairIntervalMs = 2_000;
 /** Longer than a request may take, so that an evicted project finishes what it has begun. */
 const drainMs = 130_000;
+/** Memory for short files that are read often. */
+const smallContentsBytes = 32 * 1024 ** 2;
 
 export interface DataPlane {
   readonly registry: ProjectRegistry<ProjectRuntime>;
@@ -92,6 +99,7 @@ function runtimeDepsOf(
     outbound: createOutbound({ allowedHosts }),
     resolveMailHost: (host, port) => resolveAddress(host, port, { allowedHosts: mailHosts }),
     storageDeps: ({ ref }) => storageDeps(env, ref),
+    smallContents: new SmallContents(smallContentsBytes),
     imageQueue: new ImageQueue(),
     hasInbox: env.mailInbox,
     rateLimiterFor: (record, pool) => rateLimits.limiterFor(record, pool),

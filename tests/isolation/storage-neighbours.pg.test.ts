@@ -1,5 +1,6 @@
 // Whatever opens files of one project, tried on another that has the same buckets, the same keys and, where there is a
 // store, the same store.
+import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -242,13 +243,33 @@ describe.each(storesHere())('two projects with files in one $kind store', ({ kin
     return count;
   };
 
+  test('files of the same version, read again and again, are not taken for one another', async () => {
+    const version = randomUUID();
+    const files = new Map<string, string>();
+    for (const [name, { place }] of sides) {
+      const file = {
+        bucket: 'docs',
+        key: 'same-version.txt',
+        content: `content of ${name}`,
+        version,
+      };
+      files.set(name, (await place.put(file)).id);
+    }
+    for (const name of ['a', 'b', 'a', 'b']) {
+      const reply = await side(name).project.asService({
+        path: `/api/files/${files.get(name)}/raw`,
+      });
+      expect([reply.status, reply.text]).toEqual([200, `content of ${name}`]);
+    }
+  });
+
   test('a sweep of one project sees the blobs of that project alone', async () => {
-    expect([await listed('a'), await listed('b')]).toEqual([1, 1]);
+    expect([await listed('a'), await listed('b')]).toEqual([2, 2]);
     const { project, place } = side('a');
     const state = new StoredState(house, project, place.driver);
     expect(await state.blobsWithoutRow()).toEqual([]);
     expect(await state.sweep()).toMatchObject({ orphans: 0, blobsRemoved: 0, filesWithoutBlob: 0 });
-    expect([await listed('a'), await listed('b')]).toEqual([1, 1]);
+    expect([await listed('a'), await listed('b')]).toEqual([2, 2]);
   });
 
   test('a project that is deleted takes its files along, and no others', async () => {
@@ -263,7 +284,7 @@ describe.each(storesHere())('two projects with files in one $kind store', ({ kin
     await eventually(async () => (await listed('a')) === 0);
     if (kind === 'local')
       await expect(readdir(localFolder(house, project))).rejects.toThrow('ENOENT');
-    expect(await listed('b')).toBe(1);
+    expect(await listed('b')).toBe(2);
     const read = { path: objectPath, headers: { apikey: side('b').project.secretKey } };
     expect((await fetchBytes(side('b').project, read)).bytes.toString()).toBe(side('b').content);
   });

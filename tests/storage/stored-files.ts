@@ -23,6 +23,8 @@ export interface WantedFile {
   readonly ownerId?: string;
   readonly upsert?: boolean;
   readonly cacheControl?: string;
+  /** Of its bytes; one of its own by default. */
+  readonly version?: string;
 }
 
 export interface PlacedFile {
@@ -42,7 +44,8 @@ export class FilePlace {
   async put(wanted: WantedFile): Promise<PlacedFile> {
     const { bucket, key, mediaType = 'text/plain', visibility = 'private' } = wanted;
     const content = Buffer.from(wanted.content ?? `content of ${key}`);
-    const [uploadId, version] = [randomUUID(), randomUUID()];
+    const { version = randomUUID() } = wanted;
+    const uploadId = randomUUID();
     const { ownerId = null, upsert = false, cacheControl = null } = wanted;
     await rowsIn(
       this.project,

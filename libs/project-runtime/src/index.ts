@@ -11,6 +11,7 @@ export { openProjectStorage, type ProjectStorage, type StorageDeps } from './pro
 export { type GroupView, readProjectSettings } from './project-settings.js';
 export type { RuntimeDeps } from './runtime-deps.js';
 export { settingsSeal } from './settings-seal.js';
+export { SmallContents } from './small-contents.js';
 export {
   findRelocation,
   type RelocationState,

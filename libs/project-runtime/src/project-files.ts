@@ -71,6 +71,20 @@ export class ProjectFiles {
     return this.storage.acquire();
   }
 
+  /**
+   * The content of a version, from memory where it was read lately, else what `load` gives. Whoever reads it has
+   * been asked for the right to do so, and changes nothing in it.
+   */
+  async readShort(version: string, load: () => Promise<Buffer>): Promise<Buffer> {
+    const { deps, record } = this.parts;
+    const { ref } = record();
+    const known = deps.smallContents.find(ref, version);
+    if (known) return known;
+    const content = await load();
+    deps.smallContents.keep(ref, version, content);
+    return content;
+  }
+
   /** The project's folder on this machine. An absolute path; made by whoever writes there first. */
   get folder(): string {
     return this.storageDeps.folder;

@@ -7,6 +7,7 @@ import type { Environment } from '#libs/settings';
 
 import type { ProjectRecord } from './project-record.js';
 import type { StorageDeps } from './project-storage.js';
+import type { SmallContents } from './small-contents.js';
 
 /** What all runtimes of a process share. */
 export interface RuntimeDeps {
@@ -27,6 +28,8 @@ export interface RuntimeDeps {
   readonly resolveMailHost: ResolveMailHost;
   /** What opening the files of a project takes. */
   readonly storageDeps: (record: ProjectRecord) => StorageDeps;
+  /** Short files that were read lately. */
+  readonly smallContents: SmallContents;
   /** In which the projects of the process take turns to make images. */
   readonly imageQueue: ImageQueue;
   /** Whether projects without a mail server keep their mails for operators to read. */

@@ -1,5 +1,7 @@
 // Answers with the bytes of a file: conditions and range of the request first, then the bytes from their
 // driver to the socket. Who may read the file was decided before.
+import { buffer } from 'node:stream/consumers';
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { type AppError, fail } from '#libs/errors';
@@ -19,7 +21,7 @@ import { blobAddress, type StoredFile } from '../core/stored-file.js';
 import { fileHeaders } from './file-headers.js';
 
 /** Up to here a file is read at once; a stream costs more than copying so much. */
-const maxSmallBytes = 64 * 1024;
+const maxShortBytes = 64 * 1024;
 
 /** A request for the bytes of a file, GET or HEAD. */
 export interface FileRequest {
@@ -68,31 +70,87 @@ interface Sending extends FileRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-async function sendBytes(
-  project: ProjectRuntime,
-  { request, reply, client, file, answer, headers }: Sending,
-): Promise<void> {
-  const part = answer.status === 206 ? { start: answer.start, end: answer.end } : undefined;
+async function sendBytes(project: ProjectRuntime, sending: Sending): Promise<void> {
+  const { request, reply, file } = sending;
+  if (request.method === 'HEAD') {
+    await requireBlob(project, file);
+    beginAnswer(sending).send();
+  } else if (file.size <= maxShortBytes) {
+    const content = await readShort(project, sending);
+    const part = partOf(sending);
+    beginAnswer(sending).send(part ? content.subarray(part.start, part.end + 1) : content);
+  } else {
+    const blob = await openLong(project, sending);
+    beginAnswer(sending);
+    if (blob.sendTo) sendDirectly(reply, blob.sendTo);
+    else reply.send(blob.body);
+  }
+}
+
+/** Both ends are included. */
+interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The range that is asked for; undefined for the whole file. */
+function partOf({ answer }: Sending): Part | undefined {
+  return answer.status === 206 ? { start: answer.start, end: answer.end } : undefined;
+}
+
+/** Sets status and headers. */
+function beginAnswer(sending: Sending): FastifyReply {
+  const { reply, file, answer, headers } = sending;
+  const part = partOf(sending);
   const length = part === undefined ? file.size : part.end - part.start + 1;
+  reply.code(answer.status).headers({ ...headers, 'content-length': String(length) });
+  if (part) reply.header('content-range', contentRange(part, file.size));
+  return reply;
+}
+
+async function requireBlob(project: ProjectRuntime, file: StoredFile): Promise<void> {
+  using lease = await project.files.acquire();
+  const found = await lease.value.driverOf(file.driver).stat(blobAddress(file));
+  if (found?.size !== file.size) throw notWhole(file, found?.size);
+}
+
+function readShort(project: ProjectRuntime, sending: Sending): Promise<Buffer> {
+  const { file } = sending;
+  return project.files.readShort(file.version, async () => {
+    using lease = await project.files.acquire();
+    const driver = lease.value.driverOf(file.driver);
+    // One byte more than there should be shows a blob that is too long.
+    const content = driver.readSmall
+      ? await driver.readSmall(blobAddress(file), file.size + 1)
+      : await buffer((await openBlob(driver, sending, undefined)).body);
+    if (content?.length !== file.size) throw notWhole(file, content?.length);
+    return content;
+  });
+}
+
+/** The driver closes the body, with whichever of the two ways it goes. */
+async function openLong(project: ProjectRuntime, sending: Sending): Promise<OpenBlob> {
   const lease = await project.files.acquire();
   try {
-    const driver = lease.value.driverOf(file.driver);
-    const body = await bodyOf(driver, file, { method: request.method, part, client });
-    reply.code(answer.status).headers({ ...headers, 'content-length': String(length) });
-    if (part) reply.header('content-range', contentRange(part, file.size));
-    if (body === undefined || Buffer.isBuffer(body)) {
-      lease.release();
-      reply.send(body);
-      return;
-    }
-    // The driver closes the body with whichever of the two ways it goes.
-    body.body.once('close', () => lease.release());
-    if (body.sendTo) sendDirectly(reply, body.sendTo);
-    else reply.send(body.body);
+    const driver = lease.value.driverOf(sending.file.driver);
+    const opened = await openBlob(driver, sending, partOf(sending));
+    opened.body.once('close', () => lease.release());
+    return opened;
   } catch (error) {
     lease.release();
     throw error;
   }
+}
+
+async function openBlob(
+  driver: StorageDriver,
+  { file, client }: Sending,
+  part: Part | undefined,
+): Promise<OpenBlob> {
+  const opened = await driver.read(blobAddress(file), { ...part, signal: client.signal });
+  if (opened?.size === file.size) return opened;
+  opened?.body.destroy();
+  throw notWhole(file, opened?.size);
 }
 
 /** Past the framework, which would read a stream. Whatever fails now can only end the connection. */
@@ -107,37 +165,6 @@ function sendDirectly(reply: FastifyReply, sendTo: NonNullable<OpenBlob['sendTo'
     () => raw.end(),
     (error: Error) => raw.destroy(error),
   );
-}
-
-interface AskedBody {
-  readonly method: string;
-  /** Both ends are included. */
-  readonly part: { readonly start: number; readonly end: number } | undefined;
-  readonly client: ClientGone;
-}
-
-/** Small files come at once, others as they flow; of an answer to HEAD there is nothing to send. */
-async function bodyOf(
-  driver: StorageDriver,
-  file: StoredFile,
-  { method, part, client }: AskedBody,
-): Promise<OpenBlob | Buffer | undefined> {
-  const address = blobAddress(file);
-  if (method === 'HEAD') {
-    const found = await driver.stat(address);
-    if (found?.size !== file.size) throw notWhole(file, found?.size);
-    return undefined;
-  }
-  if (driver.readSmall && file.size <= maxSmallBytes) {
-    // One byte more than there should be shows a blob that is too long.
-    const bytes = await driver.readSmall(address, file.size + 1);
-    if (bytes?.length !== file.size) throw notWhole(file, bytes?.length);
-    return part ? bytes.subarray(part.start, part.end + 1) : bytes;
-  }
-  const opened = await driver.read(address, { ...part, signal: client.signal });
-  if (opened?.size === file.size) return opened;
-  opened?.body.destroy();
-  throw notWhole(file, opened?.size);
 }
 
 /** The row says how long the answer is, so that a blob of another length cannot be sent. */
