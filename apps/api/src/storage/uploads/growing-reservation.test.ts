@@ -45,8 +45,23 @@ describe('a growing reservation', () => {
   test('grows in few steps', async () => {
     const room = new Room(Infinity);
     expect(await flow(room, 20 * 1024 * 1024)).toBe(20 * 1024 * 1024);
-    expect(room.calls).toBeLessThanOrEqual(25);
+    expect(room.calls).toBeLessThanOrEqual(10);
   });
+
+  test('grows in one step to what can come', async () => {
+    const room = new Room(Infinity);
+    expect(await flow(room, 20_000_000, 20_000_300)).toBe(20_000_000);
+    expect([room.calls, room.reserved]).toEqual([1, 20_000_300]);
+  });
+
+  test.each([20_000_000, 20_000_299])(
+    'takes content for which there are %i bytes, though more could come',
+    async (bytes) => {
+      const room = new Room(bytes);
+      expect(await flow(room, 20_000_000, 20_000_300)).toBe(20_000_000);
+      expect(room.calls).toBeLessThanOrEqual(25);
+    },
+  );
 
   test('does not grow past what can come', async () => {
     const room = new Room(Infinity);

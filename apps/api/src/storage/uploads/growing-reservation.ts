@@ -2,8 +2,10 @@
 // limit the steps become as small as what has come, so that whatever fits is taken.
 import { AppError } from '#libs/errors';
 
-/** So much is reserved at a time. */
-const stepBytes = 1 << 20;
+/** So much is reserved at a time, at first. */
+const smallStepBytes = 1 << 20;
+/** The most that is reserved ahead of content whose end nobody knows. */
+const largeStepBytes = 8 << 20;
 
 export interface GrowthOptions {
   /** Reserves so many bytes more; rejects when there is no room for them. */
@@ -17,7 +19,8 @@ export class GrowingReservation {
   private reservedBytes: number;
   private usedBytes = 0;
   private step: Promise<void> | undefined;
-  private isTight = false;
+  /** Large steps are tried first, then small ones, then what is missing. */
+  private room: 'ample' | 'scarce' | 'tight' = 'ample';
   private error: unknown;
 
   constructor(private readonly options: GrowthOptions) {
@@ -53,21 +56,31 @@ export class GrowingReservation {
   }
 
   private growAhead(): void {
-    if (this.step || this.isTight || this.error !== undefined) return;
+    if (this.step || this.room === 'tight' || this.error !== undefined) return;
     const { upperBound = Infinity, extend } = this.options;
-    const bytes = Math.min(stepBytes, upperBound - this.reservedBytes);
-    if (bytes <= 0 || this.usedBytes + stepBytes / 2 < this.reservedBytes) return;
+    const wanted = this.stepBytes();
+    const bytes = Math.min(wanted, upperBound - this.reservedBytes);
+    const ahead = this.reservedBytes - this.usedBytes;
+    if (bytes <= 0 || ahead > Math.min(wanted, largeStepBytes) / 2) return;
     this.step = extend(bytes)
       .then(() => {
         this.reservedBytes += bytes;
       })
       .catch((error: unknown) => {
+        if (!(error instanceof AppError && error.status === 413)) this.error = error;
         // A limit is near: what has come may still fit.
-        if (error instanceof AppError && error.status === 413) this.isTight = true;
-        else this.error = error;
+        else if (bytes > smallStepBytes) this.room = 'scarce';
+        else this.room = 'tight';
       })
       .finally(() => {
         this.step = undefined;
       });
+  }
+
+  private stepBytes(): number {
+    if (this.room === 'scarce') return smallStepBytes;
+    // All that can come, where that is known; else in proportion to what has come.
+    if (this.options.upperBound !== undefined) return Infinity;
+    return Math.min(Math.max(this.usedBytes / 2, smallStepBytes), largeStepBytes);
   }
 }

@@ -29,6 +29,8 @@ export class SenderWatch implements Disposable {
   private seenBytes: number;
   private movedAt = this.startedAt;
   private error: AppError | undefined;
+  /** Those who wait for the sender. Asked for with every chunk, where listening to the signal would be dear. */
+  private readonly waiting = new Set<(error: AppError) => void>();
   private readonly onGone = (): void => this.end(fail('REQUEST_ABORTED'));
   private readonly onEnding = (): void => this.end(fail('SHUTTING_DOWN'));
 
@@ -58,11 +60,9 @@ export class SenderWatch implements Disposable {
   /** What `work` gives, unless the upload is ended before. */
   orEnded<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const { signal } = this;
-      const onEnd = (): void => reject(this.error ?? fail('REQUEST_ABORTED'));
-      if (signal.aborted) onEnd();
-      signal.addEventListener('abort', onEnd, { once: true });
-      work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onEnd));
+      if (this.error) reject(this.error);
+      this.waiting.add(reject);
+      work.then(resolve, reject).finally(() => this.waiting.delete(reject));
     });
   }
 
@@ -95,6 +95,7 @@ export class SenderWatch implements Disposable {
   private end(error: AppError): void {
     if (this.error) return;
     this.error = error;
+    for (const reject of this.waiting) reject(error);
     this.controller.abort(error);
   }
 }
