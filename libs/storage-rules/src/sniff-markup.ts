@@ -14,6 +14,9 @@ const htmlElements = new Set(
 const startTag = /<([a-z_][\w.-]*)(?::([a-z_][\w.-]*))?(?=[\s/>]|$)/iy;
 const doctype = /<!doctype(?=[\s>])\s*([a-z_][\w.-]*)?/iy;
 
+/** One letter for each byte, those of ASCII as they are. */
+const letterByLetter = new TextDecoder('latin1');
+
 /** The kind of document that the bytes begin: `text/html`, `image/svg+xml`, `application/xml` or undefined. */
 export function sniffMarkup(bytes: Uint8Array): string | undefined {
   const text = decode(bytes);
@@ -81,7 +84,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 function readUtf8(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes);
+  return letterByLetter.decode(bytes);
 }
 
 function readUtf16(bytes: Uint8Array, order: 'little' | 'big'): string {

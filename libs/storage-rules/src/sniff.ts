@@ -135,7 +135,10 @@ function isSigned(bytes: Uint8Array, { magic, at = 0 }: Signature): boolean {
 }
 
 function hasText(bytes: Uint8Array, text: string, at: number): boolean {
-  return textOf(bytes.subarray(at, at + text.length)) === text;
+  for (let index = 0; index < text.length; index += 1) {
+    if (bytes[at + index] !== text.charCodeAt(index)) return false;
+  }
+  return true;
 }
 
 function textOf(bytes: Uint8Array): string {
