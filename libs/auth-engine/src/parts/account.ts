@@ -1,7 +1,7 @@
 // What every account has, whichever way it signs in: sessions, the profile, and the platform's own rules
 // about who may sign up, with which fields, what answers look like, and that an inactive user gets no session.
 import type { AuthContext, BetterAuthPlugin } from 'better-auth';
-import { bearer } from 'better-auth/plugins';
+import { bearer } from 'better-auth/plugins/bearer';
 import { createAuthEndpoint, createAuthMiddleware, sessionMiddleware } from 'better-auth/api';
 import {
   defineRequestState,

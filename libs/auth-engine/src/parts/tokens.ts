@@ -1,7 +1,7 @@
 // Signed tokens for other servers, and the keys to verify them with. They are always on (specification:
 // Settings groups).
-import type { Jwk } from 'better-auth/plugins';
-import { jwt } from 'better-auth/plugins';
+import type { Jwk } from 'better-auth/plugins/jwt';
+import { jwt } from 'better-auth/plugins/jwt';
 import { jwtClaims } from '../jwt-claims.js';
 import { read, type AuthPart, type Route } from '../part.js';
 import { currentKeys, jwtAlgorithm, type SigningKey } from '../signing-keys.js';

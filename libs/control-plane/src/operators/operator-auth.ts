@@ -4,7 +4,8 @@
 import { createId } from '@paralleldrive/cuid2';
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
-import { bearer, twoFactor } from 'better-auth/plugins';
+import { bearer } from 'better-auth/plugins/bearer';
+import { twoFactor } from 'better-auth/plugins/two-factor';
 import { PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { hashPassword, maxPasswordLength, verifyPassword } from './passwords.js';
