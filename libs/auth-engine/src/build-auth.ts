@@ -8,6 +8,7 @@ import type { AuthConfig } from './auth-config.js';
 import { authOptions, cookieNamePrefix } from './auth-options.js';
 import { createEngineHandler } from './engine-handler.js';
 import { createHandler, type RequestContext } from './handle-request.js';
+import type { AuthPart, BuiltPart } from './part.js';
 import { PARTS } from './parts/index.js';
 import type { RateLimiter, RateUse } from './rate-limiter.js';
 import { countUses } from './request-limits.js';
@@ -38,10 +39,7 @@ export async function buildAuth(options: BuildAuthOptions): Promise<AuthInstance
   const { secret, pool, log, rateLimiter, settings, baseUrl } = options;
   const config = { ...options, limit: (uses: readonly RateUse[]) => countUses(rateLimiter, uses) };
   try {
-    const served = PARTS.flatMap((part) => {
-      const built = part.build(config);
-      return built ? [{ part, built }] : [];
-    });
+    const served = await buildParts(config);
     const built = served.map((each) => each.built);
     const engineOptions = authOptions(config, built);
     const context = await betterAuth(engineOptions).$context;
@@ -73,6 +71,21 @@ export async function buildAuth(options: BuildAuthOptions): Promise<AuthInstance
     const reason = error instanceof Error ? error.message : 'the auth engine could not be built';
     throw fail('SETTINGS_REFUSED', { reason }, { cause: error });
   }
+}
+
+interface ServedPart {
+  readonly part: AuthPart;
+  readonly built: BuiltPart;
+}
+
+/** The parts that the settings turn on. One is built after the other, for two may load the same packages. */
+async function buildParts(config: AuthConfig): Promise<readonly ServedPart[]> {
+  const served: ServedPart[] = [];
+  for (const part of PARTS) {
+    const built = await part.build(config);
+    if (built) served.push({ part, built });
+  }
+  return served;
 }
 
 function expiredCookie(name: string, baseUrl: string): string {

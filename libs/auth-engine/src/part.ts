@@ -55,5 +55,5 @@ export interface AuthPart {
    * What the engine needs for the part; undefined when the settings turn it off: then none of its routes
    * is there. Throws SETTINGS_REFUSED for settings that cannot work.
    */
-  readonly build: (config: AuthConfig) => BuiltPart | undefined;
+  readonly build: (config: AuthConfig) => BuiltPart | undefined | Promise<BuiltPart | undefined>;
 }

@@ -1,7 +1,6 @@
 // Passkeys (WebAuthn Level 3). The device that keeps one proves that it is there; when it has also made sure
 // of its user, by a finger, a face or a PIN, that is a second factor (§1.2.1 and §6.1, flag UV): such a
 // sign-in is of level `aal2`, any other of `aal1`.
-import { passkey as enginePlugin } from '@better-auth/passkey';
 import { defineRequestState, hasRequestState } from '@better-auth/core/context';
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware, isAPIError } from 'better-auth/api';
@@ -9,6 +8,7 @@ import { fail } from '#libs/errors';
 import type { AuthConfig } from '../auth-config.js';
 import { bodyRules } from '../body-rules.js';
 import { queryRows } from '../engine-pool.js';
+import { loadPackage } from '../load-package.js';
 import { limited, read, write, type AuthPart } from '../part.js';
 import { isObject, refusal } from '../refusal.js';
 import {
@@ -34,11 +34,11 @@ export const passkey: AuthPart = {
     '/passkey/update-passkey': write,
     '/passkey/delete-passkey': write,
   },
-  build: (config) => {
+  build: async (config) => {
     const { enabled, rpId } = config.settings['auth.passkey'];
     if (!enabled || rpId === undefined) return undefined;
     return {
-      plugins: [passkeyPlugin(config, rpId)],
+      plugins: [await passkeyPlugin(config, rpId)],
       carriedCookies: [{ cookie: challengeCookie, header: 'x-challenge-token' }],
     };
   },
@@ -49,7 +49,8 @@ type Ceremony = 'begun' | 'proven' | 'proven-by-user';
 
 const ceremony = defineRequestState<Ceremony>(() => 'begun');
 
-function passkeyPlugin(config: AuthConfig, rpID: string): BetterAuthPlugin {
+async function passkeyPlugin(config: AuthConfig, rpID: string): Promise<BetterAuthPlugin> {
+  const { passkey: enginePlugin } = await loadPackage(() => import('@better-auth/passkey'));
   const { schema, endpoints, $ERROR_CODES } = enginePlugin(engineOptions(config, rpID));
   return {
     id: 'passkey',
