@@ -9,7 +9,7 @@ import { bodyRules } from '../body-rules.js';
 import { limited, read, write, type AuthPart } from '../part.js';
 import { isObject } from '../refusal.js';
 import { admit, enter } from './sso/admit.js';
-import { enginePlugin, type Resolution, type SamlArrival } from './sso/engine-plugin.js';
+import { loadEnginePackage, type Resolution, type SamlArrival } from './sso/engine-plugin.js';
 import { createSsoProviders } from './sso/manage-providers.js';
 import { oidcCallback } from './sso/oidc-callback.js';
 import { providerEndpoints } from './sso/provider-endpoints.js';
@@ -32,16 +32,17 @@ export const sso: AuthPart = {
     '/sso/delete-provider': write,
     '/sso/verify-domain': write,
   },
-  build: (config) => {
+  build: async (config) => {
     const { enabled } = config.settings['auth.sso'];
-    return enabled ? { plugins: [ssoPlugin(config)] } : undefined;
+    return enabled ? { plugins: [await ssoPlugin(config)] } : undefined;
   },
 };
 
 const clockSkewMs = 60_000;
 
-function ssoPlugin(config: AuthConfig): BetterAuthPlugin {
+async function ssoPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
   const box = createSecretBox(config.secret);
+  const { sso: enginePlugin } = await loadEnginePackage();
   const engine = enginePlugin({
     resolveUser: (arrival) => resolve(config, arrival),
     organizationProvisioning: { disabled: true },

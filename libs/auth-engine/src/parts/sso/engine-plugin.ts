@@ -1,6 +1,7 @@
 // The part of `@better-auth/sso` that is used, described here: its own types bring those of a browser's page
 // along, and then `window` would compile everywhere.
 import type { BetterAuthPlugin } from 'better-auth';
+import { loadPackage } from '../../load-package.js';
 
 type Endpoint = NonNullable<BetterAuthPlugin['endpoints']>[string];
 
@@ -42,7 +43,8 @@ interface EnginePackage {
   readonly deriveSAMLIdentityProviderEntityID: (config: object) => unknown;
 }
 
-// The cast keeps the compiler from following the name to the package's types.
-const loaded: EnginePackage = await import('@better-auth/sso' as string);
-
-export const { sso: enginePlugin, deriveSAMLIdentityProviderEntityID: samlEntityIdOf } = loaded;
+/** The package, with all that reads XML. Throws INTERNAL_ERROR when it cannot be loaded. */
+export function loadEnginePackage(): Promise<EnginePackage> {
+  // The cast keeps the compiler from following the name to the package's types.
+  return loadPackage<EnginePackage>(() => import('@better-auth/sso' as string));
+}

@@ -60,7 +60,7 @@ async function samlOf(
   fields: Fields,
 ): Promise<ReadyProtocol> {
   const protocol = current?.protocol;
-  const config = readySaml({
+  const config = await readySaml({
     issuer,
     entityId: metadataUrlOf({ baseUrl }, providerId),
     fields,
@@ -70,6 +70,6 @@ async function samlOf(
 }
 
 /** Who vouches for people: the issuer, and with SAML the name of the identity provider. */
-export function identityOf({ issuer, protocol }: ReadyProtocol): string | undefined {
+export async function identityOf({ issuer, protocol }: ReadyProtocol): Promise<string | undefined> {
   return protocol.kind === 'oidc' ? issuer : idpEntityIdOf(protocol.config);
 }

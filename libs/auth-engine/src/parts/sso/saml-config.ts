@@ -1,6 +1,6 @@
 // The configuration of a SAML identity provider: what managers send, checked before anybody signs in by it.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { samlEntityIdOf } from './engine-plugin.js';
+import { loadEnginePackage } from './engine-plugin.js';
 import { isPlainWebAddress, needed, textsByName, type Fields } from './fields.js';
 import { asPem, certificatesOf, type SamlConfig } from './provider.js';
 
@@ -49,7 +49,12 @@ export interface SamlWish {
 }
 
 /** The configuration that a wish makes. Throws INVALID_INPUT and FIELD_NOT_ALLOWED. */
-export function readySaml({ issuer, entityId, fields, current }: SamlWish): SamlConfig {
+export async function readySaml({
+  issuer,
+  entityId,
+  fields,
+  current,
+}: SamlWish): Promise<SamlConfig> {
   const sp = fields.object('spMetadata', ['entityID', 'encPrivateKey', 'encPrivateKeyPass']);
   const encPrivateKey =
     sp?.text('encPrivateKey', maxKeyLength) ?? current?.spMetadata.encPrivateKey;
@@ -81,7 +86,7 @@ export function readySaml({ issuer, entityId, fields, current }: SamlWish): Saml
     mapping: textsByName(fields.object('mapping', MAPPING), MAPPING) ?? current?.mapping,
   };
   checkKeys(fields, config);
-  checkIdentity(fields, config);
+  await checkIdentity(fields, config);
   return config;
 }
 
@@ -169,7 +174,7 @@ function checkKeys(fields: Fields, config: SamlConfig): void {
   }
 }
 
-function checkIdentity(fields: Fields, config: SamlConfig): void {
+async function checkIdentity(fields: Fields, config: SamlConfig): Promise<void> {
   const certificates = certificatesOf(config);
   if (certificates.length === 0) throw fields.refused('cert', 'there is no certificate');
   for (const certificate of certificates) {
@@ -179,15 +184,16 @@ function checkIdentity(fields: Fields, config: SamlConfig): void {
       throw fields.refused('cert', 'must be an X.509 certificate in PEM');
     }
   }
-  if (idpEntityIdOf(config) === undefined) {
+  if ((await idpEntityIdOf(config)) === undefined) {
     throw fields.refused('idpMetadata', 'does not describe one identity provider');
   }
 }
 
 /** The name of the identity provider; undefined when its metadata are of no use. */
-export function idpEntityIdOf(config: SamlConfig): string | undefined {
+export async function idpEntityIdOf(config: SamlConfig): Promise<string | undefined> {
+  const { deriveSAMLIdentityProviderEntityID: entityIdOf } = await loadEnginePackage();
   try {
-    const found = samlEntityIdOf(config);
+    const found = entityIdOf(config);
     return typeof found === 'string' && found !== '' ? found : undefined;
   } catch {
     // The package throws errors and texts of many kinds for XML that it does not understand.

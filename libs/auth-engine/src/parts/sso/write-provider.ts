@@ -66,7 +66,8 @@ export async function updateProvider(
     list === undefined ? provider.domains.map(({ domain }) => domain) : parseDomains(list);
   const ready = await readyProtocol(manager, { fields, providerId, issuer, current: provider });
   // Another identity provider may know other people under the same names.
-  if (identityOf(ready) !== identityOf(provider) && (await rows.hasAccounts(pool, providerId))) {
+  const isOther = (await identityOf(ready)) !== (await identityOf(provider));
+  if (isOther && (await rows.hasAccounts(pool, providerId))) {
     throw fail('SSO_PROVIDER_IN_USE', { field: 'issuer' });
   }
   const values = { providerId, domains, ...ready };
