@@ -1,12 +1,12 @@
 // API keys of users: long-lived bearer tokens for their programs. Where data is, the lookup of a request
 // recognizes them; here they are made, listed, changed and deleted.
-import { apiKey as enginePlugin } from '@better-auth/api-key';
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware, isAPIError } from 'better-auth/api';
 import { fail } from '#libs/errors';
 import type { AuthConfig } from '../auth-config.js';
 import { bodyRules } from '../body-rules.js';
 import { queryRows } from '../engine-pool.js';
+import { loadPackage } from '../load-package.js';
 import { read, write, type AuthPart } from '../part.js';
 import { isObject, refusable, refusal } from '../refusal.js';
 import { createKey } from './api-key/create-key.js';
@@ -25,13 +25,14 @@ export const apiKeys: AuthPart = {
     '/api-key/update': write,
     '/api-key/delete': write,
   },
-  build: (config) => {
+  build: async (config) => {
     const { enabled } = config.settings['auth.apiKey'];
-    return enabled ? { plugins: [keyPlugin(config)] } : undefined;
+    return enabled ? { plugins: [await keyPlugin(config)] } : undefined;
   },
 };
 
-function keyPlugin(config: AuthConfig): BetterAuthPlugin {
+async function keyPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
+  const { apiKey: enginePlugin } = await loadPackage(() => import('@better-auth/api-key'));
   const { schema, endpoints, $ERROR_CODES } = enginePlugin({
     enableMetadata: true,
     maximumNameLength: 100,
