@@ -3,9 +3,8 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import type { AuthConfig } from '../auth-config.js';
 import { bodyRules } from '../body-rules.js';
+import { loadPackage } from '../load-package.js';
 import { limited, type AuthPart } from '../part.js';
-import { requestReset, resetPassword, signInWithPhone } from './phone-otp/passwords.js';
-import { sendPhoneCode, verifyPhoneCode } from './phone-otp/sign-in.js';
 
 /** Codes by SMS. How often one number gets one is counted where it is sent. */
 export const phoneOtp: AuthPart = {
@@ -14,7 +13,7 @@ export const phoneOtp: AuthPart = {
     '/phone-number/send-otp': limited('sendSms'),
     '/phone-number/verify': limited('verifyCode', 'phoneNumber'),
   },
-  build: (config) => (isOn(config) ? { plugins: [codePlugin(config)] } : undefined),
+  build: async (config) => (isOn(config) ? { plugins: [await codePlugin(config)] } : undefined),
 };
 
 /** Passwords of accounts that have a phone number. */
@@ -25,9 +24,9 @@ export const phonePassword: AuthPart = {
     '/phone-number/request-password-reset': limited('passwordReset'),
     '/phone-number/reset-password': limited('verifyCode', 'phoneNumber'),
   },
-  build: (config) => {
+  build: async (config) => {
     const { enabled } = config.settings['auth.methods.emailPassword'];
-    return enabled && isOn(config) ? { plugins: [passwordPlugin(config)] } : undefined;
+    return enabled && isOn(config) ? { plugins: [await passwordPlugin(config)] } : undefined;
   },
 };
 
@@ -35,7 +34,11 @@ function isOn({ settings, messages }: AuthConfig): boolean {
   return settings['auth.phoneOtp'].enabled && messages.sms !== undefined;
 }
 
-function codePlugin(config: AuthConfig): BetterAuthPlugin {
+/** The files below read phone numbers, which takes a package with the numbering plans of all countries. */
+async function codePlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
+  const { sendPhoneCode, verifyPhoneCode } = await loadPackage(
+    () => import('./phone-otp/sign-in.js'),
+  );
   return {
     id: 'phone-number',
     // Whoever could name a number without proving it would receive its owner's sign-ins.
@@ -62,7 +65,10 @@ function codePlugin(config: AuthConfig): BetterAuthPlugin {
   };
 }
 
-function passwordPlugin(config: AuthConfig): BetterAuthPlugin {
+async function passwordPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
+  const { requestReset, resetPassword, signInWithPhone } = await loadPackage(
+    () => import('./phone-otp/passwords.js'),
+  );
   return {
     id: 'platform-phone-password',
     endpoints: {
