@@ -1,7 +1,6 @@
 // From the environment to the line "ready": data folder, database, key, applications. Each step that
 // fails ends the process with one line on standard error and exit code 1.
 import { readFile } from 'node:fs/promises';
-import { composeApplications } from './compose.js';
 import { keptMasterKey, markDataFolder, prepareDataFolder } from './data-folder.js';
 import { lockData, openDatabase } from './database.js';
 import { takeProcessEnv, type Env } from './env.js';
@@ -48,7 +47,11 @@ async function start(
   await shutdown.open(() => lockData(env));
   await checkPorts(env);
   await markDataFolder(env.dataDir, await ownRelease());
-  const database = await shutdown.open(() => openDatabase(env, log));
+  // The applications are loaded while the database starts; what cannot start is said without them.
+  const [database, { composeApplications }] = await Promise.all([
+    shutdown.open(() => openDatabase(env, log)),
+    import('./compose.js'),
+  ]);
   const masterKey = env.masterKey ?? (await keptMasterKey(env.dataDir));
   const applications = await shutdown.open(() =>
     composeApplications(env, { databaseUrl: database.url, masterKey, log }),
