@@ -1,9 +1,6 @@
 // A project whose API is served by a child process, which a test kills and starts again. Console and PostgreSQL stay.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { freePort } from '#libs/testing';
@@ -23,7 +20,7 @@ export interface ServedGround {
 /** Processes that have loaded the program and wait for their turn: loading takes longer than serving. */
 const waiting = 2;
 const readyWithinMs = 120_000;
-const hooks = new URL('./typescript-hooks.js', import.meta.url).href;
+const hooks = new URL('../support/typescript-hooks.js', import.meta.url).href;
 const program = fileURLToPath(new URL('./api-process.ts', import.meta.url));
 
 export class ServedProject {
@@ -34,7 +31,6 @@ export class ServedProject {
   private constructor(
     readonly project: ProjectUnderTest,
     private readonly ground: ServedGround,
-    private readonly compiled: string,
     /** How often it will be started. */
     private readonly starts: number,
   ) {
@@ -56,9 +52,8 @@ export class ServedProject {
       masterKey: masterKey.toString('hex'),
       databaseName,
     };
-    const compiled = await mkdtemp(join(tmpdir(), 'rowhouse-compiled-'));
     const through = project.through(`http://127.0.0.1:${PORT}`);
-    return new ServedProject(through, ground, compiled, starts);
+    return new ServedProject(through, ground, starts);
   }
 
   /** Resolves when the API answers. */
@@ -91,7 +86,6 @@ export class ServedProject {
   async close(): Promise<void> {
     await this.kill();
     await Promise.all(this.spares.splice(0).map(end));
-    await rm(this.compiled, { recursive: true, force: true });
   }
 
   private fillSpares(): void {
@@ -104,7 +98,7 @@ export class ServedProject {
     this.spawned += 1;
     return fork(program, [], {
       execArgv: ['--import', hooks, '--disable-warning=ExperimentalWarning'],
-      env: { PATH: process.env['PATH'], COMPILED_SOURCES: this.compiled },
+      env: { PATH: process.env['PATH'] },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
   }
