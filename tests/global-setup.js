@@ -1,27 +1,52 @@
-// Gives the tests a PostgreSQL server: the one of TEST_DATABASE_URL, else a throw-away cluster that a
-// child process owns (tests/throw-away-cluster.js) and that dies with this process, however it ends.
+// Gives the tests their servers: PostgreSQL, the one of TEST_DATABASE_URL or else a throw-away cluster
+// (tests/throw-away-cluster.js), and an S3 server for those who ask for one (tests/support/swift-process.ts).
+// Each is owned by a child process that dies with this process, however it ends.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
 const clusterScript = fileURLToPath(new URL('./throw-away-cluster.js', import.meta.url));
+const swiftScript = fileURLToPath(new URL('./support/swift-process.ts', import.meta.url));
+const typescriptHooks = new URL('./support/typescript-hooks.js', import.meta.url).href;
 
-export default async function startCluster() {
-  if (process.env.TEST_DATABASE_URL) return;
-  const cluster = spawn(process.execPath, [clusterScript], {
+export default async function startServers() {
+  globalThis.testServers = [];
+  await offerSwift();
+  process.env.TEST_DATABASE_URL ||= await firstLine(start([clusterScript]));
+}
+
+/** TEST_S3_SERVER answers with the port of the one S3 server of this run, which the first question starts. */
+async function offerSwift() {
+  let port;
+  const door = createServer((_request, reply) => {
+    port ??= firstLine(start(['--import', typescriptHooks, swiftScript]));
+    port.then(
+      (line) => reply.end(line),
+      (error) => reply.writeHead(500).end(error.message),
+    );
+  });
+  door.listen(0, '127.0.0.1').unref();
+  await once(door, 'listening');
+  process.env.TEST_S3_SERVER = `http://127.0.0.1:${door.address().port}`;
+}
+
+function start(args) {
+  const server = spawn(process.execPath, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, NODE_OPTIONS: '' },
   });
-  globalThis.testCluster = cluster;
-  process.env.TEST_DATABASE_URL = await firstLine(cluster);
+  globalThis.testServers.push(server);
+  return server;
 }
 
-/** The first line that the child prints: its connection string. Rejects when it ends before. */
+/** The first line that the child prints: how to reach it. Rejects when it ends before. */
 function firstLine(child) {
   return new Promise((resolve, reject) => {
     let text = '';
     child.once('error', reject);
     child.once('exit', (code) =>
-      reject(new Error(`The test cluster did not start (exit ${code})`)),
+      reject(new Error(`A server of the tests did not start (exit ${code}); the reason is above`)),
     );
     child.stdout.setEncoding('utf8').on('data', (chunk) => {
       text += chunk;

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 
-/** Lets the throw-away cluster of global-setup.js end, and waits until it is gone. */
-export default async function stopCluster() {
-  const cluster = globalThis.testCluster;
-  if (cluster === undefined || cluster.exitCode !== null) return;
-  cluster.stdin.end();
-  await once(cluster, 'exit');
+/** Lets the servers of global-setup.js end, and waits until they are gone. */
+export default async function stopServers() {
+  await Promise.all(globalThis.testServers.map(stop));
+}
+
+async function stop(server) {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  server.stdin.end();
+  await once(server, 'exit');
 }

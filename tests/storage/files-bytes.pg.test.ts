@@ -23,7 +23,7 @@ import {
 const content = 'The quick brown fox jumps over the lazy dog';
 const size = content.length;
 
-describe.each(storesHere())('files in a $kind store', ({ kind, open }) => {
+describe.each(storesHere({ mayDie: true }))('files in a $kind store', ({ kind, open }) => {
   let store: StoreUnderTest;
   let house: House;
   let project: ProjectUnderTest;

@@ -1,14 +1,14 @@
 // What uploads have left behind, seen from outside: bytes in the store and counters in the database.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GetObjectCommand, ListBucketsCommand } from '@aws-sdk/client-s3';
+import { GetObjectCommand } from '@aws-sdk/client-s3';
 
 import type { House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import type { S3Server } from '../support/s3-server.js';
 import { rowsIn } from './bucket-rows.js';
 
-/** The bytes of a file, from where they lie. */
+/** The bytes of a file, from where they lie: the folder of the house, or the last bucket of the store. */
 export async function readStored(
   project: ProjectUnderTest,
   id: string,
@@ -20,8 +20,7 @@ export async function readStored(
     const folder = join(house.ground.dataDir, 'projects', project.ref, 'files');
     return readFile(join(folder, version.slice(0, 2), version));
   }
-  const { Buckets = [] } = await store.client.send(new ListBucketsCommand({}));
-  const Bucket = Buckets.at(-1)?.Name;
+  const Bucket = store.buckets.at(-1);
   const Key = [row?.['bucket'], project.ref, row?.['stored_key'], version].join('/');
   const { Body } = await store.client.send(new GetObjectCommand({ Bucket, Key }));
   return Buffer.from((await Body?.transformToByteArray()) ?? []);

@@ -10,7 +10,7 @@ import { openLocalStorage, openS3Storage, type StorageDriver } from '#libs/stora
 
 import { type House, asRecord } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';
-import { canRunS3, openS3Server, type S3Server } from '../support/s3-server.js';
+import { canRunS3, openOwnS3Server, openS3Server } from '../support/s3-server.js';
 import { rowsIn } from './bucket-rows.js';
 
 /** A file as a test wants it. */
@@ -123,8 +123,8 @@ async function openLocalStore(): Promise<StoreUnderTest> {
   };
 }
 
-async function openS3Store(): Promise<StoreUnderTest> {
-  const server: S3Server = await openS3Server();
+async function openS3Store(openServer: typeof openS3Server): Promise<StoreUnderTest> {
+  const server = await openServer();
   const { endpoint, region, credentials } = server;
   const bucket = await server.createBucket();
   const drivers: StorageDriver[] = [];
@@ -152,13 +152,14 @@ async function openS3Store(): Promise<StoreUnderTest> {
   };
 }
 
-/** The stores that this machine can run; says which it cannot. */
-export function storesHere(): readonly {
+/** The stores that this machine can run; says which it cannot. Where `mayDie` says so, closing one stops its server. */
+export function storesHere({ mayDie = false } = {}): readonly {
   readonly kind: 'local' | 's3';
   readonly open: () => Promise<StoreUnderTest>;
 }[] {
   const local = { kind: 'local', open: openLocalStore } as const;
-  return canRunS3() ? [local, { kind: 's3', open: openS3Store }] : [local];
+  const openServer = mayDie ? openOwnS3Server : openS3Server;
+  return canRunS3() ? [local, { kind: 's3', open: () => openS3Store(openServer) }] : [local];
 }
 
 export interface ByteReply {
