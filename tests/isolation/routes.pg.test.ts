@@ -5,7 +5,7 @@ import type { Call, Reply } from '../support/http.js';
 import { projectRoutes, type TriedRoute, tryRoutes } from './api-routes.js';
 import {
   assertionFor,
-  digestOf,
+  openDigest,
   openNeighbours,
   saveSettings,
   signedToken,
@@ -17,7 +17,12 @@ const found = await projectRoutes();
 const { house, a, b, close } = await openNeighbours();
 const routes = tryRoutes(found, { a, b });
 const jwt = await webToken(a);
-afterAll(close);
+const digests = await Promise.all([openDigest(a.project), openDigest(b.project)]);
+const digestsNow = () => Promise.all(digests.map((digest) => digest.read()));
+afterAll(async () => {
+  await Promise.all(digests.map((digest) => digest.close()));
+  await close();
+});
 
 type Headers = Readonly<Record<string, string>>;
 const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
@@ -109,11 +114,11 @@ describe('with what belongs to A, on B', () => {
     const { calls } = route;
     // What nobody may do here is done before: it is no side effect of A.
     for (const call of calls) await b.project.send(call);
-    const before = [await digestOf(a.project), await digestOf(b.project)];
+    const before = await digestsNow();
     for (const call of calls) {
       expect({ call, leaks: await findLeaks(call, route) }).toEqual({ call, leaks: [] });
     }
-    expect([await digestOf(a.project), await digestOf(b.project)]).toEqual(before);
+    expect(await digestsNow()).toEqual(before);
   });
 });
 
