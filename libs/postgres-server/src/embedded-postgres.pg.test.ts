@@ -8,6 +8,7 @@ import {
   jest,
   test,
 } from '@jest/globals';
+import { execFile } from 'node:child_process';
 import {
   chmod,
   cp,
@@ -23,12 +24,13 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { findNativeDir } from './binaries.js';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.js';
 import { describeIf } from '#libs/testing';
 
-// Each test makes a cluster of its own, which takes seconds on a busy machine.
+// Each test has a cluster of its own, whose starts take seconds on a busy machine.
 jest.setTimeout(120_000);
 
 const asRoot = process.getuid?.() === 0;
@@ -36,9 +38,17 @@ const said: string[] = [];
 const tell = (message: string): void => void said.push(message);
 const log = { info: tell, warn: tell, error: tell };
 
+/** A data folder with a cluster as the first start makes it. */
+let made: string;
 let dataDir: string;
 let opened: EmbeddedPostgres[] = [];
 
+beforeAll(async () => {
+  made = await mkdtemp(join(tmpdir(), 'rowhouse-pg-made-'));
+  await (await openEmbeddedPostgres({ dataDir: made, log })).stop();
+  await rm(join(made, 'postgres/server.json'));
+});
+afterAll(() => rm(made, { recursive: true }));
 beforeEach(async () => {
   said.length = 0;
   dataDir = await mkdtemp(join(tmpdir(), 'rowhouse-pg-'));
@@ -57,6 +67,13 @@ async function openServer(
   const server = await openEmbeddedPostgres({ dataDir, log, ...more, settings });
   opened.push(server);
   return server;
+}
+
+/** Opens a copy of the cluster that was made, in place of one that takes seconds to make. */
+async function openMade(more: Parameters<typeof openServer>[0] = {}): Promise<EmbeddedPostgres> {
+  // Its files are of the user of PostgreSQL and stay so.
+  await promisify(execFile)('cp', ['-a', `${made}/.`, dataDir]);
+  return openServer(more);
 }
 
 async function ask<T extends pg.QueryResultRow>(server: EmbeddedPostgres, sql: string): Promise<T> {
@@ -89,7 +106,7 @@ async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
 
 describe('a new cluster', () => {
   test('speaks UTF8, sorts by code point, knows the case of letters, and asks for the password', async () => {
-    const server = await openServer();
+    const server = await openMade();
     expect(server.version).toMatch(/^18\./);
     const facts = await ask(
       server,
@@ -105,7 +122,7 @@ describe('a new cluster', () => {
   });
 
   test('keeps its password to its owner', async () => {
-    await openServer();
+    await openMade();
     const { mode } = await stat(join(dataDir, 'postgres/password'));
     expect(mode & 0o777).toBe(0o600);
     await expect(stat(join(dataDir, 'postgres/run/initial-password'))).rejects.toThrow('ENOENT');
@@ -118,7 +135,7 @@ describe('a new cluster', () => {
 });
 
 test('rows outlive a stop and a start, and so does the port', async () => {
-  const first = await openServer();
+  const first = await openMade();
   await ask(first, 'create table kept as select 42 as answer');
   await first.stop();
   const second = await openServer();
@@ -127,7 +144,7 @@ test('rows outlive a stop and a start, and so does the port', async () => {
 });
 
 test('another port is chosen when the last one is taken', async () => {
-  const first = await openServer();
+  const first = await openMade();
   const { port } = new URL(first.url);
   await first.stop();
   const squatter: Server = createServer().listen(Number(port), '127.0.0.1');
@@ -142,14 +159,14 @@ test('another port is chosen when the last one is taken', async () => {
 
 describe('a server that still runs', () => {
   test('is taken over when nothing about it changed', async () => {
-    await openServer();
+    await openMade();
     const pid = await postmasterPid();
     await ask(await openServer(), 'select 1');
     expect(await postmasterPid()).toBe(pid);
   });
 
   test('is restarted when its settings changed', async () => {
-    await openServer();
+    await openMade();
     const server = await openServer({ settings: { max_connections: '77' } });
     const facts = await ask(server, `select current_setting('max_connections') as max`);
     expect(facts).toEqual({ max: '77' });
@@ -158,7 +175,7 @@ describe('a server that still runs', () => {
 
 describe('after a kill', () => {
   test('the server is started again by itself, with every committed row', async () => {
-    const server = await openServer();
+    const server = await openMade();
     await ask(server, 'create table kept as select 42 as answer');
     process.kill(await postmasterPid(), 'SIGKILL');
     const row = await eventually(() => ask(server, 'select answer from kept'));
@@ -167,7 +184,7 @@ describe('after a kill', () => {
   });
 
   test('a pid that another program now has does not keep the server from starting', async () => {
-    const server = await openServer();
+    const server = await openMade();
     await ask(server, 'create table kept as select 42 as answer');
     const file = join(dataDir, 'postgres/data/postmaster.pid');
     const lines = (await readFile(file, 'utf8')).split('\n');
@@ -179,7 +196,7 @@ describe('after a kill', () => {
 
 describe('one line tells that', () => {
   test('the cluster is of another major version', async () => {
-    await (await openServer()).stop();
+    await (await openMade()).stop();
     await writeFile(join(dataDir, 'postgres/data/PG_VERSION'), '17\n');
     await expect(openServer()).rejects.toThrow(
       /holds a database of PostgreSQL 17, and this release runs PostgreSQL 18; [^\n]*$/,
@@ -188,13 +205,13 @@ describe('one line tells that', () => {
   });
 
   test('the password file is missing', async () => {
-    await (await openServer()).stop();
+    await (await openMade()).stop();
     await rm(join(dataDir, 'postgres/password'));
     await expect(openServer()).rejects.toThrow(/^The password file \S+ of the database is missing/);
   });
 
   test('a setting is wrong, in the words of the server', async () => {
-    await expect(openServer({ settings: { max_connections: 'many' } })).rejects.toThrow(
+    await expect(openMade({ settings: { max_connections: 'many' } })).rejects.toThrow(
       /^PostgreSQL does not start: invalid value for parameter "max_connections": "many"[^\n]*$/,
     );
   });
