@@ -69,7 +69,9 @@ describe('values of Bind', () => {
     },
     { name: 'larger than a slab', values: ['x'.repeat(200_000), 'after'] },
   ])('$name', ({ values }) => {
-    expect(written((writer) => writer.bindAndExecute('q', values))).toEqual(bind('q', values));
+    const found = written((writer) => writer.bindAndExecute('q', values));
+    // Jest takes seconds to compare long buffers, and texts of a character for each byte at once.
+    expect(found.toString('latin1')).toBe(bind('q', values).toString('latin1'));
   });
 });
 
