@@ -41,6 +41,24 @@ describe('several lanes of a project', () => {
     expect(tables.alive).toBe(0);
   });
 
+  test('a connection that another lane does not use again is had after a second', async () => {
+    const { budget, clock } = manualBudget({ perProject: 4 });
+    const share = budget.openShare();
+    const tables = new NumberLane(share);
+    const engine = new NumberLane(share);
+    await tables.takeMany(2);
+    const [, slot] = await engine.takeMany(2);
+    if (slot) engine.lane.release(slot);
+    await clock.advance(400);
+    const asked = tables.ask();
+    await clock.advance(599);
+    // Nobody gives anything back any more: time alone decides.
+    expect([asked.slot, engine.alive]).toEqual([undefined, 2]);
+    await clock.advance(1);
+    expect([asked.slot !== undefined, engine.alive]).toEqual([true, 1]);
+    expect(share.stats()).toMatchObject({ open: 4, waiting: 0 });
+  });
+
   test('a lane with connections waits its turn, but not for ever', async () => {
     const { budget, clock } = manualBudget({ perProject: 2 });
     const share = budget.openShare();

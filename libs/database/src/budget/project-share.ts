@@ -25,6 +25,7 @@ export class ProjectShare {
   #open = 0;
   #closing = 0;
   #isClosed = false;
+  #isLookPlanned = false;
   #onEmpty: (() => void) | undefined;
 
   constructor(budget: ConnectionBudget) {
@@ -157,8 +158,20 @@ export class ProjectShare {
       (other) => isPoorer(lane, other) || now - (other.oldestIdleSince ?? Infinity) >= LANE_IDLE_MS,
     );
     const oldest = oldestIdle(givers);
-    oldest?.closeOldestIdle();
+    if (oldest) oldest.closeOldestIdle();
+    else this.#lookAgain(now);
     return oldest !== undefined;
+  }
+
+  /** Looks again when the connection that is idle for longest may be taken, should nothing happen until then. */
+  #lookAgain(now: number): void {
+    const idleSince = oldestIdle(this.#lanes)?.oldestIdleSince;
+    if (idleSince === undefined || this.#isLookPlanned) return;
+    this.#isLookPlanned = true;
+    this.after(idleSince + LANE_IDLE_MS - now, () => {
+      this.#isLookPlanned = false;
+      this.openForWaiting();
+    });
   }
 
   /** Among the lanes that need more connections, the one with the oldest queue. */
