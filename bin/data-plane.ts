@@ -27,7 +27,7 @@ import { openRateLimits, type RateLimits } from './rate-limits.js';
 const repairIntervalMs = 2_000;
 /** Longer than a request may take, so that an evicted project finishes what it has begun. */
 const drainMs = 130_000;
-/** Memory for short files that are read often. */
+/** Memory for short files and images that are read often. */
 const smallContentsBytes = 32 * 1024 ** 2;
 
 export interface DataPlane {

@@ -6,6 +6,7 @@ export { keepMail, type InboxMail } from './inbox.sql.js';
 export type { CompiledCatalog } from './project-catalog.js';
 export type { DatabaseLogin, IdType, ProjectRecord } from './project-record.js';
 export { ProjectRegistry, type LiveProject, type RegistryOptions } from './project-registry.js';
+export { shortBytes } from './project-files.js';
 export { ProjectRuntime } from './project-runtime.js';
 export { openProjectStorage, type ProjectStorage, type StorageDeps } from './project-storage.js';
 export { type GroupView, readProjectSettings } from './project-settings.js';

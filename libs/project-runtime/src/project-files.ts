@@ -23,6 +23,9 @@ import { webhookSeal } from './storage-work/webhook-seal.js';
 
 type StorageSettings = SettingsOf<'storage'>;
 
+/** Content up to here may be kept in memory; a stream of so much costs more than copying it. */
+export const shortBytes = 64 * 1024;
+
 interface Parts {
   readonly db: EngineQueries;
   readonly deps: RuntimeDeps;
@@ -72,16 +75,16 @@ export class ProjectFiles {
   }
 
   /**
-   * The content of a version, from memory where it was read lately, else what `load` gives. Whoever reads it has
-   * been asked for the right to do so, and changes nothing in it.
+   * What a name stands for that always stands for the same bytes: from memory where it was read lately, else what
+   * `load` gives. Whoever reads it has been asked for the right to do so, and changes nothing in it.
    */
-  async readShort(version: string, load: () => Promise<Buffer>): Promise<Buffer> {
+  async readKept(name: string, load: () => Promise<Buffer>): Promise<Buffer> {
     const { deps, record } = this.parts;
     const { ref } = record();
-    const known = deps.smallContents.find(ref, version);
+    const known = deps.smallContents.find(ref, name);
     if (known) return known;
     const content = await load();
-    deps.smallContents.keep(ref, version, content);
+    if (content.length <= shortBytes) deps.smallContents.keep(ref, name, content);
     return content;
   }
 

@@ -28,7 +28,7 @@ export interface RuntimeDeps {
   readonly resolveMailHost: ResolveMailHost;
   /** What opening the files of a project takes. */
   readonly storageDeps: (record: ProjectRecord) => StorageDeps;
-  /** Short files that were read lately. */
+  /** Short files and images that were read lately. */
   readonly smallContents: SmallContents;
   /** In which the projects of the process take turns to make images. */
   readonly imageQueue: ImageQueue;

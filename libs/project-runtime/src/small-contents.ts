@@ -1,5 +1,5 @@
-// Contents of short files that were read lately. A version names its bytes for ever, so nothing in here goes out of
-// date; whether somebody may read them is decided before anybody looks here.
+// Short contents that were read lately: of files by their version, of images by the name of the variant. Each names
+// its bytes for ever, so nothing in here goes out of date; whether somebody may read them is decided before.
 
 /** What an entry takes beside its bytes, roughly. */
 const entryBytes = 512;
@@ -12,8 +12,8 @@ export class SmallContents {
   /** The contents that were read longest ago go when all would take more than `maxBytes`. */
   constructor(private readonly maxBytes: number) {}
 
-  find(ref: string, version: string): Buffer | undefined {
-    const key = keyOf(ref, version);
+  find(ref: string, name: string): Buffer | undefined {
+    const key = keyOf(ref, name);
     const content = this.entries.get(key);
     if (content === undefined) return undefined;
     // A map keeps the order in which its keys came, so that the first one was read longest ago.
@@ -23,8 +23,8 @@ export class SmallContents {
   }
 
   /** What is kept is given to every reader: nobody may change it. */
-  keep(ref: string, version: string, content: Buffer): void {
-    const key = keyOf(ref, version);
+  keep(ref: string, name: string, content: Buffer): void {
+    const key = keyOf(ref, name);
     this.forget(key);
     this.entries.set(key, ownMemory(content));
     this.heldBytes += content.length + entryBytes;
@@ -42,8 +42,8 @@ export class SmallContents {
   }
 }
 
-function keyOf(ref: string, version: string): string {
-  return `${ref} ${version}`;
+function keyOf(ref: string, name: string): string {
+  return `${ref} ${name}`;
 }
 
 /** A short buffer may be a piece of a longer one, which would stay with it. */

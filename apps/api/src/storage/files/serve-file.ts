@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { type AppError, fail } from '#libs/errors';
-import type { ProjectRuntime } from '#libs/project-runtime';
+import { type ProjectRuntime, shortBytes } from '#libs/project-runtime';
 import type { OpenBlob, StorageDriver } from '#libs/storage-driver';
 import {
   type AskedDisposition,
@@ -19,9 +19,6 @@ import {
 import type { ClientGone } from '../../http/client-gone.js';
 import { blobAddress, type StoredFile } from '../core/stored-file.js';
 import { fileHeaders } from './file-headers.js';
-
-/** Up to here a file is read at once; a stream costs more than copying so much. */
-const maxShortBytes = 64 * 1024;
 
 /** A request for the bytes of a file, GET or HEAD. */
 export interface FileRequest {
@@ -75,7 +72,7 @@ async function sendBytes(project: ProjectRuntime, sending: Sending): Promise<voi
   if (request.method === 'HEAD') {
     await requireBlob(project, file);
     beginAnswer(sending).send();
-  } else if (file.size <= maxShortBytes) {
+  } else if (file.size <= shortBytes) {
     const content = await readShort(project, sending);
     const part = partOf(sending);
     beginAnswer(sending).send(part ? content.subarray(part.start, part.end + 1) : content);
@@ -116,7 +113,7 @@ async function requireBlob(project: ProjectRuntime, file: StoredFile): Promise<v
 
 function readShort(project: ProjectRuntime, sending: Sending): Promise<Buffer> {
   const { file } = sending;
-  return project.files.readShort(file.version, async () => {
+  return project.files.readKept(file.version, async () => {
     using lease = await project.files.acquire();
     const driver = lease.value.driverOf(file.driver);
     // One byte more than there should be shows a blob that is too long.

@@ -22,6 +22,8 @@ export interface ImageExchange {
 
 /** An image as it is answered, before there are bytes of it. */
 export interface AnsweredImage {
+  /** Stands for the bytes, whoever asks. */
+  readonly name: string;
   readonly etag: string;
   readonly lastModified: Date;
   readonly headers: Readonly<Record<string, string>>;
@@ -34,10 +36,10 @@ export function imageOf(
   chosen: { readonly variant: Variant; readonly isNegotiated: boolean },
 ): AnsweredImage {
   const { variant, isNegotiated } = chosen;
-  const version = variantName(variant);
+  const name = variantName(variant);
   const updatedAt = new Date(file.updatedAt);
   const served = servedHeaders({
-    version,
+    version: name,
     mediaType: `image/${variant.format}`,
     updatedAt,
     isPublic: isPublic(file),
@@ -47,7 +49,7 @@ export function imageOf(
   });
   // Answers differ by the page that asks, also those that a cache keeps from somebody who was on no page.
   const vary = served['vary'] === undefined ? 'Origin' : `Origin, ${served['vary']}`;
-  return { etag: entityTag(version), lastModified: updatedAt, headers: { ...served, vary } };
+  return { name, etag: entityTag(name), lastModified: updatedAt, headers: { ...served, vary } };
 }
 
 /** Answers a client that has the image; whether it has. Throws PRECONDITION_FAILED (412). */

@@ -34,11 +34,9 @@ export async function renderImage(
   const image = imageOf(file, { variant, isNegotiated });
   if (answerUnchanged(exchange, image)) return;
   const fetch = (signal: AbortSignal) => fetchSource(project, file, signal);
-  const bytes = await project.files.images.get({
-    variant,
-    fetch,
-    signal: client.signal,
-  });
+  const bytes = await project.files.readKept(image.name, () =>
+    project.files.images.get({ variant, fetch, signal: client.signal }),
+  );
   sendImage(exchange, image, bytes);
 }
 
