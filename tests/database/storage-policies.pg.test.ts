@@ -188,6 +188,18 @@ describe.each(['text', 'uuid'] as const)('in a project of %s ids', (idType) => {
     expect(rows).toEqual([{ id: own, key: 'own' }]);
   });
 
+  test('asking writes nothing, so that the table without rows stays empty on the disk, too', async () => {
+    for (const who of ['ada', 'bob', 'anon', 'service_role'] as const) {
+      for (let times = 0; times < 3; times += 1) {
+        await mayInsert(who, { key: `asked ${times}`, owner: who === 'ada' ? ids.ada : null });
+      }
+    }
+    const { rows } = await project.admin.query<{ bytes: string }>(
+      `select pg_relation_size('storage.files') as bytes`,
+    );
+    expect(rows).toEqual([{ bytes: '0' }]);
+  });
+
   test('no caller truncates', async () => {
     await expect(as('service_role', 'truncate storage.files')).rejects.toMatchObject({
       code: '42501',
