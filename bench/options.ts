@@ -36,7 +36,7 @@ export const USAGE = `npm run bench -- [options]
   --memory            watches the product's memory instead: 10,000 different requests, then mixed load
   --minutes N         minutes of the mixed load          (5)
   --storage           measures files, buckets and images instead, in less than 4 minutes and with about
-                      2 GB of disk; takes --rounds, --seconds, --only with the works
+                      3 GB of disk; takes --rounds, --seconds, --only with the works
                       ${STORAGE_WORKS.join(' ')}
                       needs curl and dd; downloads are held against nginx where it is installed
   --help

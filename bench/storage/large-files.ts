@@ -174,7 +174,12 @@ async function openNginx(place: StoragePlace, file: string): Promise<CheckedSeri
 /** The series of files of 48 MiB. */
 export async function openLargeFiles(place: StoragePlace): Promise<CheckedSeries[]> {
   const file = await createContent(place.folder, place.cleanup);
-  const written = join(place.folder, 'written');
+  let writes = 0;
+  const write = async (): Promise<{ readonly to: string; readonly seconds: number }> => {
+    writes += 1;
+    const to = join(place.folder, `written-${String(writes)}`);
+    return { to, seconds: await writeWithDd(file, to) };
+  };
   const download = async (): Promise<Transfer> => {
     const key = 'downloads/content';
     await secondsOf(place, put(place, key, file), { statuses: [201] });
@@ -186,11 +191,11 @@ export async function openLargeFiles(place: StoragePlace): Promise<CheckedSeries
     {
       key: DISK_WRITE,
       async faultOf() {
-        await writeWithDd(file, written);
-        return (await sha256Of(written)) === (await sha256Of(file)) ? undefined : 'other bytes';
+        const { to } = await write();
+        return (await sha256Of(to)) === (await sha256Of(file)) ? undefined : 'other bytes';
       },
       measure: async () =>
-        measurementOf(await timesOf(TRANSFERS, () => writeWithDd(file, written))),
+        measurementOf(await timesOf(TRANSFERS, async () => (await write()).seconds)),
     },
     uploadSeries(place, file, { key: UPLOAD, folder: 'uploads', transferOf: put }),
     uploadSeries(place, file, { key: FORM_UPLOAD, folder: 'forms', transferOf: form }),
