@@ -5,7 +5,7 @@ import { asRecord, House } from '../support/house.js';
 import type { Call } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { dataOf, makeBucket, refusalOf, rowsIn } from './bucket-rows.js';
-import { FilePlace, storesHere } from './stored-files.js';
+import { FilePlace, localPlace } from './stored-files.js';
 
 let house: House;
 let project: ProjectUnderTest;
@@ -30,10 +30,7 @@ const KEYS: Readonly<Record<string, number>> = {
 beforeAll(async () => {
   house = await House.open();
   project = await house.createProject();
-  const [local] = storesHere();
-  const store = await local?.open();
-  if (!store) throw new Error('every machine has local files');
-  place = await store.placeOf(house, project);
+  place = localPlace(house, project);
   ada = await project.signUp('ada@example.org');
   ben = await project.signUp('ben@example.org');
   await makeBucket(project, 'docs', { public: true });

@@ -8,7 +8,7 @@ import { eventually, House, testDatabaseUrl } from '../support/house.js';
 import type { Call, Reply } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { makeBucket } from './bucket-rows.js';
-import { FilePlace, storesHere } from './stored-files.js';
+import { FilePlace, localPlace } from './stored-files.js';
 
 /** Number of the advisory lock that policies wait for. */
 const pauseLock = 4711;
@@ -21,10 +21,7 @@ let ada: SignedIn;
 beforeAll(async () => {
   house = await House.open();
   project = await house.createProject();
-  const [local] = storesHere();
-  const store = await local?.open();
-  if (!store) throw new Error('every machine has local files');
-  place = await store.placeOf(house, project);
+  place = localPlace(house, project);
   ada = await project.signUp('ada@example.org');
   await makeBucket(project, 'slow');
   // Whoever holds the lock decides how long policies take.

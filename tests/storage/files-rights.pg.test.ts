@@ -8,7 +8,7 @@ import { House } from '../support/house.js';
 import type { Call, Reply } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { bucketPath, dataOf, makeBucket, refusalOf, rowsIn } from './bucket-rows.js';
-import { FilePlace, type PlacedFile, storesHere } from './stored-files.js';
+import { FilePlace, type PlacedFile, localPlace } from './stored-files.js';
 
 const denied = [403, '42501', 'You do not have permission to perform this action.'];
 
@@ -27,10 +27,7 @@ beforeAll(async () => {
   house = await House.open();
   project = await house.createProject();
   other = await house.createProject();
-  const [local] = storesHere();
-  const store = await local?.open();
-  if (!store) throw new Error('every machine has local files');
-  place = await store.placeOf(house, project);
+  place = localPlace(house, project);
   ada = await project.signUp('ada@example.org');
   ben = await project.signUp('ben@example.org');
   await makeBucket(project, 'closed');

@@ -5,7 +5,7 @@ import { saveSettings } from '../isolation/neighbours.js';
 import { asRecord, eventually, House } from '../support/house.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { dataOf, makeBucket, refusalOf } from './bucket-rows.js';
-import { fetchBytes, FilePlace, pathOf, type PlacedFile, storesHere } from './stored-files.js';
+import { fetchBytes, FilePlace, pathOf, type PlacedFile, localPlace } from './stored-files.js';
 
 let house: House;
 let project: ProjectUnderTest;
@@ -17,10 +17,7 @@ beforeAll(async () => {
   house = await House.open();
   project = await house.createProject();
   other = await house.createProject();
-  const [local] = storesHere();
-  const store = await local?.open();
-  if (!store) throw new Error('every machine has local files');
-  place = await store.placeOf(house, project);
+  place = localPlace(house, project);
   ada = await project.signUp('ada@example.org');
   await makeBucket(project, 'docs', { public: true });
 }, 60_000);

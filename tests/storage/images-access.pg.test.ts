@@ -11,7 +11,7 @@ import {
   fetchBytes,
   type FilePlace,
   type PlacedFile,
-  storesHere,
+  localPlace,
 } from './stored-files.js';
 
 type Headers = Readonly<Record<string, string>>;
@@ -37,12 +37,10 @@ const change = async (images: Readonly<Record<string, unknown>>) => {
 };
 
 beforeAll(async () => {
-  const [local] = storesHere();
-  if (!local) throw new Error('there is always the local store');
   house = await House.open();
   project = await house.createProject();
   neighbour = await house.createProject();
-  place = await (await local.open()).placeOf(house, project);
+  place = localPlace(house, project);
   [ada, bob] = [await project.signUp('ada@example.org'), await project.signUp('bob@example.org')];
   stranger = await neighbour.signUp('ada@example.org');
   await makeBucket(project, 'open', { public: true });
@@ -253,9 +251,7 @@ test('whoever asks for too many images at once is told to wait, and the neighbou
   const image = { content, mediaType: 'image/png', visibility: 'public' } as const;
   await place.put({ ...image, bucket: 'open', key: 'big.png' });
   await makeBucket(neighbour, 'open', { public: true });
-  const [local] = storesHere();
-  const next = await (await local?.open())?.placeOf(house, neighbour);
-  await next?.put({ ...image, bucket: 'open', key: 'big.png' });
+  await localPlace(house, neighbour).put({ ...image, bucket: 'open', key: 'big.png' });
   const asked = Array.from({ length: 120 }, (_none, at) =>
     render(`bucket=open&path=big.png&width=${at + 1}`),
   );

@@ -107,6 +107,11 @@ export function localFolder(house: House, { ref }: ProjectUnderTest): string {
   return join(house.ground.dataDir, 'projects', ref, 'files');
 }
 
+/** The files of a project of a house whose store is its folder. */
+export function localPlace(house: House, project: ProjectUnderTest): FilePlace {
+  return new FilePlace(project, openLocalStorage({ root: localFolder(house, project) }));
+}
+
 /** One kind of store that houses can be opened with. */
 export interface StoreUnderTest {
   readonly env: Readonly<Record<string, string>>;
@@ -117,8 +122,7 @@ export interface StoreUnderTest {
 async function openLocalStore(): Promise<StoreUnderTest> {
   return {
     env: {},
-    placeOf: async (house, project) =>
-      new FilePlace(project, openLocalStorage({ root: localFolder(house, project) })),
+    placeOf: async (house, project) => localPlace(house, project),
     close: async () => undefined,
   };
 }
