@@ -12,11 +12,10 @@ import {
   Min,
 } from 'class-validator';
 
+import { WithoutNul } from '../http/without-nul.js';
 export const defaultAuditLimit = 50;
 const maxAuditLimit = 200;
 const actors = ['user', 'operator', 'secret-key'] as const;
-const withoutNul = /^[^\0]*$/;
-const noNul = { message: '$property must not contain the character NUL' };
 
 export class AuditQuery {
   @ApiPropertyOptional({
@@ -31,7 +30,7 @@ export class AuditQuery {
   @IsOptional()
   @IsString()
   @MaxLength(200)
-  @Matches(withoutNul, noNul)
+  @WithoutNul()
   target?: string;
 
   @ApiPropertyOptional({ enum: actors })
@@ -43,7 +42,7 @@ export class AuditQuery {
   @IsOptional()
   @IsString()
   @MaxLength(200)
-  @Matches(withoutNul, noNul)
+  @WithoutNul()
   actorId?: string;
 
   @ApiPropertyOptional({ format: 'date-time', description: 'This moment included' })

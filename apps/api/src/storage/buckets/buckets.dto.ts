@@ -9,7 +9,6 @@ import {
   IsInt,
   IsOptional,
   IsString,
-  Matches,
   Max,
   MaxLength,
   Min,
@@ -17,11 +16,10 @@ import {
   ValidateIf,
 } from 'class-validator';
 
+import { WithoutNul } from '../../http/without-nul.js';
 const maxTypes = 100;
 const maxNameLength = 200;
 const flags = ['true', 'false'] as const;
-const withoutNul = /^[^\0]*$/;
-const noNul = { message: '$property must not contain the character NUL' };
 
 /** The field may be left out; null is a value like any other and mostly a wrong one. */
 function Given(): PropertyDecorator {
@@ -52,7 +50,7 @@ export class ChangeBucketBody {
   @IsString()
   @MinLength(1)
   @MaxLength(maxNameLength)
-  @Matches(withoutNul, noNul)
+  @WithoutNul()
   name?: string;
 
   @ApiPropertyOptional({ default: false, description: 'Whether its public files need no token' })

@@ -1,16 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  IsIn,
-  IsInt,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-  MinLength,
-  ValidateIf,
-} from 'class-validator';
+import { IsIn, IsInt, IsString, Max, MaxLength, Min, MinLength, ValidateIf } from 'class-validator';
 
+import { WithoutNul } from '../../http/without-nul.js';
 import { TOKEN_KINDS, type TokenKind } from '../core/bucket-token.js';
 
 const minSeconds = 60;
@@ -22,7 +13,7 @@ export class CreateTokenBody {
   @IsString()
   @MinLength(1)
   @MaxLength(maxNameLength)
-  @Matches(/^[^\0]*$/, { message: 'name must not contain the character NUL' })
+  @WithoutNul()
   name!: string;
 
   @ApiProperty({ enum: TOKEN_KINDS })

@@ -10,13 +10,13 @@ import {
   IsObject,
   IsOptional,
   IsString,
-  Matches,
   Max,
   MaxLength,
   Min,
   ValidateIf,
 } from 'class-validator';
 
+import { WithoutNul } from '../../http/without-nul.js';
 import { type Direction, FILE_ORDERS, type FileOrder } from './list-files.sql.js';
 
 const maxPageLength = 1000;
@@ -29,8 +29,6 @@ const maxSearchLength = 200;
 const flags = ['true', 'false'] as const;
 const directions = ['asc', 'desc'] as const;
 const visibilities = ['public', 'private'] as const;
-const withoutNul = /^[^\0]*$/;
-const noNul = { message: '$property must not contain the character NUL' };
 
 export class ListFilesQuery {
   @ApiPropertyOptional({ description: 'The folder to look into, e.g. photos/2024' })
@@ -43,7 +41,7 @@ export class ListFilesQuery {
   @IsOptional()
   @IsString()
   @MaxLength(maxSearchLength)
-  @Matches(withoutNul, noNul)
+  @WithoutNul()
   search?: string;
 
   @ApiPropertyOptional({ minimum: 1, maximum: maxPageLength, default: defaultPageLength })

@@ -9,13 +9,13 @@ import {
   IsInt,
   IsOptional,
   IsString,
-  Matches,
   Max,
   MaxLength,
   Min,
   ValidateIf,
 } from 'class-validator';
 
+import { WithoutNul } from '../../http/without-nul.js';
 import {
   DELIVERY_STATUSES,
   type DeliveryStatus,
@@ -26,8 +26,6 @@ import {
 const maxUrlLength = 2000;
 const maxLimit = 200;
 const example = 'https://example.com/hooks/files';
-const withoutNul = /^[^\0]*$/;
-const noNul = { message: '$property must not contain the character NUL' };
 
 /** The field may be left out; null is a value like any other and a wrong one. */
 function Given(): PropertyDecorator {
@@ -53,7 +51,7 @@ export class CreateWebhookBody extends WebhookBody {
   @ApiProperty({ maxLength: maxUrlLength, example })
   @IsString()
   @MaxLength(maxUrlLength)
-  @Matches(withoutNul, noNul)
+  @WithoutNul()
   url!: string;
 }
 
@@ -63,7 +61,7 @@ export class ChangeWebhookBody extends WebhookBody {
   @Given()
   @IsString()
   @MaxLength(maxUrlLength)
-  @Matches(withoutNul, noNul)
+  @WithoutNul()
   url?: string;
 }
 

@@ -1,24 +1,13 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import {
-  IsIn,
-  IsInt,
-  IsISO8601,
-  IsOptional,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-} from 'class-validator';
+import { IsIn, IsInt, IsISO8601, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 
+import { WithoutNul } from '../../http/without-nul.js';
 import { USER_ORDERS, type UserOrder } from './list-users.sql.js';
 
 const maxPerPage = 200;
 /** Deeper pages would make the database count through all the ones before. */
 const maxPage = 100_000;
-const withoutNul = /^[^\0]*$/;
-const noNul = { message: '$property must not contain the character NUL' };
 const flags = ['true', 'false'] as const;
 
 export class ListUsersQuery {
@@ -42,28 +31,28 @@ export class ListUsersQuery {
   @IsOptional()
   @IsString()
   @MaxLength(320)
-  @Matches(withoutNul, noNul)
+  @WithoutNul()
   search?: string;
 
   @ApiPropertyOptional({ example: 'ADMIN' })
   @IsOptional()
   @IsString()
   @MaxLength(64)
-  @Matches(withoutNul, noNul)
+  @WithoutNul()
   role?: string;
 
   @ApiPropertyOptional({ example: 'active' })
   @IsOptional()
   @IsString()
   @MaxLength(64)
-  @Matches(withoutNul, noNul)
+  @WithoutNul()
   status?: string;
 
   @ApiPropertyOptional({ example: 'google', description: 'credential: users with a password' })
   @IsOptional()
   @IsString()
   @MaxLength(200)
-  @Matches(withoutNul, noNul)
+  @WithoutNul()
   provider?: string;
 
   @ApiPropertyOptional({ enum: flags })

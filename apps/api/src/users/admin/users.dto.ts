@@ -11,6 +11,7 @@ import {
   ValidateIf,
 } from 'class-validator';
 
+import { WithoutNul } from '../../http/without-nul.js';
 export const ROLES = ['USER', 'ADMIN'] as const;
 export const STATUSES = ['active', 'inactive'] as const;
 /** RFC 5321 §4.5.3.1. */
@@ -19,8 +20,6 @@ const maxEmailLength = 254;
 const maxPasswordLength = 1024;
 /** E.164. */
 const phonePattern = /^\+[1-9]\d{6,14}$/;
-const withoutNul = /^[^\0]*$/;
-const noNul = { message: '$property must not contain the character NUL' };
 
 /** The field may be left out; null is a value like any other and mostly a wrong one. */
 export function Given(): PropertyDecorator {
@@ -39,7 +38,7 @@ class AccountBody {
   @Given()
   @IsString()
   @MaxLength(200)
-  @Matches(withoutNul, noNul)
+  @WithoutNul()
   name?: string;
 
   @ApiPropertyOptional({ maxLength: 64, description: 'A new account without one gets one' })
