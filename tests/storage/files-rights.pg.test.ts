@@ -1,9 +1,9 @@
 // Who may do what with stored files: policies for callers, tokens for programs, nothing for strangers.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { assertionHeader, deriveKey, signAssertion } from '#libs/secrets';
 import type { Capability } from '#libs/wire';
 
+import { operatorHeaders } from '../http/administration.js';
 import { House } from '../support/house.js';
 import type { Call, Reply } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
@@ -114,16 +114,8 @@ describe('strangers', () => {
 
 test('operators need content.read to read and content.write to change', async () => {
   const { id, bucket, key } = await adasFile('closed', 'for-operators.txt');
-  const as = (capabilities: readonly Capability[], call: Call) => {
-    const assertion = signAssertion(deriveKey(house.ground.masterKey, 'assertions'), {
-      ref: project.ref,
-      operatorId: 'operator-1',
-      email: 'operator@example.org',
-      capabilities,
-      expiresAt: Math.floor(Date.now() / 1000) + 50,
-    });
-    return project.send({ ...call, headers: { [assertionHeader]: assertion } });
-  };
+  const as = (capabilities: readonly Capability[], call: Call) =>
+    project.send({ ...call, headers: operatorHeaders(house, project, capabilities) });
   const read = { path: `/api/files/${id}/raw` };
   const readOfBucket = { path: `/api/storage/${bucket}/files/${key}` };
   const deletions = [

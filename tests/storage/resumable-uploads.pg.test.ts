@@ -10,7 +10,7 @@ import { describeIf } from '#libs/testing';
 
 import { eventually, House } from '../support/house.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
-import { canRunS3, openS3Server, type S3Server } from '../support/s3-server.js';
+import { canRunS3, openS3Server, type S3Server, storeEnvironment } from '../support/s3-server.js';
 import { makeBucket, refusalOf, rowsIn } from './bucket-rows.js';
 import { readStored, uploadState } from './stored-bytes.js';
 import { idIn, TusClient } from './tus-requests.js';
@@ -42,7 +42,7 @@ describe.each(drivers)('uploads in parts with the $driver driver', ({ driver, ca
       if (driver === 's3') {
         store = await openS3Server();
         bucketOfStore = await store.createBucket();
-        env = environmentOf(store, bucketOfStore);
+        env = storeEnvironment(store, bucketOfStore);
       }
       house = await House.open({ env });
       project = await house.createProject();
@@ -246,18 +246,3 @@ describe.each(drivers)('uploads in parts with the $driver driver', ({ driver, ca
     });
   });
 });
-
-function environmentOf(
-  { endpoint, region, credentials }: S3Server,
-  bucket: string,
-): Record<string, string> {
-  return {
-    STORAGE_DRIVER: 's3',
-    S3_ENDPOINT: endpoint,
-    S3_REGION: region,
-    S3_BUCKET: bucket,
-    S3_ACCESS_KEY_ID: credentials.accessKeyId,
-    S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    S3_FORCE_PATH_STYLE: 'true',
-  };
-}

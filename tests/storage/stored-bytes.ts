@@ -49,16 +49,3 @@ export async function uploadState(project: ProjectUnderTest, slug: string): Prom
   // The statement names its columns as the type does.
   return row as unknown as UploadState;
 }
-
-/** What makes a house keep files in the store, in a new bucket of it. */
-export async function environmentOf(store: S3Server): Promise<Record<string, string>> {
-  return {
-    STORAGE_DRIVER: 's3',
-    S3_ENDPOINT: store.endpoint,
-    S3_REGION: store.region,
-    S3_BUCKET: await store.createBucket(),
-    S3_ACCESS_KEY_ID: store.credentials.accessKeyId,
-    S3_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
-    S3_FORCE_PATH_STYLE: 'true',
-  };
-}

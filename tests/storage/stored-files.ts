@@ -10,7 +10,7 @@ import { openLocalStorage, openS3Storage, type StorageDriver } from '#libs/stora
 
 import { type House, asRecord } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';
-import { canRunS3, openOwnS3Server, openS3Server } from '../support/s3-server.js';
+import { canRunS3, openOwnS3Server, openS3Server, storeEnvironment } from '../support/s3-server.js';
 import { rowsIn } from './bucket-rows.js';
 
 /** A file as a test wants it. */
@@ -133,15 +133,7 @@ async function openS3Store(openServer: typeof openS3Server): Promise<StoreUnderT
   const bucket = await server.createBucket();
   const drivers: StorageDriver[] = [];
   return {
-    env: {
-      STORAGE_DRIVER: 's3',
-      S3_ENDPOINT: endpoint,
-      S3_REGION: region,
-      S3_BUCKET: bucket,
-      S3_ACCESS_KEY_ID: credentials.accessKeyId,
-      S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-      S3_FORCE_PATH_STYLE: 'true',
-    },
+    env: storeEnvironment(server, bucket),
     async placeOf(_house, project) {
       const { ref } = project;
       const options = { endpoint, region, bucket, credentials, forcePathStyle: true, ref };

@@ -7,9 +7,9 @@ import { describeIf } from '#libs/testing';
 import { asRecord, House } from '../support/house.js';
 import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
-import { canRunS3, openS3Server, type S3Server } from '../support/s3-server.js';
+import { canRunS3, openS3Server, type S3Server, storeEnvironment } from '../support/s3-server.js';
 import { makeBucket, refusalOf, rowsIn } from './bucket-rows.js';
-import { environmentOf, readStored, uploadState } from './stored-bytes.js';
+import { readStored, uploadState } from './stored-bytes.js';
 import { fileIn } from './uploads-http.js';
 
 const text = Buffer.from('hello, world');
@@ -76,7 +76,7 @@ describeIf(canRunS3(), 'the S3 driver needs Swift')('with the S3 driver', () => 
 
   beforeAll(async () => {
     store = await openS3Server();
-    house = await House.open({ env: await environmentOf(store) });
+    house = await House.open({ env: storeEnvironment(store, await store.createBucket()) });
     project = await house.createProject();
     neighbour = await house.createProject();
     [ada, bob] = [await project.signUp('ada@example.org'), await project.signUp('bob@example.org')];

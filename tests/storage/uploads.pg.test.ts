@@ -7,9 +7,9 @@ import { describeIf } from '#libs/testing';
 import { asRecord, House } from '../support/house.js';
 import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
-import { canRunS3, openS3Server, type S3Server } from '../support/s3-server.js';
+import { canRunS3, openS3Server, type S3Server, storeEnvironment } from '../support/s3-server.js';
 import { dataOf, makeBucket, refusalOf, rowsIn } from './bucket-rows.js';
-import { environmentOf, readStored, uploadState } from './stored-bytes.js';
+import { readStored, uploadState } from './stored-bytes.js';
 import { brokenForms, large, refusedContents, visibilities } from './uploads-cases.js';
 import {
   asServer,
@@ -42,7 +42,9 @@ describe.each(drivers)('uploads with the $driver driver', ({ driver, canRun }) =
 
     beforeAll(async () => {
       if (driver === 's3') store = await openS3Server();
-      house = await House.open({ env: store ? await environmentOf(store) : {} });
+      house = await House.open({
+        env: store ? storeEnvironment(store, await store.createBucket()) : {},
+      });
       project = await house.createProject();
       neighbour = await house.createProject();
       [ada, bob] = [

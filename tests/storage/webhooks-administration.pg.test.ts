@@ -14,7 +14,7 @@ import {
 } from '../support/http-recorder.js';
 import type { Call, Reply } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
-import { canRunS3, openS3Server, type S3Server } from '../support/s3-server.js';
+import { canRunS3, openS3Server, type S3Server, storeEnvironment } from '../support/s3-server.js';
 import { bucketPath, dataOf, makeBucket } from './bucket-rows.js';
 
 let house: House;
@@ -33,14 +33,7 @@ beforeAll(async () => {
   house = await House.open({
     env: {
       OUTBOUND_ALLOWED_HOSTS: `127.0.0.1:${receiver.port}`,
-      ...(server && {
-        S3_ENDPOINT: server.endpoint,
-        S3_REGION: server.region,
-        S3_BUCKET: store,
-        S3_ACCESS_KEY_ID: server.credentials.accessKeyId,
-        S3_SECRET_ACCESS_KEY: server.credentials.secretAccessKey,
-        S3_FORCE_PATH_STYLE: 'true',
-      }),
+      ...(server && { ...storeEnvironment(server, store), STORAGE_DRIVER: 'local' }),
     },
   });
   project = await house.createProject();

@@ -26,6 +26,22 @@ export interface S3Server {
   close(): Promise<void>;
 }
 
+/** The environment of a house that keeps its files in this bucket. */
+export function storeEnvironment(
+  { endpoint, region, credentials }: S3Server,
+  bucket: string,
+): Record<string, string> {
+  return {
+    STORAGE_DRIVER: 's3',
+    S3_ENDPOINT: endpoint,
+    S3_REGION: region,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: credentials.accessKeyId,
+    S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    S3_FORCE_PATH_STYLE: 'true',
+  };
+}
+
 /** Whether Swift is installed here; says on standard error why not. */
 export function canRunS3(): boolean {
   const missing = findMissingProgram();

@@ -3,7 +3,7 @@ import { createClient, type ClientOptions, type RowhouseClient } from '#libs/sdk
 
 import { House } from '../../support/house.js';
 import type { ProjectUnderTest, SignedIn } from '../../support/project.js';
-import { openS3Server } from '../../support/s3-server.js';
+import { openS3Server, storeEnvironment } from '../../support/s3-server.js';
 import { type Gateway, openGateway } from './gateway.js';
 
 export interface FilesUnderTest {
@@ -50,15 +50,6 @@ export async function openFiles(driver: 'local' | 's3'): Promise<FilesUnderTest>
 
 async function openStore() {
   const server = await openS3Server();
-  const { endpoint, region, credentials } = server;
-  const env = {
-    STORAGE_DRIVER: 's3',
-    S3_ENDPOINT: endpoint,
-    S3_REGION: region,
-    S3_BUCKET: await server.createBucket(),
-    S3_ACCESS_KEY_ID: credentials.accessKeyId,
-    S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    S3_FORCE_PATH_STYLE: 'true',
-  };
+  const env = storeEnvironment(server, await server.createBucket());
   return { env, close: () => server.close() };
 }
