@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 
 import { createApiApp } from '#apps/api';
 import { createConsoleApp } from '#apps/console/server';
+import { restEngineContext } from '#libs/auth-engine';
 import {
   type ControlPlane,
   ControlPlaneStartError,
@@ -71,6 +72,8 @@ export async function composeApplications(
     for (const closing of closings.splice(0).reverse()) await closing();
   };
   try {
+    // Before the first call of an auth engine: the operators' and those of projects are of one package.
+    await restEngineContext();
     const house = await openHouse(env, composition, closings);
     await prepareFirstRun(env, house);
     if (env.roles.includes('api')) urls['api'] = await startApi(env, house, closings);

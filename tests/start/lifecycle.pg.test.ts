@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { send } from '../support/http.js';
 import {
   askEmbedded,
   freePorts,
@@ -14,13 +15,21 @@ import {
 
 jest.setTimeout(300_000);
 
+const operator = { email: 'operator@rowhouse.test', password: 'correct horse battery' };
 let env: Record<string, string>;
 let dataDir: string;
 let running: RowhouseProcess | undefined;
 
 beforeAll(async () => {
   dataDir = join(await makeFolder(), 'data');
-  env = { ...(await freePorts()), DATA_DIR: dataDir };
+  const probe = new URL('promise-probe.js', import.meta.url).href;
+  env = {
+    ...(await freePorts()),
+    DATA_DIR: dataDir,
+    OPERATOR_EMAIL: operator.email,
+    OPERATOR_PASSWORD: operator.password,
+    NODE_OPTIONS: `--import=${probe}`,
+  };
 });
 afterAll(async () => {
   running?.child.kill('SIGTERM');
@@ -51,6 +60,30 @@ test('the first start makes the data folder and prints the URLs of both applicat
   expect(rowhouse.stderr()).toBe('');
   expect((await stat(join(dataDir, 'master.key'))).mode & 0o777).toBe(0o600);
   await askEmbedded(dataDir, 'create table kept as select 42 as answer');
+});
+
+test('after sign-ins of an operator and a user, promises cost what they cost before', async () => {
+  const json = (body: object) => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const email = 'somebody@rowhouse.test';
+  const login = await fetch(
+    `http://localhost:${env['CONSOLE_PORT']}/platform/login`,
+    json(operator),
+  );
+  const signUp = await send(`http://localhost:${env['PORT']}`, {
+    method: 'POST',
+    path: '/api/auth/sign-up/email',
+    headers: { host: 'demo.localhost' },
+    body: { name: 'Somebody', email, password: operator.password },
+  });
+  expect([login.status, signUp.status]).toEqual([200, 200]);
+  const answers = () => running?.stdout().match(/^promises are .*$/gm) ?? [];
+  running?.child.kill('SIGUSR2');
+  await until(() => answers().length > 0, 10_000);
+  expect(answers()).toEqual(['promises are not followed']);
 });
 
 test('a second process on the same folder is refused and leaves the first one alone', async () => {

@@ -1,3 +1,4 @@
+export { restEngineContext } from './async-context.js';
 export { createKeyUses, type KeyUse, type KeyUses } from './api-keys/key-uses.js';
 export type { Administration, LinkOrder, MadeCode, MadeLink } from './administration.js';
 export type {
