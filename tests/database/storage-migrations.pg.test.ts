@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { createStorageProject, putFile, type StorageFixture } from './storage-fixture.js';
 
+const file = '00000000-0000-4000-8000-000000000000';
 let project: StorageFixture;
 beforeAll(async () => {
   project = await createStorageProject();
@@ -20,7 +21,7 @@ test('they run twice without harm, also after the project has changed its polici
     const sql = await readFile(new URL(name, folder), 'utf8');
     await project.admin.query(sql.replaceAll('{{user_id}}', 'text'));
   }
-  expect(names).toHaveLength(5);
+  expect(names).toHaveLength(6);
   const { rows: buckets } = await engine.query(
     `select used_bytes::int, object_count::int from storage.buckets where slug = '_public'`,
   );
@@ -55,3 +56,15 @@ test('they make room where the project has a schema of that name', async () => {
     await admin.query('rollback');
   }
 });
+
+test.each([`id = '${file}'`, `bucket = 'a' and key = 'b'`, `bucket = 'a'`])(
+  'the planner looks for files among the rows that there are: %s',
+  async (condition) => {
+    const { rows } = await project.admin.query(
+      `explain (format json) select id from storage.files where ${condition}`,
+    );
+    expect(JSON.stringify(rows).match(/"Relation Name":"[^"]+"/g)).toEqual([
+      '"Relation Name":"stored_files"',
+    ]);
+  },
+);

@@ -2,7 +2,7 @@
 // given its values, and its row read back.
 
 import { fail } from '#libs/errors';
-import type { Caller, CallerUser, Credential, OperatorCredential } from '#libs/wire';
+import type { Caller, CallerUser, Credential, DatabaseRole, OperatorCredential } from '#libs/wire';
 import { type IdType, lookupTextFor, type NamedText } from './lookup-texts.js';
 
 export type { IdType };
@@ -14,6 +14,9 @@ export interface Lookup extends NamedText {
 }
 
 export interface ResolvedCaller {
+  /** Of the caller. */
+  readonly role: DatabaseRole;
+  /** Costs the reading of the claims each time. */
   readonly caller: Caller;
   /** Moves with every change of the project's catalog. */
   readonly schemaVersion: string;
@@ -102,6 +105,8 @@ export function readLookup(
   }
   return {
     schemaVersion,
+    // One of those that the lookup chooses between.
+    role: role as DatabaseRole,
     // Read when somebody asks: most requests on tables never do.
     get caller() {
       return callerOf(credential, role, claims);

@@ -149,7 +149,7 @@ export async function requireRights(
     queries: [{ text: askRights, values }],
     readOnly: false,
   });
-  if (reply.caller.role === 'anon') throw fail('UNAUTHORIZED');
+  if (reply.role === 'anon') throw fail('UNAUTHORIZED');
   const rows = reply.results[0]?.rows;
   if (!rows || rows.count === 0) throw fail('BUCKET_NOT_FOUND', { slug: plan.bucket });
   // Written by the statement below.

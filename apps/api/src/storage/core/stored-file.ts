@@ -28,23 +28,14 @@ export interface StoredFile {
   readonly isBucketPublic: boolean;
 }
 
-const shared = (file: string, bucket: string): string =>
-  `'id', ${file}.id, 'bucket', ${file}.bucket, 'key', ${file}.key, 'version', ${file}.version,
-   'size', ${file}.size, 'mediaType', ${file}.media_type, 'visibility', ${file}.visibility,
-   'ownerId', ${file}.owner_id, 'sha256', encode(${file}.sha256, 'hex'),
+/** The JSON object of a row of files, as SQL; `isBucketPublic` is an expression, of a bucket `b` beside it if not given. */
+export function fileJson(file: string, isBucketPublic = 'b.public'): string {
+  return `json_build_object('id', ${file}.id, 'bucket', ${file}.bucket, 'key', ${file}.key,
+   'version', ${file}.version, 'size', ${file}.size, 'mediaType', ${file}.media_type,
+   'visibility', ${file}.visibility, 'ownerId', ${file}.owner_id, 'sha256', encode(${file}.sha256, 'hex'),
    'cacheControl', ${file}.cache_control, 'userMetadata', ${file}.user_metadata,
-   'createdAt', ${file}.created_at, 'updatedAt', ${file}.updated_at, 'isBucketPublic', ${bucket}.public`;
-
-/** The JSON object of a row of `storage.stored_files` beside its bucket, as SQL; for the platform. */
-export function fileJson(file: string, bucket = 'b'): string {
-  return `json_build_object(${shared(file, bucket)},
-    'driver', ${file}.driver, 'storedKey', ${file}.stored_key)`;
-}
-
-/** The same of a row of `storage.files`, which callers read; `place` is a row of `storage.blob_place`. */
-export function callerFileJson(file: string, bucket: string, place: string): string {
-  return `json_build_object(${shared(file, bucket)},
-    'driver', ${place}.driver, 'storedKey', ${place}.stored_key)`;
+   'createdAt', ${file}.created_at, 'updatedAt', ${file}.updated_at, 'driver', ${file}.driver,
+   'storedKey', ${file}.stored_key, 'isBucketPublic', ${isBucketPublic})`;
 }
 
 /** The file that such an object is. */

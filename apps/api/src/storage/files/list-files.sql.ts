@@ -1,4 +1,4 @@
-import { callerFileJson, fileJson } from '../core/stored-file.js';
+import { fileJson } from '../core/stored-file.js';
 
 export const FILE_ORDERS = ['name', 'key', 'size', 'createdAt', 'updatedAt'] as const;
 export type FileOrder = (typeof FILE_ORDERS)[number];
@@ -54,10 +54,8 @@ export function listText({ reader, isRecursive, order, direction }: ListShape): 
     'total', (select count(*) from folders) + (select count(*) from matching where not is_folder),
     'folders', coalesce((select json_agg(name order by name ${folderDirection}) from folder_page), '[]'),
     'files', coalesce((
-      select json_agg(${reader === 'caller' ? callerFileJson('f', 'b', 'p') : fileJson('f')}
-        order by file_page.place)
+      select json_agg(${fileJson('f')} order by file_page.place)
       from file_page join ${files} f using (id) join storage.buckets b on b.slug = f.bucket
-      ${reader === 'caller' ? 'cross join lateral storage.blob_place(f.id, f.version) p' : ''}
     ), '[]')
   ) as page`;
 }

@@ -84,7 +84,7 @@ async function readPage(
   const { credential, client } = reader;
   const queries = [query];
   const reply = await project.db.runTable({ credential, client, queries, readOnly: true });
-  if (reply.caller.role === 'anon') throw fail('UNAUTHORIZED');
+  if (reply.role === 'anon') throw fail('UNAUTHORIZED');
   const rows = reply.results[0]?.rows;
   if (!rows || rows.count !== 1) throw new Error('A listing has one row');
   // Written by the statement, as above.
