@@ -14,8 +14,6 @@ interface Waiter<C> {
 
 /** A shared connection that serves this many already is reason enough to open another one. */
 const GROW_AT_USERS = 2;
-/** How many requests of the same moment are put on one connection before the next one is used. */
-const FILL_USERS = 4;
 const RETRY_AFTER_SECONDS = 1;
 
 /** Made by `ProjectShare.lane`. */
@@ -177,7 +175,7 @@ export class Lane<C> implements LaneView {
   /** Requests that come together go together: one write carries them, and one read brings the answers. */
   #filling(): Slot<C> | undefined {
     const last = this.#shared.at(-1);
-    const isOpen = last && last.users < FILL_USERS && this.#plan.isFilling?.(last.connection);
+    const isOpen = last && last.users < this.#plan.depth && this.#plan.isFilling?.(last.connection);
     return isOpen ? last : undefined;
   }
 
