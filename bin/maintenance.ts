@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 
 import { deliverDue, sweepDeliveries, sweepExpired } from '#libs/auth-engine';
 import {
+  ensureMigrated,
   finishHalfDone,
   getProjectRecord,
   listRefs,
@@ -27,6 +28,8 @@ import { sweepProjectStorage } from './storage-sweeps.js';
 const sweepIntervalMs = 60 * 60 * 1000;
 /** How long deliveries of hooks can be looked up. */
 const keepDeliveriesDays = 14;
+
+type SweepParts = MaintenanceParts & { readonly signal: AbortSignal };
 
 interface MaintenanceParts {
   readonly env: Env;
@@ -76,7 +79,7 @@ async function clearHalfDone({ projects, log }: Pick<MaintenanceParts, 'projects
 }
 
 async function sweepProjects(parts: MaintenanceParts, signal: AbortSignal) {
-  const { projects, log } = parts;
+  const { projects } = parts;
   // Deletions that wait for a store to come back.
   await clearHalfDone(parts);
   for (const ref of await listRefs(projects)) {
@@ -84,16 +87,26 @@ async function sweepProjects(parts: MaintenanceParts, signal: AbortSignal) {
     const record = await getProjectRecord(projects, ref);
     if (!record) continue;
     // One project after the other: sweeping is never urgent.
-    const swept = await withProjectDatabase(record, (db) =>
-      sweepProject({ ...parts, signal }, record, db),
-    );
+    await sweepOrSay({ ...parts, signal }, record);
+  }
+}
+
+/** A project that cannot be swept delays no other. */
+async function sweepOrSay(parts: SweepParts, record: ProjectRecord): Promise<void> {
+  const { projects, log } = parts;
+  const { ref } = record;
+  try {
+    await ensureMigrated(projects, ref);
+    const swept = await withProjectDatabase(record, (db) => sweepProject(parts, record, db));
     if (Object.values(swept).some((count) => count > 0)) log.debug({ ref, ...swept }, 'swept');
+  } catch (error) {
+    log.error({ err: error, ref }, 'a project could not be swept');
   }
 }
 
 /** Sweeps a project, and does the background work that waits although nobody uses it. */
 async function sweepProject(
-  { env, log, signal }: MaintenanceParts & { readonly signal: AbortSignal },
+  { env, log, signal }: SweepParts,
   record: ProjectRecord,
   db: ProjectDatabase,
 ) {
@@ -104,7 +117,10 @@ async function sweepProject(
     seal: settingsSeal(ref, record.dataKey),
   });
   const { keepDays: keepGuestsDays } = settings['auth.methods.anonymous'];
-  const expired = await sweepExpired(db.enginePool, { keepGuestsDays });
+  const expired = await sweepExpired(db.enginePool, {
+    keepGuestsDays,
+    runDeletion: (id) => db.deleteUser(id),
+  });
   const deliveries = await sweepDeliveries(db.enginePool, keepDeliveriesDays);
   const outbound = createOutbound({ allowedHosts: env.outboundAllowedHosts });
   const onError = (err: unknown, doing: string) => log.warn({ err, ref }, `failed: ${doing}`);

@@ -97,14 +97,13 @@ test('the very next request sees a new column', async () => {
 });
 
 test('a user who is deactivated is refused at once, a role that is given counts at once', async () => {
-  const { ref } = project;
   const eve = await project.signUp('eve@example.org');
   const status = () => project.as(eve, { path: '/api/admin/auth/status' });
   expect((await status()).status).toBe(403);
   const { asSuperuser } = await import('./support/house.js');
   const set = (assignment: string) =>
     asSuperuser(`update auth."user" set ${assignment} where id = $1`, {
-      database: `p_${ref}`,
+      database: project.database,
       values: [eve.id],
     });
   await set(`role = 'ADMIN'`);

@@ -27,7 +27,8 @@ describe('the sweep of guests', () => {
   afterAll(() => project.close());
 
   const keepGuestsDays = 30;
-  const sweep = () => sweepExpired(project.pool, { keepGuestsDays });
+  const sweep = () =>
+    sweepExpired(project.pool, { keepGuestsDays, runDeletion: project.runDeletion });
   const isThere = async ({ id }: Guest) => (await userRow(project, id)) !== undefined;
 
   /** A guest who was made so many days ago and whose session ended so many days ago. */
@@ -62,7 +63,9 @@ describe('the sweep of guests', () => {
       guest.id,
     ]);
     expect(sessions).toHaveLength(1);
-    expect(await sweepExpired(project.pool)).toMatchObject({ sessions: expect.any(Number) });
+    expect(await sweepExpired(project.pool, { runDeletion: project.runDeletion })).toMatchObject({
+      sessions: expect.any(Number),
+    });
     expect(await isThere(guest)).toBe(true);
   });
 
@@ -102,7 +105,9 @@ describe('the sweep of guests', () => {
 
   test('without a number of days no guest goes', async () => {
     const guest = await guestOf({ made: 900, ended: 800 });
-    expect(await sweepExpired(project.pool)).not.toHaveProperty('guests');
+    expect(
+      await sweepExpired(project.pool, { runDeletion: project.runDeletion }),
+    ).not.toHaveProperty('guests');
     expect(await isThere(guest)).toBe(true);
   });
 });

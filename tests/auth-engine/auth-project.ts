@@ -1,9 +1,9 @@
 // A project database of its own with an auth engine on it, and a browser-like client of that engine.
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import {
   buildAuth,
+  deleteUser,
   type AuthHooks,
   type AuthInstance,
   type AuthLogEntry,
@@ -12,8 +12,7 @@ import {
 } from '#libs/auth-engine';
 import { createMemoryLimiter } from '#libs/rate-limit';
 import { resolveAll } from '#libs/settings';
-
-const migrations = new URL('../../migrations/project/', import.meta.url);
+import { copyProject, type ProjectCopy } from '../support/project-copy.js';
 
 function serverUrl(database?: string): string {
   const url = new URL(process.env['TEST_DATABASE_URL'] ?? '');
@@ -21,34 +20,25 @@ function serverUrl(database?: string): string {
   return url.href;
 }
 
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client(serverUrl());
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
-// The roles that the migrations grant to. Another test file may be making them at the same moment.
-const clusterRoles = `
-  do $$
-  declare role text;
-  begin
-    foreach role in array array['anon', 'authenticated', 'service_role', 'platform_engine', 'platform_deleter'] loop
-      begin
-        execute format('create role %I nologin %s', role,
-          case when role = 'service_role' then 'bypassrls' else '' end);
-      exception when duplicate_object or unique_violation then null;
-      end;
-    end loop;
-  end
-  $$`;
-
 /** Dropping the database ends connections that are still on their way out (SQLSTATE admin_shutdown). */
 function ignoreForcedEnd(error: Error): void {
   if (Reflect.get(error, 'code') !== '57P01') throw error;
+}
+
+async function deleteOverItsLogin({ names, password }: ProjectCopy, id: string): Promise<boolean> {
+  const url = new URL(serverUrl(names.database));
+  url.username = names.deleter;
+  url.password = password;
+  const client = new pg.Client(url.href);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ done: boolean }>('select auth.delete_user($1) as done', [
+      id,
+    ]);
+    return rows[0]?.done === true;
+  } finally {
+    await client.end();
+  }
 }
 
 /** A client's view of an answer. */
@@ -94,6 +84,8 @@ export interface AuthProject {
   readonly secret: string;
   /** Works as the engine's role. */
   readonly pool: pg.Pool;
+  /** Deletes a user whose deletion the engine has requested. */
+  readonly runDeletion: (userId: string) => Promise<boolean>;
   readonly log: readonly AuthLogEntry[];
   /** What was sent, the newest last. */
   readonly mails: readonly SentMail[];
@@ -110,15 +102,10 @@ export interface AuthProject {
 /** Makes the database and builds the engine. The caller closes what it gets. */
 export async function openAuthProject(options: Options = {}): Promise<AuthProject> {
   const { idType = 'text', baseUrl = 'http://abc.localhost:8000' } = options;
-  const database = `auth_test_${randomBytes(6).toString('hex')}`;
-  await onServer(clusterRoles);
-  await onServer(`create database ${database}`);
+  const copy = await copyProject(idType);
+  const { database } = copy.names;
   const admin = new pg.Pool({ connectionString: serverUrl(database), max: 2 });
-  for (const file of (await readdir(migrations)).sort()) {
-    // One after the other: each builds on the one before.
-    const text = await readFile(new URL(file, migrations), 'utf8');
-    await admin.query(text.replaceAll('{{user_id}}', idType));
-  }
+  const runDeletion = (id: string): Promise<boolean> => deleteOverItsLogin(copy, id);
   const pool = new pg.Pool({
     connectionString: serverUrl(database),
     max: 8,
@@ -146,6 +133,11 @@ export async function openAuthProject(options: Options = {}): Promise<AuthProjec
       pool,
       idType,
       rateLimiter,
+      deleteUser: async (userId, data) => {
+        const isDeleted = await deleteUser(pool, runDeletion, { userId });
+        if (isDeleted) await options.hooks?.emit?.('user.deleted', data);
+        return isDeleted;
+      },
       log: (entry) => log.push(entry),
       ...(options.generateUsername && { generateUsername: options.generateUsername }),
     });
@@ -175,6 +167,7 @@ export async function openAuthProject(options: Options = {}): Promise<AuthProjec
     auth,
     secret,
     pool,
+    runDeletion,
     log,
     mails,
     texts,
@@ -184,7 +177,7 @@ export async function openAuthProject(options: Options = {}): Promise<AuthProjec
     sql: async (text, values = []) => (await admin.query(text, [...values])).rows,
     async close() {
       await Promise.all([pool.end(), admin.end()]);
-      await onServer(`drop database ${database} with (force)`);
+      await copy.drop();
     },
   };
 }

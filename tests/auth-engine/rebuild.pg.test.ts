@@ -50,6 +50,7 @@ test('a configuration that the engine does not take is refused when it is built'
     pool: project.pool,
     idType: 'text',
     rateLimiter: createMemoryLimiter({ now: () => 0 }),
+    deleteUser: () => Promise.resolve(false),
     log: () => undefined,
   });
   await expect(building).rejects.toMatchObject({ code: 'SETTINGS_REFUSED', status: 400 });

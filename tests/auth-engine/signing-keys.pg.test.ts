@@ -122,6 +122,7 @@ describe('signing keys', () => {
       pool: project.pool,
       idType: 'text',
       rateLimiter: createMemoryLimiter({ now: () => performance.now() }),
+      deleteUser: () => Promise.resolve(false),
       log: () => undefined,
     });
     const after = await mint(other);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   if (saved.status !== 200) throw new Error(saved.text);
   admin = await project.signUp('admin@app.test');
   await asSuperuser(`update auth."user" set role = 'ADMIN' where id = $1`, {
-    database: `p_${project.ref}`,
+    database: project.database,
     values: [admin.id],
   });
 });

@@ -13,6 +13,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { newDatabaseId } from '../../libs/control-plane/src/provisioning/names.js';
 
 export interface Published {
   readonly topic: string;
@@ -27,6 +28,8 @@ export interface ControlPlaneFixture extends AsyncDisposable {
   readonly dataDir: string;
   /** What was published, in order. */
   readonly published: Published[];
+  /** Of every project that was begun, in order. */
+  readonly databaseIds: readonly string[];
   readonly actor: Exclude<AuditActor, 'system'>;
   /** An organization that the actor owns. */
   readonly organizationId: string;
@@ -55,7 +58,15 @@ export async function openFixture(): Promise<ControlPlaneFixture> {
   const publish = async (topic: string, data: unknown): Promise<void> => {
     published.push({ topic, data });
   };
-  const context = projectsContext(controlPlane, publish);
+  const databaseIds: string[] = [];
+  const context: ProjectsContext = {
+    ...projectsContext(controlPlane, publish),
+    newDatabaseId() {
+      const id = newDatabaseId();
+      databaseIds.push(id);
+      return id;
+    },
+  };
   const actor = await insertOperator(controlPlane, 'owner@test.example');
   const organizationId = await createOrganization(controlPlane.dataSource.manager, actor, {
     name: 'Test',
@@ -68,6 +79,7 @@ export async function openFixture(): Promise<ControlPlaneFixture> {
     databaseUrl,
     dataDir,
     published,
+    databaseIds,
     actor,
     organizationId,
     async [Symbol.asyncDispose]() {
@@ -107,15 +119,41 @@ export async function asAdmin<T>(url: string, work: (client: pg.Client) => Promi
   }
 }
 
-/** What the server, the control plane and the disk have under a ref. */
+/** The database identifier of a project; undefined where there is no row. */
+export async function databaseIdOf(
+  { controlPlane }: ControlPlaneFixture,
+  ref: string,
+): Promise<string | undefined> {
+  const rows: { id: string }[] = await controlPlane.dataSource.query(
+    'select database_id as id from project where ref = $1',
+    [ref],
+  );
+  return rows[0]?.id;
+}
+
+/** The identifiers that belong to no project of the fixture now: nothing may be left under them. */
+async function orphans({ controlPlane, databaseIds }: ControlPlaneFixture): Promise<string[]> {
+  const rows: { id: string }[] = await controlPlane.dataSource.query(
+    'select database_id as id from project',
+  );
+  return databaseIds.filter((id) => !rows.some((row) => row.id === id));
+}
+
+/**
+ * What the server, the control plane and the disk have of a project, with what is left on the server of projects that
+ * are gone or were never finished.
+ */
 export async function tracesOf(fixture: ControlPlaneFixture, ref: string): Promise<string[]> {
   const { existsSync } = await import('node:fs');
+  const own = await databaseIdOf(fixture, ref);
+  const ids = [...(await orphans(fixture)), ...(own === undefined ? [] : [own])];
   const onServer = await asAdmin(fixture.databaseUrl, async (client) => {
     const reply = await client.query<{ trace: string }>(
-      `select 'role ' || rolname as trace from pg_roles where rolname like $1 || '\\_%'
-       union all select 'database ' || datname from pg_database where datname = 'p_' || $1
+      `select 'role ' || split_part(rolname, '_', 2) as trace from pg_roles
+       where split_part(rolname, '_', 1) = any ($1)
+       union all select 'database' from pg_database where datname = any ($2)
        order by 1`,
-      [ref],
+      [ids, ids.map((id) => `p_${id}`)],
     );
     return reply.rows.map(({ trace }) => trace);
   });

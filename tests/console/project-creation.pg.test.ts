@@ -2,8 +2,10 @@ import { createProject, getProjectRecord, type ProjectsContext } from '#libs/con
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { namesOf, newDatabaseId } from '../../libs/control-plane/src/provisioning/names.js';
 import {
   asAdmin,
+  databaseIdOf,
   openFixture,
   tracesOf,
   uniqueWord,
@@ -48,12 +50,16 @@ describe('creating', () => {
     const created = await createProject(fixture.context, fixture.actor, input(ref));
     expect(created.publishableKey).toMatch(/^svc_publishable_/);
     expect(created.secretKey).toMatch(/^svc_secret_/);
-    expect(await connectedDatabase(created.databaseUrl)).toBe(`p_${ref}`);
+    const databaseId = await databaseIdOf(fixture, ref);
+    expect(await connectedDatabase(created.databaseUrl)).toBe(`p_${databaseId}`);
     expect(await tracesOf(fixture, ref)).toEqual([
-      `database p_${ref}`,
-      `role ${ref}_api`,
-      `role ${ref}_engine`,
-      `role ${ref}_owner`,
+      'database',
+      'role api',
+      'role deleter',
+      'role editor',
+      'role engine',
+      'role owner',
+      'role platform',
       'project row active',
       'key row',
       'key row',
@@ -74,7 +80,7 @@ describe('creating', () => {
     });
   });
 
-  test('each of the three logins of the record works', async () => {
+  test('each of the logins of the record works', async () => {
     const ref = uniqueWord('a');
     await createProject(fixture.context, fixture.actor, { ...input(ref), idType: 'uuid' });
     const record = await getProjectRecord(fixture.context, ref);
@@ -82,7 +88,7 @@ describe('creating', () => {
     const { host, port, name, logins } = record.database;
     for (const { user, password } of Object.values(logins)) {
       const url = `postgres://${user}:${password}@${host}:${port}/${name}`;
-      expect(await connectedDatabase(url)).toBe(`p_${ref}`);
+      expect(await connectedDatabase(url)).toBe(name);
     }
     expect(record.idType).toBe('uuid');
   });
@@ -129,7 +135,7 @@ describe('creating', () => {
       Array.from({ length: 10 }, () => createProject(fixture.context, fixture.actor, input(ref))),
     );
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await tracesOf(fixture, ref)).toContain(`database p_${ref}`);
+    expect(await tracesOf(fixture, ref)).toContain('database');
   });
 
   test('six at once under different refs are all made', async () => {
@@ -185,12 +191,18 @@ describe('a failure leaves nothing behind', () => {
 
   test('a role of somebody else under one of the names is kept', async () => {
     const ref = uniqueWord('f');
-    const role = `${ref}_api`;
+    const databaseId = newDatabaseId();
+    const role = namesOf(databaseId).api;
     await asAdmin(fixture.databaseUrl, (client) => client.query(`create role ${role}`));
     try {
-      const attempt = createProject(fixture.context, fixture.actor, input(ref));
+      const context = { ...fixture.context, newDatabaseId: () => databaseId };
+      const attempt = createProject(context, fixture.actor, input(ref));
       await expect(attempt).rejects.toMatchObject({ code: 'REF_TAKEN' });
-      expect(await tracesOf(fixture, ref)).toEqual([`role ${role}`]);
+      const [left] = await asAdmin(fixture.databaseUrl, async (client) => {
+        const reply = await client.query('select from pg_roles where rolname = $1', [role]);
+        return reply.rows;
+      });
+      expect(left).toBeDefined();
     } finally {
       await asAdmin(fixture.databaseUrl, (client) => client.query(`drop role ${role}`));
     }
@@ -210,7 +222,7 @@ test('templates that another release dropped are made again', async () => {
   const context = { ...fixture.context, templatePrefix };
   const ref = uniqueWord('a');
   await createProject(context, fixture.actor, input(ref));
-  expect(await tracesOf(fixture, ref)).toContain(`database p_${ref}`);
+  expect(await tracesOf(fixture, ref)).toContain('database');
   await asAdmin(fixture.databaseUrl, async (client) => {
     for (const idType of ['text', 'uuid']) {
       const name = `${templatePrefix}_${idType}_${context.release.hash}`;

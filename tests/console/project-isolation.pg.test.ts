@@ -9,7 +9,8 @@ import {
   type ControlPlaneFixture,
 } from './control-plane-fixture.js';
 
-type Login = 'owner' | 'api' | 'engine';
+const kinds = ['owner', 'editor', 'api', 'engine', 'deleter'] as const;
+type Login = (typeof kinds)[number];
 
 let fixture: ControlPlaneFixture;
 let refs: { a: string; b: string };
@@ -24,7 +25,7 @@ beforeAll(async () => {
     const record = await getProjectRecord(fixture.context, ref);
     if (record === undefined) throw new Error('no record');
     const { host, port, name, logins } = record.database;
-    for (const login of ['owner', 'api', 'engine'] as const) {
+    for (const login of kinds) {
       const { user, password } = logins[login];
       urls.set(`${ref} ${login}`, `postgres://${user}:${password}@${host}:${port}/${name}`);
     }
@@ -36,11 +37,14 @@ afterAll(async () => {
 
 const urlOf = (ref: string, login: Login): URL => new URL(urls.get(`${ref} ${login}`) ?? '');
 
+/** The database identifier of a project, with which the names of its logins begin. */
+const idOf = (ref: string): string => urlOf(ref, 'owner').pathname.slice('/p_'.length);
+
 /** The SQLSTATE with which a statement of project A's login ends, or `ok`. */
 async function tryAsA(login: Login, sql: string): Promise<string> {
   return asAdmin(urlOf(refs.a, login).href, async (client) => {
     try {
-      await client.query(sql.replaceAll('{{a}}', refs.a).replaceAll('{{b}}', refs.b));
+      await client.query(sql.replaceAll('{{a}}', idOf(refs.a)).replaceAll('{{b}}', idOf(refs.b)));
       return 'ok';
     } catch (error) {
       if (error instanceof pg.DatabaseError) return error.code ?? 'no code';
@@ -51,7 +55,7 @@ async function tryAsA(login: Login, sql: string): Promise<string> {
 
 describe('connecting', () => {
   const targets = [
-    { name: 'project B', database: () => `p_${refs.b}` },
+    { name: 'project B', database: () => urlOf(refs.b, 'owner').pathname.slice(1) },
     { name: 'the control plane', database: () => fixture.databaseName },
     { name: 'the maintenance database', database: () => 'postgres' },
     { name: 'template1', database: () => 'template1' },
@@ -59,17 +63,18 @@ describe('connecting', () => {
   ];
   const templateOf = (idType: string): string =>
     `rowhouse_template_${idType}_${fixture.context.release.hash}`;
-  test.each(
-    targets.flatMap((target) =>
-      (['owner', 'api', 'engine'] as const).map((login) => ({ ...target, login })),
-    ),
-  )('the $login of A cannot connect to $name', async ({ login, database }) => {
-    const url = urlOf(refs.a, login);
-    url.pathname = `/${database()}`;
-    const attempt = asAdmin(url.href, async () => undefined);
-    // 42501: no right to connect; 55000: the database takes no connections at all.
-    await expect(attempt).rejects.toMatchObject({ code: expect.stringMatching(/^(42501|55000)$/) });
-  });
+  test.each(targets.flatMap((target) => kinds.map((login) => ({ ...target, login }))))(
+    'the $login of A cannot connect to $name',
+    async ({ login, database }) => {
+      const url = urlOf(refs.a, login);
+      url.pathname = `/${database()}`;
+      const attempt = asAdmin(url.href, async () => undefined);
+      // 42501: no right to connect; 55000: the database takes no connections at all.
+      await expect(attempt).rejects.toMatchObject({
+        code: expect.stringMatching(/^(42501|55000)$/),
+      });
+    },
+  );
 });
 
 const denied = '42501';

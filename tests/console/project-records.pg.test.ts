@@ -9,6 +9,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   asAdmin,
+  databaseIdOf,
   openFixture,
   uniqueWord,
   type ControlPlaneFixture,
@@ -71,13 +72,13 @@ describe('migrating', () => {
     },
   });
   const hasTable = async (ref: string): Promise<boolean> =>
-    asAdmin(projectUrl(ref), async (client) => {
+    asAdmin(await projectUrl(ref), async (client) => {
       const reply = await client.query(`select from pg_class where relname = 'test_text'`);
       return reply.rowCount === 1;
     });
-  const projectUrl = (ref: string): string => {
+  const projectUrl = async (ref: string): Promise<string> => {
     const url = new URL(fixture.databaseUrl);
-    url.pathname = `/p_${ref}`;
+    url.pathname = `/p_${await databaseIdOf(fixture, ref)}`;
     return url.href;
   };
 
@@ -91,8 +92,10 @@ describe('migrating', () => {
   test('the job migrates the rest, tells how far it is, and goes on past a broken project', async () => {
     const { ref } = await createProject(fixture.context, fixture.actor, input(uniqueWord('m')));
     const broken = await createProject(fixture.context, fixture.actor, input(uniqueWord('m')));
-    await asAdmin(fixture.databaseUrl, (client) =>
-      client.query(`alter database p_${broken.ref} allow_connections false`),
+    await asAdmin(fixture.databaseUrl, async (client) =>
+      client.query(
+        `alter database p_${await databaseIdOf(fixture, broken.ref)} allow_connections false`,
+      ),
     );
     const steps: number[] = [];
     const failed = await migrateProjects(newer(), { onProgress: ({ done }) => steps.push(done) });
@@ -113,7 +116,7 @@ test('resuming a project repairs logins whose password was changed in SQL', asyn
     asAdmin(fixture.databaseUrl, async (client) => {
       const reply = await client.query<{ password: string }>(
         'select rolpassword as password from pg_authid where rolname = $1',
-        [`${ref}_owner`],
+        [new URL(databaseUrl).username],
       );
       return reply.rows[0]?.password;
     });

@@ -41,7 +41,7 @@ describe('creating', () => {
         url: `http://${ref}.localhost`,
         publishableKey: expect.stringMatching(/^svc_publishable_.{43}$/),
         secretKey: expect.stringMatching(/^svc_secret_.{43}$/),
-        databaseUrl: expect.stringContaining(`${ref}_owner`),
+        databaseUrl: expect.stringMatching(/^postgres:\/\/d[0-9a-f]{20}_owner:/),
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       },
     });

@@ -1,21 +1,19 @@
-// A project database of its own for one test file: the real project migrations, the three login roles
-// with the rights they have in production, two users, and a table with policies.
+// A project database of its own for one test file, as provisioning makes it: two users, and a table with policies.
 
-import { randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
 import { Client } from 'pg';
-import { projectRights } from '../../libs/control-plane/src/provisioning/project-rights.js';
+import type { DatabaseNames, LoginKind } from '../../libs/control-plane/src/provisioning/names.js';
 import {
   ConnectionBudget,
-  migrate,
   openProjectDatabase,
   type IdType,
   type ProjectDatabase,
   type ProjectDatabaseOptions,
 } from '#libs/database';
+import { copyProject, type ProjectCopy } from '../support/project-copy.js';
 
 export interface ProjectFixture {
   readonly database: string;
+  readonly names: DatabaseNames;
   readonly options: Omit<ProjectDatabaseOptions, 'budget'>;
   /** A superuser in the project's database. */
   readonly admin: Client;
@@ -34,33 +32,16 @@ const serverUrl = process.env['TEST_DATABASE_URL'] ?? '';
 
 /** Makes the database; `drop` removes it with its roles. */
 export async function createProject(idType: IdType = 'text'): Promise<ProjectFixture> {
-  const ref = `dbt${randomBytes(5).toString('hex')}`;
-  const database = `p_${ref}`;
-  await onServer(async (client) => {
-    await client.query(clusterRoles);
-    await client.query(`create database ${database}`);
-    for (const role of ['api', 'engine', 'owner']) {
-      const inherit = role === 'engine' ? 'inherit' : 'noinherit';
-      await client.query(`create role ${ref}_${role} login ${inherit} password '${ref}'`);
-    }
-    await client.query(`grant anon, authenticated, service_role to ${ref}_api`);
-    await client.query(`grant platform_engine to ${ref}_engine`);
-  });
+  const copy = await copyProject(idType);
+  const { database } = copy.names;
   const admin = await connect(database);
-  await admin.query('create schema platform');
-  await migrate({
-    client: admin,
-    migrations: await projectMigrations(),
-    table: 'platform.schema_migrations',
-    placeholders: { user_id: idType },
-  });
-  await admin.query(projectRights(ref));
   await admin.query(accounts);
   await admin.query(tables);
-  const options = optionsOf(ref, idType);
+  const options = optionsOf(copy, idType);
   const opened: ProjectDatabase[] = [];
   return {
     database,
+    names: copy.names,
     options,
     admin,
     open(settings = {}) {
@@ -71,10 +52,7 @@ export async function createProject(idType: IdType = 'text'): Promise<ProjectFix
     async drop() {
       await Promise.all(opened.map((db) => db.close(1_000)));
       await admin.end();
-      await onServer(async (client) => {
-        await client.query(`drop database ${database} with (force)`);
-        await client.query(`drop role ${ref}_api, ${ref}_engine, ${ref}_owner`);
-      });
+      await copy.drop();
     },
   };
 }
@@ -98,49 +76,27 @@ export async function connect(database: string): Promise<Client> {
   return client;
 }
 
-async function onServer(work: (client: Client) => Promise<void>): Promise<void> {
-  const client = await connect('postgres');
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-async function projectMigrations(): Promise<{ name: string; sql: string }[]> {
-  const folder = new URL('../../migrations/project/', import.meta.url);
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql'));
-  return Promise.all(
-    names.map(async (name) => ({ name, sql: await readFile(new URL(name, folder), 'utf8') })),
-  );
-}
-
-function optionsOf(ref: string, idType: IdType): Omit<ProjectDatabaseOptions, 'budget'> {
+function optionsOf(
+  { names, password }: ProjectCopy,
+  idType: IdType,
+): Omit<ProjectDatabaseOptions, 'budget'> {
   const { hostname, port } = new URL(serverUrl);
-  const login = (role: string) => ({ user: `${ref}_${role}`, password: ref });
+  const login = (kind: LoginKind) => ({ user: names[kind], password });
   return {
-    ref,
+    ref: names.database,
     host: hostname,
     port: Number(port),
-    database: `p_${ref}`,
+    database: names.database,
     idType,
-    logins: { api: login('api'), engine: login('engine'), owner: login('owner') },
+    logins: {
+      owner: login('owner'),
+      editor: login('editor'),
+      api: login('api'),
+      engine: login('engine'),
+      deleter: login('deleter'),
+    },
   };
 }
-
-// Test files run side by side: whoever is second finds the role there, in one way or the other.
-const clusterRoles = `do $$
-declare
-  name text;
-begin
-  foreach name in array array['anon', 'authenticated', 'service_role', 'platform_engine', 'platform_deleter'] loop
-    begin
-      execute format('create role %I nologin noinherit %s', name,
-        case name when 'service_role' then 'bypassrls' else '' end);
-    exception when duplicate_object or unique_violation then null;
-    end;
-  end loop;
-end $$`;
 
 const accounts = `
 insert into auth."user" (id, email, role, status, "isAnonymous", app_metadata) values

@@ -14,11 +14,6 @@ export async function createStorageProject(
   idType: 'text' | 'uuid' = 'text',
 ): Promise<StorageFixture> {
   const project = await createProject(idType);
-  const { ref } = project.options;
-  await project.admin.query(`
-    grant usage on schema storage to ${ref}_owner, ${ref}_api;
-    grant select on storage.buckets to ${ref}_owner;
-    alter table storage.files owner to ${ref}_owner`);
   const clients: Client[] = [];
   return {
     ...project,

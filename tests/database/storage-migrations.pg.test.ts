@@ -1,6 +1,8 @@
 // The migrations of storage on databases that have been used before.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
+import { platformOwnership } from '../../libs/control-plane/src/provisioning/platform-ownership.js';
+import { isFoundation } from '../../libs/control-plane/src/provisioning/release.js';
 import { createStorageProject, putFile, type StorageFixture } from './storage-fixture.js';
 
 const file = '00000000-0000-4000-8000-000000000000';
@@ -17,11 +19,14 @@ test('they run twice without harm, also after the project has changed its polici
   await putFile(engine, { bucket: '_public' });
   const folder = new URL('../../migrations/project/', import.meta.url);
   const names = (await readdir(folder)).filter((name) => name.includes('_storage'));
-  for (const name of names.toSorted()) {
+  // The superuser ran these before the schema was given to the project's platform role.
+  await project.admin.query('alter schema storage owner to current_user');
+  for (const name of names.filter(isFoundation).toSorted()) {
     const sql = await readFile(new URL(name, folder), 'utf8');
     await project.admin.query(sql.replaceAll('{{user_id}}', 'text'));
   }
-  expect(names).toHaveLength(6);
+  await project.admin.query(platformOwnership(project.names.platform));
+  expect(names.filter(isFoundation)).toHaveLength(6);
   const { rows: buckets } = await engine.query(
     `select used_bytes::int, object_count::int from storage.buckets where slug = '_public'`,
   );
@@ -40,16 +45,16 @@ test('they make room where the project has a schema of that name', async () => {
     .toSorted();
   const file = new URL(`../../migrations/project/${first ?? ''}`, import.meta.url);
   const sql = (await readFile(file, 'utf8')).replaceAll('{{user_id}}', 'text');
-  const { admin, options } = project;
+  const { admin, names } = project;
   await admin.query('begin');
   try {
     await admin.query(`drop event trigger storage_keep_shape; drop event trigger storage_keep_shape_drop;
       alter schema storage rename to kept;
-      create schema storage authorization ${options.ref}_owner; create table storage.files (id int)`);
+      create schema storage authorization ${names.owner}; create table storage.files (id int)`);
     await admin.query(sql);
     const { rows } = await admin.query(
       `select to_regclass('own_storage.files') is not null as moved, has_schema_privilege($1, 'storage', 'create') as open`,
-      [`${options.ref}_owner`],
+      [names.owner],
     );
     expect(rows).toEqual([{ moved: true, open: false }]);
   } finally {

@@ -234,7 +234,15 @@ describe('a database that cannot be reached', () => {
     { name: 'there is no such database', settings: { database: 'no_such_database' } },
     {
       name: 'there is no such login',
-      settings: { logins: { api: stranger, engine: stranger, owner: stranger } },
+      settings: {
+        logins: {
+          owner: stranger,
+          editor: stranger,
+          api: stranger,
+          engine: stranger,
+          deleter: stranger,
+        },
+      },
     },
   ])('$name', async ({ settings }) => {
     const broken = project.open(settings);

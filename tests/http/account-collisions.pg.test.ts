@@ -95,7 +95,7 @@ test.each(meetings.map((each) => ({ ...each, names: [each.first.name, each.secon
   async ({ first, second, holding, names }) => {
     const user = await personWithCode(`${names.join('-').toLowerCase()}@example.org`);
     const url = new URL(testDatabaseUrl());
-    url.pathname = `/p_${project.ref}`;
+    url.pathname = `/${project.database}`;
     const hand = new pg.Client(url.href);
     await hand.connect();
     try {

@@ -63,7 +63,7 @@ export function rowsOf(
   text: string,
   values: unknown[] = [],
 ): Promise<Record<string, unknown>[]> {
-  return asSuperuser(text, { database: `p_${project.ref}`, values });
+  return asSuperuser(text, { database: project.database, values });
 }
 
 /** The audit entries about a target, the oldest first. */

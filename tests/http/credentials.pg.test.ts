@@ -162,7 +162,7 @@ describe('through the proxy of the console', () => {
       path: path('/admin/sql'),
       body: { query: 'select current_user as role' },
     });
-    expect(sql.body).toMatchObject({ rows: [{ role: `${project.ref}_owner` }] });
+    expect(sql.body).toMatchObject({ rows: [{ role: project.login('owner') }] });
   });
 
   test('settings saved there are in the audit log with before and after, without secrets', async () => {

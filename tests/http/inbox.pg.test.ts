@@ -17,17 +17,17 @@ beforeAll(async () => {
   house = await House.open();
   project = await house.createProject();
   const url = new URL(testDatabaseUrl());
-  url.pathname = `/p_${project.ref}`;
+  url.pathname = `/${project.database}`;
   engine = new pg.Client(url.href);
   await engine.connect();
   // As the role that keeps mails, with its rights and no more.
-  await engine.query(`set role ${project.ref}_engine`);
+  await engine.query(`set role ${project.login('engine')}`);
 });
 afterAll(async () => {
   await engine.end();
   await house.close();
 });
-beforeEach(() => asSuperuser('delete from platform.inbox', { database: `p_${project.ref}` }));
+beforeEach(() => asSuperuser('delete from platform.inbox', { database: project.database }));
 
 const mail: InboxMail = {
   kind: 'emailOtp',
@@ -202,7 +202,7 @@ describe('what stands in a mail signs people in, so', () => {
     await expect(project.sql('select * from platform.inbox')).rejects.toThrow('42501');
     for (const role of ['anon', 'authenticated', 'service_role']) {
       const reading = asSuperuser(`set role ${role}; select * from platform.inbox`, {
-        database: `p_${project.ref}`,
+        database: project.database,
       });
       await expect(reading).rejects.toThrow('permission denied');
     }

@@ -133,7 +133,7 @@ export class Observatory {
     const { role = null, status = null } = change;
     await asSuperuser(
       'update auth."user" set role = coalesce($2, role), status = coalesce($3, status) where id = $1',
-      { database: `p_${this.project.ref}`, values: [id, role, status] },
+      { database: this.project.database, values: [id, role, status] },
     );
   }
 }

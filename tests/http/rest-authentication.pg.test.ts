@@ -162,7 +162,7 @@ describe('10: RLS mapping', () => {
   test('an anonymous guest is authenticated with is_anonymous = true', async () => {
     const guest = await sky.project.signUp('guest@example.org');
     await asSuperuser('update auth."user" set "isAnonymous" = true where id = $1', {
-      database: `p_${sky.project.ref}`,
+      database: sky.project.database,
       values: [guest.id],
     });
     expect(await who(bearer(guest.token))).toMatchObject({

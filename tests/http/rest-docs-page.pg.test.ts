@@ -27,7 +27,7 @@ beforeAll(async () => {
   user = await project.signUp('user@example.org');
   admin = await project.signUp('admin@example.org');
   await asSuperuser(`update auth."user" set role = 'ADMIN' where id = $1`, {
-    database: `p_${project.ref}`,
+    database: project.database,
     values: [admin.id],
   });
 });

@@ -103,7 +103,7 @@ describe('rule 1: only the public schema is reachable, and a name blocklist is a
   test('managed tables live in other schemas', async () => {
     const tables = await asSuperuser(
       `select distinct schemaname from pg_tables where tablename = any($1) and schemaname <> 'public'`,
-      { database: `p_${sky.project.ref}`, values: [BLOCKLIST] },
+      { database: sky.project.database, values: [BLOCKLIST] },
     );
     expect(tables.map(({ schemaname }) => schemaname)).toContain('auth');
   });

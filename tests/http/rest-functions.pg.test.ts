@@ -214,7 +214,7 @@ describe('rights', () => {
       status: 403,
     });
     await save({ definerFunctions: ['as_owner'] });
-    expect((await post('as_owner')).body).toBe(`${project.ref}_owner`);
+    expect((await post('as_owner')).body).toBe(project.login('owner'));
     await save({ definerFunctions: ['public.as_owner'] });
     expect((await post('as_owner')).status).toBe(200);
     await save({});

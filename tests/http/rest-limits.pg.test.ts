@@ -256,7 +256,7 @@ test('who goes away takes the statement along', async () => {
     asSuperuser(
       `select from pg_stat_activity where datname = $1 and state = 'active' and query like '%nap%'
          and pid <> pg_backend_pid()`,
-      { values: [`p_${project.ref}`] },
+      { values: [project.database] },
     );
   const leaving = new AbortController();
   const body = { seconds: 7.5 };

@@ -69,7 +69,7 @@ describe('users change their own account', () => {
     const old = await project.signUp('old@example.org');
     await asSuperuser(
       `update auth.session set "createdAt" = now() - interval '2 days' where "userId" = $1`,
-      { database: `p_${project.ref}`, values: [old.id] },
+      { database: project.database, values: [old.id] },
     );
     expect((await remove(old)).body).toMatchObject({ code: 'SESSION_NOT_FRESH' });
     expect((await remove(old, { password: 'wrong password' })).body).toMatchObject({

@@ -57,7 +57,7 @@ function signIn(project: ProjectUnderTest): Promise<Reply> {
 const lifetimeIn = ({ headers }: Reply) =>
   Number(/Max-Age=(\d+)/.exec(headers['set-cookie']?.[0] ?? '')?.[1]);
 
-const inDatabase = (query: string) => asSuperuser(query, { database: `p_${here.ref}` });
+const inDatabase = (query: string) => asSuperuser(query, { database: here.database });
 
 async function storedVersion(): Promise<number> {
   const [row] = await inDatabase('select version from platform.settings_version');

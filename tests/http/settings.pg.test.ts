@@ -19,7 +19,7 @@ const revert = (group: string) =>
   project.asService({ method: 'DELETE', path: `/api/admin/settings/${group}` });
 const stored = () =>
   asSuperuser('select name, value from platform.app_settings order by name', {
-    database: `p_${project.ref}`,
+    database: project.database,
   });
 
 test('a group is read with its defaults, written as a whole, and reverted', async () => {
@@ -62,7 +62,7 @@ test('a stored secret is sealed in the database and hidden behind the sentinel',
   });
   expect(kept.body).toMatchObject({ host: 'other.example.org', password: '__SECRET_SET__' });
   const audit = await asSuperuser('select * from platform.audit_log', {
-    database: `p_${project.ref}`,
+    database: project.database,
   });
   expect(audit.length).toBeGreaterThan(0);
   expect(JSON.stringify(audit)).not.toContain('hunter22');
@@ -148,14 +148,14 @@ test('the readiness report names what is missing', async () => {
 
 test('saves of one group at the same time follow one another and lose nothing of the audit', async () => {
   const before = await asSuperuser('select count(*)::int as n from platform.audit_log', {
-    database: `p_${project.ref}`,
+    database: project.database,
   });
   const replies = await Promise.all(
     Array.from({ length: 10 }, (_, index) => write('api.rest', { maxRows: index + 1 })),
   );
   expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200));
   const [after] = await asSuperuser('select count(*)::int as n from platform.audit_log', {
-    database: `p_${project.ref}`,
+    database: project.database,
   });
   expect(Number(after?.['n']) - Number(before[0]?.['n'])).toBe(10);
   await revert('api.rest');

@@ -39,7 +39,7 @@ test('a settings signal that was lost is repaired by comparing versions', async 
   await asSuperuser(
     `update platform.app_settings set value = '{"maxRows": 4}' where name = 'api.rest';
      update platform.settings_version set version = version + 1`,
-    { database: `p_${here.ref}` },
+    { database: here.database },
   );
   await eventually(async () => (await rowsThere()) === '0-3/*');
 });

@@ -104,7 +104,7 @@ describe('at the same time', () => {
   /** Holds both writes back in this order, at the point where each has decided already. */
   async function inOrder<A, B>(first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
     const url = new URL(testDatabaseUrl());
-    url.pathname = `/p_${project.ref}`;
+    url.pathname = `/${project.database}`;
     const client = new pg.Client(url.href);
     await client.connect();
     try {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   ada = await project.signUp('ada@example.org');
   admin = await project.signUp('admin@example.org');
   await asSuperuser(`update auth."user" set role = 'ADMIN' where id::text = $1`, {
-    database: `p_${project.ref}`,
+    database: project.database,
     values: [admin.id],
   });
 });

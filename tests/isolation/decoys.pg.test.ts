@@ -9,7 +9,7 @@ import { openNeighbours, type Neighbours } from './neighbours.js';
 let site: Neighbours;
 
 function edit(query: string): Promise<Reply> {
-  const body = { query: query.replaceAll('{a}', site.a.project.ref) };
+  const body = { query: query.replaceAll('{a}', site.a.project.databaseId) };
   return site.a.project.asService({ method: 'POST', path: '/api/admin/sql', body });
 }
 

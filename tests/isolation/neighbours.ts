@@ -52,7 +52,7 @@ async function furnish(house: House, name: string): Promise<Furnished> {
   const user = await project.signUp(`user-${name}@example.org`);
   const admin = await project.signUp(`admin-${name}@example.org`);
   await asSuperuser(`update auth."user" set role = 'ADMIN' where id = $1`, {
-    database: `p_${project.ref}`,
+    database: project.database,
     values: [admin.id],
   });
   await project.sql(
@@ -61,7 +61,7 @@ async function furnish(house: House, name: string): Promise<Furnished> {
   await asSuperuser(
     `insert into platform.inbox (kind, recipient, subject, text, html)
      values ('test', $1, 'subject', $2, '')`,
-    { database: `p_${project.ref}`, values: [user.email, `mail of ${name}`] },
+    { database: project.database, values: [user.email, `mail of ${name}`] },
   );
   const fileId = await storeFile(project, user, `file of ${name}`);
   const secrets = [
@@ -145,12 +145,12 @@ export async function digestOf(project: ProjectUnderTest): Promise<Digest> {
  * Tables that are added later are in it by themselves. How often somebody asked is counted and not stored.
  * A connection knows the tables after its first reading, which takes four times as long as the later ones.
  */
-export async function openDigest({ ref }: ProjectUnderTest): Promise<{
+export async function openDigest({ database }: ProjectUnderTest): Promise<{
   read(): Promise<Digest>;
   close(): Promise<void>;
 }> {
   const url = new URL(testDatabaseUrl());
-  url.pathname = `/p_${ref}`;
+  url.pathname = `/${database}`;
   const client = new pg.Client(url.href);
   await client.connect();
   return {

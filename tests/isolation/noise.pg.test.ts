@@ -69,7 +69,7 @@ async function connections(state: string, ref?: string): Promise<number> {
 function sleepers(): Promise<unknown[]> {
   return asSuperuser(
     `select pid from pg_stat_activity where datname = $1 and wait_event = 'PgSleep'`,
-    { values: [`p_${noisy.ref}`] },
+    { values: [noisy.database] },
   );
 }
 
@@ -111,7 +111,7 @@ test('a noisy project is refused its surplus, and its neighbour does not notice'
   await asSuperuser(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = $1 and wait_event = 'PgSleep'`,
-    { values: [`p_${noisy.ref}`] },
+    { values: [noisy.database] },
   );
   const all = await Promise.all(noise);
   expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200, 503]));

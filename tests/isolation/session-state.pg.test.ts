@@ -155,7 +155,7 @@ test('a request whose trigger forgets its commit has done nothing, and harms nob
 
 test("a role that a trigger takes is another project's in no way", async () => {
   const other = await house.createProject();
-  const code = `set role "${other.ref}_api"`;
+  const code = `set role "${other.login('api')}"`;
   expect((await spring(code)).body).toMatchObject({ code: '42501' });
 });
 
@@ -213,7 +213,7 @@ test('what a trigger left in a session is seen by no other project', async () =>
   }
   const rows = await asSuperuser(
     `select count(distinct usename)::int as logins from pg_stat_activity where datname = $1`,
-    { values: [`p_${other.ref}`] },
+    { values: [other.database] },
   );
   expect(rows[0]?.['logins']).toBeGreaterThan(0);
 });

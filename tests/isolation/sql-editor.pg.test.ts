@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 
+import { loginKinds } from '../../libs/control-plane/src/provisioning/names.js';
+
 import { asSuperuser } from '../support/house.js';
 import type { Reply } from '../support/http.js';
 import { digestOf, openNeighbours, type Neighbours } from './neighbours.js';
@@ -14,7 +16,9 @@ afterAll(() => site.close());
 
 /** `{a}` and `{b}` stand for the refs of the projects. */
 function filled(sql: string): string {
-  return sql.replaceAll('{a}', site.a.project.ref).replaceAll('{b}', site.b.project.ref);
+  return sql
+    .replaceAll('{a}', site.a.project.databaseId)
+    .replaceAll('{b}', site.b.project.databaseId);
 }
 
 function edit(query: string): Promise<Reply> {
@@ -177,8 +181,8 @@ test('catalogs that all databases share show nothing of B', async () => {
       'default rights', (select jsonb_agg(d) from pg_default_acl d),
       'mappings', (select jsonb_agg(m) from information_schema.user_mappings m)) as shown`);
   expect(shown.status).toBe(200);
-  expect(shown.text).toContain(site.a.project.ref);
-  expect(shown.text).not.toContain(site.b.project.ref);
+  expect(shown.text).toContain(site.a.project.databaseId);
+  expect(shown.text).not.toContain(site.b.project.databaseId);
 });
 
 describe('a function with the rights of its owner', () => {
@@ -201,14 +205,16 @@ describe('a function with the rights of its owner', () => {
 describe('the logins of A', () => {
   const logins = async () => {
     const rows = await asSuperuser('select rolname from pg_roles where starts_with(rolname, $1)', {
-      values: [`${site.a.project.ref}_`],
+      values: [`${site.a.project.databaseId}_`],
     });
     return rows.map(({ rolname }) => String(rolname));
   };
 
-  test('are three', async () => {
-    const { ref } = site.a.project;
-    expect((await logins()).toSorted()).toEqual([`${ref}_api`, `${ref}_engine`, `${ref}_owner`]);
+  test('are one for each kind of work', async () => {
+    const { project } = site.a;
+    expect((await logins()).toSorted()).toEqual(
+      loginKinds.map((kind) => project.login(kind)).toSorted(),
+    );
   });
 
   test.each(['p_{b}', 'control plane', 'postgres', 'template1'])(
@@ -235,7 +241,7 @@ describe('the logins of A', () => {
   test('the connection string of A opens A and nothing else', async () => {
     const url = new URL(site.a.project.databaseUrl);
     await connect(url.href);
-    url.pathname = `/p_${site.b.project.ref}`;
+    url.pathname = `/${site.b.project.database}`;
     await expect(connect(url.href)).rejects.toMatchObject({ code: '42501' });
   });
 });

@@ -42,7 +42,7 @@ async function join(): Promise<Person> {
   const client = createClient(gateway.url, project.publishableKey);
   const { data } = await client.auth.signUp({ email, password: 'correct horse battery' });
   await asSuperuser(`update auth."user" set "emailVerified" = true where email = $1`, {
-    database: `p_${project.ref}`,
+    database: project.database,
     values: [email],
   });
   return { client, organization: client.auth.organization, email, id: data.user?.id ?? '' };

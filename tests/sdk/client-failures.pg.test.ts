@@ -160,7 +160,7 @@ describe('abortSignal ends the query in the database', () => {
     asSuperuser(
       `select pid from pg_stat_activity where datname = $1 and state = 'active' and query like $2
          and wait_event = 'PgSleep'`,
-      { values: [`p_${workbench.project.ref}`, `%${text}%`] },
+      { values: [workbench.project.database, `%${text}%`] },
     );
 
   const cases: readonly {

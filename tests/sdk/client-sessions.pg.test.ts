@@ -120,7 +120,7 @@ describe('a signed-in user', () => {
     const { client } = await signedIn(bob);
     const setStatus = (status: string) =>
       asSuperuser(`update auth."user" set status = $2 where id::text = $1`, {
-        database: `p_${workbench.project.ref}`,
+        database: workbench.project.database,
         values: [bob.id, status],
       });
     await setStatus('inactive');

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-const database = () => `p_${project.ref}`;
+const database = () => project.database;
 
 describe('abortSignal', () => {
   const isNapping = async () => {

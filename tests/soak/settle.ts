@@ -52,7 +52,7 @@ async function compare(
   what: string,
   { query, expected }: { readonly query: string; readonly expected: readonly string[] },
 ): Promise<void> {
-  const rows = await asSuperuser(query, { database: `p_${project.ref}` });
+  const rows = await asSuperuser(query, { database: project.database });
   const found = rows.map(({ key }) => String(key));
   const missing = expected.find((key) => !found.includes(key));
   const surplus = found.find((key) => !expected.includes(key));

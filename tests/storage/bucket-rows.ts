@@ -72,7 +72,7 @@ export function rowsIn(
   text: string,
   values: unknown[] = [],
 ): Promise<Record<string, unknown>[]> {
-  return asSuperuser(text, { database: `p_${project.ref}`, values });
+  return asSuperuser(text, { database: project.database, values });
 }
 
 /** The data of an answer. */

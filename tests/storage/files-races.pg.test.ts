@@ -91,7 +91,7 @@ test.each([
 /** Begins a request, does the work when policies wait, and gives the answer. */
 async function whilePaused(begin: () => Promise<Reply>, work: () => Promise<void>): Promise<Reply> {
   const url = new URL(testDatabaseUrl());
-  url.pathname = `/p_${project.ref}`;
+  url.pathname = `/${project.database}`;
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   try {

@@ -92,7 +92,7 @@ describe('a webhook', () => {
     expect(dataOf(read)).toEqual(view);
     expect((await ask({ path: hooks() })).text).not.toContain('whsec_');
     const rows = await asSuperuser('select * from storage.webhooks', {
-      database: `p_${project.ref}`,
+      database: project.database,
     });
     expect(JSON.stringify(rows)).not.toContain(String(secret).slice(6));
     const gone = await ask({ method: 'DELETE', path: hooks(`/${String(view['id'])}`) });
@@ -225,7 +225,7 @@ describe('a webhook', () => {
     await asSuperuser(
       "update storage.webhook_outbox set next_attempt_at = now() - interval '1 s'",
       {
-        database: `p_${project.ref}`,
+        database: project.database,
       },
     );
     receiver.answerWith(() => ({ body: {} }));
@@ -275,7 +275,7 @@ describe('a webhook', () => {
         return asRecord(ended.body)['total'] === 1;
       });
       await asSuperuser(`update storage.webhook_outbox set status = $1, attempts = 8`, {
-        database: `p_${project.ref}`,
+        database: project.database,
         values: [status],
       });
       const path = hooks(`/${id}/deliveries/${deliveryId}/redeliver`);
@@ -295,7 +295,7 @@ describe('a webhook', () => {
   test('leaves every change in the audit log, without secrets', async () => {
     const rows = await asSuperuser(
       "select action, before, after from platform.audit_log where action like 'webhook.%'",
-      { database: `p_${project.ref}` },
+      { database: project.database },
     );
     const actions = new Set(rows.map(({ action }) => action));
     expect([...actions].toSorted()).toEqual([

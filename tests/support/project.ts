@@ -1,3 +1,5 @@
+import { type LoginKind, namesOf } from '../../libs/control-plane/src/provisioning/names.js';
+
 import { type Call, type Reply, send } from './http.js';
 
 interface ProjectParts {
@@ -28,6 +30,8 @@ export class ProjectUnderTest {
   readonly publishableKey: string;
   readonly databaseUrl: string;
   readonly apiOrigin: string;
+  /** The name of its database on the server. */
+  readonly database: string;
 
   constructor(parts: ProjectParts) {
     this.ref = parts.ref;
@@ -36,6 +40,17 @@ export class ProjectUnderTest {
     this.secretKey = parts.secretKey;
     this.publishableKey = parts.publishableKey;
     this.databaseUrl = parts.databaseUrl;
+    this.database = new URL(parts.databaseUrl).pathname.slice(1);
+  }
+
+  /** The name of one of its logins. */
+  login(kind: LoginKind): string {
+    return namesOf(this.databaseId)[kind];
+  }
+
+  /** What the names on the server are made of. */
+  get databaseId(): string {
+    return this.database.slice('p_'.length);
   }
 
   /** The same project as another process of the deployment serves it. */

@@ -103,6 +103,14 @@ export interface AuthConfig {
   readonly limit: (uses: readonly RateUse[]) => Promise<void>;
   readonly hooks: AuthHooks;
   readonly log: (entry: AuthLogEntry) => void;
+  /**
+   * Deletes a user and stores the event `user.deleted` with these data. False when there is no such user. Throws the
+   * refusal of a table of the project that keeps the user.
+   */
+  readonly deleteUser: (
+    userId: string,
+    eventData: Readonly<Record<string, unknown>>,
+  ) => Promise<boolean>;
   readonly generateUsername?: () => string;
 }
 

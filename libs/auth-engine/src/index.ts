@@ -21,6 +21,7 @@ export {
   reviveDelivery,
   sweepDeliveries,
   type DeliveryRow,
+  type HookDelivery,
   type HookCaller,
   type HookEventType,
 } from './hooks/index.js';
@@ -41,6 +42,7 @@ export { listAuthRoutes } from './router.js';
 export { rotateSigningKeys, type RotatedKey } from './signing-keys.js';
 export { verifySignedToken, type SessionHeaders } from './session-token.js';
 export { sweepExpired, type SweepOptions } from './sweep-expired.js';
+export { deleteUser, type UserDeletion } from './user-deletion.js';
 export { violates } from './auth-errors.js';
 export { checkAddress, isStandInAddress } from './sign-up-policy.js';
 export { mergedMetadata } from './metadata.js';

@@ -1,5 +1,6 @@
 import { queryRows, type EnginePool } from './engine-pool.js';
 import { noteGuest } from './parts/anonymous/upgrade.sql.js';
+import { deleteUser, type RunDeletion, type UserDeletion } from './user-deletion.js';
 
 const batchRows = 1000;
 const maxBatches = 100;
@@ -9,6 +10,8 @@ const maxGuests = 5000;
 export interface SweepOptions {
   /** After how many days without a session guests are deleted; 0 or absent keeps them. */
   readonly keepGuestsDays?: number;
+  /** Deletes a guest whose deletion is requested. */
+  readonly runDeletion: RunDeletion;
 }
 
 /** Rows that are gone, by kind; guests only where they are swept. */
@@ -35,9 +38,15 @@ interface Swept {
  */
 export async function sweepExpired(
   pool: EnginePool,
-  { keepGuestsDays = 0 }: SweepOptions = {},
+  { keepGuestsDays = 0, runDeletion }: SweepOptions,
 ): Promise<SweptRows> {
-  const guests = keepGuestsDays > 0 ? await sweepGuests(pool, keepGuestsDays) : undefined;
+  const guests =
+    keepGuestsDays > 0 ? await sweepGuests(pool, runDeletion, keepGuestsDays) : undefined;
+  await sweepTable(pool, {
+    table: 'user_deletion',
+    key: 'user_id',
+    isOver: `requested_at < now() - interval '1 hour'`,
+  });
   return {
     sessions: await sweepTable(pool, expiredSessions(keepGuestsDays)),
     verifications: await sweepTable(pool, {
@@ -89,7 +98,11 @@ const isUnusedGuest = `u."isAnonymous" and u."updatedAt" < now() - make_interval
   and not exists (select from auth.session s
     where s."userId" = u.id and s."expiresAt" > now() - make_interval(days => $1))`;
 
-async function sweepGuests(pool: EnginePool, keepDays: number): Promise<number> {
+async function sweepGuests(
+  pool: EnginePool,
+  runDeletion: RunDeletion,
+  keepDays: number,
+): Promise<number> {
   const guests = await queryRows<{ id: string }>(
     pool,
     `select u.id from auth."user" u where ${isUnusedGuest} limit ${maxGuests}`,
@@ -98,25 +111,23 @@ async function sweepGuests(pool: EnginePool, keepDays: number): Promise<number> 
   let swept = 0;
   for (const { id } of guests) {
     // One after the other: deleting users is never urgent, and the project is in use meanwhile.
-    if (await deleteGuest(pool, id, keepDays)) swept += 1;
+    if (await deleteGuest(pool, runDeletion, { userId: id, unusedDays: keepDays })) swept += 1;
   }
   return swept;
 }
 
 /** False for a guest that has come back meanwhile, or that a table of the project does not let go. */
-async function deleteGuest(pool: EnginePool, id: string, keepDays: number): Promise<boolean> {
+async function deleteGuest(
+  pool: EnginePool,
+  runDeletion: RunDeletion,
+  deletion: UserDeletion,
+): Promise<boolean> {
   try {
-    const rows = await queryRows<{ isDeleted: boolean }>(
-      pool,
-      `select auth.delete_user(u.id) as "isDeleted" from auth."user" u
-       where u.id = $2 and ${isUnusedGuest}`,
-      [keepDays, id],
-    );
-    return rows.some(({ isDeleted }) => isDeleted);
+    return await deleteUser(pool, runDeletion, deletion);
   } catch (error) {
     if (!isRefusedByReference(error)) throw error;
-    // Its time begins anew, so that guests which stay do not keep the sweep from the others.
-    await noteGuest(pool, id);
+    // Its time starts again, so that guests which stay do not keep the sweep from the others.
+    await noteGuest(pool, deletion.userId);
     return false;
   }
 }

@@ -59,9 +59,9 @@ export class ClientSession {
 
   /**
    * Gives the client back: cleaned, or closed when it is in the middle of a transaction or of unknown state.
-   * Triggers of the project run in this session (a deleted user takes rows of the project along), and what
-   * they leave in it must not reach the next work: a search path would decide which operators that uses.
-   * After statements that run none of their code nothing can have been left.
+   * Policies and triggers of the project may have run in this session, and what they leave in it must not reach the
+   * next work: a search path would decide which operators that uses. After statements that run none of their code
+   * nothing can have been left.
    */
   release(): void {
     const isClean = this.isUsable && this.#slot.connection.getTransactionStatus() === 'I';
@@ -80,6 +80,11 @@ export class ClientSession {
       },
       () => this.#lane.release(this.#slot, true),
     );
+  }
+
+  /** Gives the client back and has it closed. */
+  close(): void {
+    this.#lane.release(this.#slot, true);
   }
 
   #nameOf(text: string): string | undefined {

@@ -12,35 +12,51 @@ export interface MigrateOptions {
   /** A connected client that is in no transaction; nobody else uses it meanwhile. */
   readonly client: Pick<Client, 'query'>;
   readonly migrations: readonly Migration[];
+  /** Which of the missing ones to run; absent: all of them. */
+  readonly runs?: (migration: Migration) => boolean;
   /** Where the record is kept, e.g. `platform.schema_migrations`; its schema must exist. */
   readonly table: string;
   /** Texts for `{{name}}` in the files. Letters, digits, `_` and `-` only. */
   readonly placeholders?: Readonly<Record<string, string>>;
+  /**
+   * Whether processes take turns by an advisory lock of this database; default true. False where the caller lets one
+   * process at a time in: whoever may run SQL in the database can take the lock, too.
+   */
+  readonly takesTurns?: boolean;
 }
 
 const NUMBERED = /^\d{4}_[a-z0-9_]+(\.sql)?$/;
 const TABLE = /^[a-z_]+(\.[a-z_]+)?$/;
+const LOCK_KEY = 'pg_catalog.hashtextextended($1::pg_catalog.text, 0::pg_catalog.int8)';
 const PLACEHOLDER_VALUE = /^[A-Za-z0-9_-]+$/;
 
 /**
- * Runs what the database lacks and gives the names of what it ran, in order. Safe to call from several
- * processes at once: they take turns under an advisory lock. Throws when the database has migrations that
- * are not among `migrations` (it belongs to a newer release), and the error of a file that failed.
+ * Runs what the database lacks and gives the names of what it ran, in order. Throws when the database has migrations
+ * that are not among `migrations` (it belongs to a newer release), and the error of a file that failed.
  */
 export async function migrate(options: MigrateOptions): Promise<readonly string[]> {
-  const { client, table } = options;
+  const { client, table, takesTurns = true } = options;
   if (!TABLE.test(table)) throw new Error(`${table} is not a name for a table of migrations`);
   const wanted = inOrder(options.migrations);
+  if (!takesTurns) return runMissing(options, wanted);
   // The lock is the session's, because every file has a transaction of its own.
   const lock = [`migrations ${table}`];
-  await client.query('select pg_advisory_lock(hashtextextended($1, 0))', lock);
+  await client.query(`select pg_catalog.pg_advisory_lock(${LOCK_KEY})`, lock);
   try {
-    const missing = await listMissing(options, wanted);
-    for (const migration of missing) await run(options, migration);
-    return missing.map(({ name }) => name);
+    return await runMissing(options, wanted);
   } finally {
-    await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', lock);
+    await client.query(`select pg_catalog.pg_advisory_unlock(${LOCK_KEY})`, lock);
   }
+}
+
+async function runMissing(
+  options: MigrateOptions,
+  wanted: readonly Migration[],
+): Promise<readonly string[]> {
+  const { runs = () => true } = options;
+  const missing = (await listMissing(options, wanted)).filter(runs);
+  for (const migration of missing) await run(options, migration); // Each may need the one before it.
+  return missing.map(({ name }) => name);
 }
 
 function inOrder(migrations: readonly Migration[]): readonly Migration[] {
@@ -60,9 +76,12 @@ async function listMissing(
   wanted: readonly Migration[],
 ): Promise<readonly Migration[]> {
   await client.query(
-    `create table if not exists ${table} (name text primary key, applied_at timestamptz not null default now())`,
+    `create table if not exists ${table} (
+       name pg_catalog.text primary key,
+       applied_at pg_catalog.timestamptz not null default pg_catalog.now()
+     )`,
   );
-  const { rows } = await client.query<{ name: string }>(`select name from ${table} order by name`);
+  const { rows } = await client.query<{ name: string }>(`select name from ${table}`);
   const applied = new Set(rows.map(({ name }) => name));
   for (const { name } of wanted) applied.delete(name);
   const [unknown] = applied;

@@ -19,9 +19,13 @@ import {
   inTransactionAs,
   kyselyPool,
   queryAlone,
+  queryOnce,
   type Transaction,
 } from './sql-lane.js';
 import { TableLane, type TableReply, type TableRequest } from './table-lane.js';
+
+/** Who connects: `ProjectRecord.database.logins` of the runtime says what each is for. */
+export type LoginKind = 'owner' | 'editor' | 'api' | 'engine' | 'deleter';
 
 export interface ProjectDatabaseOptions {
   readonly ref: string;
@@ -29,7 +33,7 @@ export interface ProjectDatabaseOptions {
   readonly port: number;
   readonly database: string;
   readonly ssl?: DatabaseAddress['ssl'];
-  readonly logins: { readonly api: Login; readonly engine: Login; readonly owner: Login };
+  readonly logins: Readonly<Record<LoginKind, Login>>;
   readonly idType: IdType;
   readonly budget: ConnectionBudget;
   /** Limit of one statement of a request; default 8 s. */
@@ -40,6 +44,10 @@ export interface ProjectDatabaseOptions {
   readonly scriptTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
 }
+
+/** What the project can add to, comes last: an object of its own never takes the place of one of the platform. */
+const enginePath = ['pg_catalog', 'auth', 'pg_temp'];
+const emptyPath = ['pg_catalog', 'pg_temp'];
 
 const DEFAULT_STATEMENT_MS = 8_000;
 const DEFAULT_ENGINE_MS = 15_000;
@@ -56,6 +64,7 @@ export class ProjectDatabase {
   readonly #tables: TableLane;
   readonly #callers: Lane<Client>;
   readonly #engine: Lane<Client>;
+  readonly #deleter: Lane<Client>;
   readonly #scripts: Lane<Client>;
   readonly #scriptPlan: ConnectionPlan;
 
@@ -68,7 +77,12 @@ export class ProjectDatabase {
     const caller = planOf(options, logins.api, { use: 'callers', path: ['public'], statementMs });
     const engine = planOf(options, logins.engine, {
       use: 'engine',
-      path: ['auth'],
+      path: enginePath,
+      statementMs: engineMs,
+    });
+    const deleter = planOf(options, logins.deleter, {
+      use: 'deletions',
+      path: emptyPath,
       statementMs: engineMs,
     });
     this.#scriptPlan = planOf(options, logins.owner, {
@@ -81,6 +95,7 @@ export class ProjectDatabase {
     this.#tables = new TableLane(share.lane(pipelineLane(table)), { idType, statementMs });
     this.#callers = share.lane(clientLane(caller));
     this.#engine = share.lane(clientLane(engine));
+    this.#deleter = share.lane(clientLane(deleter));
     this.#scripts = share.lane(clientLane(this.#scriptPlan));
     this.enginePool = kyselyPool(this.#engine);
   }
@@ -117,6 +132,20 @@ export class ProjectDatabase {
     values: readonly unknown[] = [],
   ): Promise<readonly Row[]> {
     return queryAlone<Row>(this.#engine, text, values);
+  }
+
+  /**
+   * Deletes a user whose deletion the engine has requested (`auth.user_deletion`), with everything that refers to it.
+   * False when there is no such user or the request no longer holds. Throws the refusal of a table that keeps the user.
+   * Triggers of the project run in this session, so it is one of a login that may do nothing else, and ends with it.
+   */
+  async deleteUser(id: string): Promise<boolean> {
+    const [row] = await queryOnce<{ isDeleted: boolean }>(
+      this.#deleter,
+      'select auth.delete_user($1) as "isDeleted"',
+      [id],
+    );
+    return row?.isDeleted === true;
   }
 
   /**

@@ -57,6 +57,21 @@ export async function queryAlone<Row extends object>(
   }
 }
 
+/** Like {@link queryAlone}, on a connection that is closed afterwards: code of the project runs in its session. */
+export async function queryOnce<Row extends object>(
+  lane: Lane<Client>,
+  text: string,
+  values: readonly unknown[],
+): Promise<readonly Row[]> {
+  const session = await ClientSession.acquire(lane);
+  try {
+    const { rows } = await session.query<Row>(text, values);
+    return rows;
+  } finally {
+    session.close();
+  }
+}
+
 /** The pool that Kysely's PostgreSQL dialect asks for. `end` does nothing: the budget owns the connections. */
 export function kyselyPool(lane: Lane<Client>): PostgresPool {
   return {

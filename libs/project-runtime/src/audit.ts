@@ -44,23 +44,29 @@ export function auditActor(
   }
 }
 
+/** The entry by the columns of platform.audit_log. */
+export function auditRow(entry: AuditEntry): Readonly<Record<string, unknown>> {
+  const { actor, action, target, before, after } = entry;
+  return {
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    actor_email: actor.email,
+    action,
+    target,
+    before: before ?? null,
+    after: after ?? null,
+    ip: actor.ip,
+    request_id: actor.requestId,
+  };
+}
+
 /** Writes the entry in the transaction of the change it tells of. */
 export async function appendAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
-  const { actor, action, target, before, after } = entry;
   await tx.query(
     `insert into platform.audit_log
        (actor_kind, actor_id, actor_email, action, target, before, after, ip, request_id)
-     values ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9)`,
-    [
-      actor.kind,
-      actor.id,
-      actor.email,
-      action,
-      target,
-      JSON.stringify(before ?? null),
-      JSON.stringify(after ?? null),
-      actor.ip,
-      actor.requestId,
-    ],
+     select actor_kind, actor_id, actor_email, action, target, before, after, ip, request_id
+     from pg_catalog.jsonb_populate_record(null::platform.audit_log, $1::pg_catalog.jsonb)`,
+    [JSON.stringify(auditRow(entry))],
   );
 }

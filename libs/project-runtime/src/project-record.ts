@@ -28,9 +28,16 @@ export interface ProjectRecord {
     /** TLS as the connection string of the deployment asks for it. */
     readonly ssl: boolean | ConnectionOptions;
     readonly logins: {
+      /** Owns the schema public; the SQL editor runs as it. */
       readonly owner: DatabaseLogin;
+      /** Runs SQL of operators who may see rows but no secrets. */
+      readonly editor: DatabaseLogin;
+      /** Serves table requests. */
       readonly api: DatabaseLogin;
+      /** Does the platform's own work: accounts, settings, files. */
       readonly engine: DatabaseLogin;
+      /** Deletes users and does nothing else. */
+      readonly deleter: DatabaseLogin;
     };
   };
   /** SHA-256 in hex of the keys that are valid now; a rotated key is gone at once. */

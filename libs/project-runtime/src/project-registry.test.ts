@@ -18,7 +18,7 @@ function recordOf(ref: string, changes: Partial<ProjectRecord> = {}): ProjectRec
       port: 1,
       name: `p_${ref}`,
       ssl: false,
-      logins: { owner: login, api: login, engine: login },
+      logins: { owner: login, editor: login, api: login, engine: login, deleter: login },
     },
     keys: { publishable: [], secret: [] },
     dataKey: Buffer.alloc(32),

@@ -32,6 +32,7 @@ import type { RuntimeDeps } from './runtime-deps.js';
 import { settingsSeal } from './settings-seal.js';
 import { type Candidate, Slot } from './slot.js';
 import { Traffic } from './traffic.js';
+import { deleteProjectUser, type ToldDeletion } from './user-deletion.js';
 
 interface Parts {
   readonly record: ProjectRecord;
@@ -187,6 +188,13 @@ export class ProjectRuntime {
     return value;
   }
 
+  /** Deletes a user: {@link deleteProjectUser}. */
+  async deleteUser(deletion: ToldDeletion): Promise<boolean> {
+    const isDeleted = await deleteProjectUser(this.db, this.hooks, deletion);
+    this.events.nudge();
+    return isDeleted;
+  }
+
   /** The session token in a signed value of this project, or undefined. */
   verifySignedToken(value: string): string | undefined {
     return verifySignedToken(this.authSecret, value);
@@ -289,6 +297,7 @@ export class ProjectRuntime {
       pool: this.db.enginePool,
       idType,
       rateLimiter: this.rateLimiter,
+      deleteUser: (userId, eventData) => this.deleteUser({ userId, eventData }),
       log: ({ message, cause }) => this.deps.onError(cause ?? message, `auth engine of ${ref}`),
     });
   }

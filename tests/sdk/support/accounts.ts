@@ -82,7 +82,7 @@ export async function openAccounts({ settings = {} }: Options = {}): Promise<Acc
       const token = data.session?.access_token ?? '';
       return { ...person, email, id: data.user?.id ?? '', token };
     },
-    rows: (text, values = []) => asSuperuser(text, { database: `p_${project.ref}`, values }),
+    rows: (text, values = []) => asSuperuser(text, { database: project.database, values }),
     async close() {
       await gateway.close();
       await house.close();

@@ -27,6 +27,12 @@ export async function recordDelivery(pool: EnginePool, delivery: HookDelivery): 
   );
 }
 
+/** An event that is due at once, as the text of a JSON object by the columns of its row. */
+export function eventRow(delivery: HookDelivery): string {
+  const { hook, eventId, target, status, attempts, payload } = delivery;
+  return storableJson({ hook, event_id: eventId, target, status, attempts, payload });
+}
+
 /** A delivery as operators see it. */
 export interface DeliveryRow {
   /** A bigint in digits; grows with time. */

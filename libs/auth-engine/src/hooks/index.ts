@@ -3,6 +3,7 @@ export { deliverDue, type DeliverOptions, type DeliveryCounts } from './deliver-
 export {
   listDeliveries,
   recordDelivery,
+  eventRow,
   reviveDelivery,
   sweepDeliveries,
   type DeliveryFilter,

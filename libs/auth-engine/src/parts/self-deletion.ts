@@ -6,7 +6,7 @@ import { deleteSessionCookie } from 'better-auth/cookies';
 import { fail } from '#libs/errors';
 import type { AuthConfig } from '../auth-config.js';
 import { bodyRules, textField } from '../body-rules.js';
-import { inEngineTransaction, queryRows, type EnginePool } from '../engine-pool.js';
+import { queryRows, type EnginePool } from '../engine-pool.js';
 import { write, type AuthPart } from '../part.js';
 import { verifyPassword } from '../passwords/passwords.js';
 import { refusal } from '../refusal.js';
@@ -30,7 +30,7 @@ function selfDeletionPlugin(config: AuthConfig): BetterAuthPlugin {
 }
 
 function deleteUser(config: AuthConfig) {
-  const { settings, pool, hooks } = config;
+  const { settings, pool } = config;
   const { freshAge } = settings['auth.sessions'];
   return createAuthEndpoint(
     path,
@@ -49,8 +49,7 @@ function deleteUser(config: AuthConfig) {
       } else if (proof.sessionAgeSeconds > freshAge) {
         throw refusal(fail('SESSION_NOT_FRESH'));
       }
-      await removeUser(pool, user.id);
-      await hooks.emit?.('user.deleted', { user: userView(user) });
+      await removeUser(config, user.id, { user: userView(user) });
       deleteSessionCookie(ctx);
       return ctx.json({ success: true, message: 'User deleted' });
     },
@@ -61,14 +60,13 @@ function deleteUser(config: AuthConfig) {
 const KEEPING_STATES: ReadonlySet<unknown> = new Set(['23001', '23503']);
 
 /** Deletes a user with everything that goes along. Throws CONFLICT when a table of the project keeps it. */
-async function removeUser(pool: EnginePool, userId: string): Promise<void> {
+async function removeUser(
+  { deleteUser }: AuthConfig,
+  userId: string,
+  eventData: Readonly<Record<string, unknown>>,
+): Promise<void> {
   try {
-    await inEngineTransaction(pool, async (run) => {
-      // In this order, as every other change of an account: two of them then never wait for each other.
-      await run('select from auth."user" where id = $1 for update', [userId]);
-      await run('delete from auth.session where "userId" = $1', [userId]);
-      await run('select auth.delete_user($1)', [userId]);
-    });
+    await deleteUser(userId, eventData);
   } catch (error) {
     if (!(error instanceof Error) || !KEEPING_STATES.has(Reflect.get(error, 'code'))) throw error;
     const reason = 'Rows of the project refer to this account';

@@ -27,11 +27,19 @@ export class Project {
   @Column('bigint', { transformer: { from: Number, to: (version: number) => version } })
   version!: number;
 
+  /** Names the database and its logins. Random, so that neighbors cannot guess it. */
+  @Column('text')
+  databaseId!: string;
+
+  /** Whether database and logins still have the names that earlier releases made of the ref. */
+  @Column('boolean', { default: false })
+  hasLegacyNames!: boolean;
+
   /** Sealed with the master key. */
   @Column('text')
   sealedDataKey!: string;
 
-  /** The passwords of the three database roles, sealed with the data key. */
+  /** The passwords of database logins, sealed with the data key. */
   @Column('text')
   sealedLogins!: string;
 

@@ -2,8 +2,10 @@ import { fail } from '#libs/errors';
 import { In } from 'typeorm';
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import { Project } from '../entities/project.entity.js';
+import { namesOf } from '../provisioning/names.js';
 import { restorePasswords } from '../provisioning/project-database.js';
 import { changeRecord } from './change-record.js';
+import { ensureMigrated } from './migrate-projects.js';
 import { openSecrets } from './project-secrets.js';
 import type { ProjectsContext } from './projects-context.js';
 
@@ -56,6 +58,8 @@ async function repairLogins(context: ProjectsContext, ref: string): Promise<void
   const where = { ref, status: In(['active', 'paused']) };
   const project = await context.dataSource.manager.findOneBy(Project, where);
   if (project === null) throw fail('PROJECT_NOT_FOUND');
+  // The names and logins of this release come with its first migration.
+  await ensureMigrated(context, ref);
   const { passwords } = openSecrets(context.masterKey, project);
-  await restorePasswords(context.server, ref, passwords);
+  await restorePasswords(context.server, namesOf(project.databaseId), passwords);
 }

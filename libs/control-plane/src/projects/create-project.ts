@@ -49,6 +49,7 @@ export async function createProject(
     name: input.name,
     idType: input.idType ?? 'text',
     organizationId: input.organizationId,
+    databaseId: context.newDatabaseId(),
     secrets: newSecrets(context.masterKey, ref),
   };
   const keys = await withAdmin(context.server, undefined, (client) =>
@@ -57,7 +58,7 @@ export async function createProject(
   if (keys === undefined) throw fail('REF_TAKEN', { ref });
   const project = await context.dataSource.manager.findOneByOrFail(Project, { ref });
   await publishRecord(context.publish, project);
-  const databaseUrl = ownerUrl(context, ref, plan.secrets.passwords.owner);
+  const databaseUrl = ownerUrl(context, plan.databaseId, plan.secrets.passwords.owner);
   return { ref, name: project.name, ...keys, databaseUrl, createdAt: project.createdAt };
 }
 
@@ -77,9 +78,13 @@ async function makeProject(
   return keys;
 }
 
-function ownerUrl(context: ProjectsContext, ref: string, password: string): string {
+export function ownerUrl(
+  context: Pick<ProjectsContext, 'server'>,
+  databaseId: string,
+  password: string,
+): string {
   const { host, port, ssl } = context.server;
-  const names = namesOf(ref);
+  const names = namesOf(databaseId);
   const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
   return `postgres://${names.owner}:${password}@${address}/${names.database}${ssl ? '?sslmode=require' : ''}`;
 }

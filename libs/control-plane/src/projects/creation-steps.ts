@@ -7,13 +7,14 @@ import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import { Project } from '../entities/project.entity.js';
 import {
   createDatabase,
-  createRoles,
   dropDatabase,
   dropRoles,
+  ensureRoles,
   grantRights,
   hasDatabaseObjects,
 } from '../provisioning/project-database.js';
 import { createFolder, hasFiles, removeFolder } from '../provisioning/project-files.js';
+import { namesOf } from '../provisioning/names.js';
 import type { Step } from '../provisioning/steps.js';
 import { ensureTemplates, templateName } from '../provisioning/templates.js';
 import { moveVersion } from './change-record.js';
@@ -29,6 +30,7 @@ export interface ProjectPlan {
   readonly name: string;
   readonly idType: 'text' | 'uuid';
   readonly organizationId: string;
+  readonly databaseId: string;
   readonly secrets: OpenedSecrets & SealedSecrets;
 }
 
@@ -40,6 +42,7 @@ export function creationSteps(
 ): readonly Step[] {
   const { server, dataDir } = context;
   const { ref } = plan;
+  const names = namesOf(plan.databaseId);
   const nothingToUndo = async (): Promise<void> => undefined;
   return [
     {
@@ -47,7 +50,7 @@ export function creationSteps(
       run: () => reserve(context, plan),
       undo: () => unreserve(context, plan),
     },
-    { name: 'find the names free', run: () => assertNamesFree(context, ref), undo: nothingToUndo },
+    { name: 'find the names free', run: () => assertNamesFree(context, plan), undo: nothingToUndo },
     {
       name: 'make the folder',
       run: () => createFolder(dataDir, ref),
@@ -55,15 +58,15 @@ export function creationSteps(
     },
     {
       name: 'create the roles',
-      run: () => createRoles(server, ref, plan.secrets.passwords),
-      undo: () => dropRoles(server, ref),
+      run: () => ensureRoles(server, names, plan.secrets.passwords),
+      undo: () => dropRoles(server, names),
     },
     {
       name: 'create the database',
       run: () => copyTemplate(context, plan),
-      undo: () => dropDatabase(server, ref),
+      undo: () => dropDatabase(server, names.database),
     },
-    { name: 'grant the rights', run: () => grantRights(server, ref), undo: nothingToUndo },
+    { name: 'grant the rights', run: () => grantRights(server, names), undo: nothingToUndo },
     { name: 'activate', run: () => activate(context, plan, onActive), undo: nothingToUndo },
   ];
 }
@@ -71,8 +74,8 @@ export function creationSteps(
 async function reserve(context: ProjectsContext, plan: ProjectPlan): Promise<void> {
   const inserted: unknown[] = await context.dataSource.query(
     `insert into project (ref, organization_id, name, status, id_type, sealed_data_key, sealed_logins,
-       migrated_to)
-     values ($1, $2, $3, 'creating', $4, $5, $6, $7)
+       migrated_to, database_id)
+     values ($1, $2, $3, 'creating', $4, $5, $6, $7, $8)
      on conflict do nothing returning ref`,
     [
       plan.ref,
@@ -82,6 +85,7 @@ async function reserve(context: ProjectsContext, plan: ProjectPlan): Promise<voi
       plan.secrets.sealedDataKey,
       plan.secrets.sealedLogins,
       context.release.hash,
+      plan.databaseId,
     ],
   );
   if (inserted.length === 0) throw fail('REF_TAKEN', { ref: plan.ref });
@@ -94,8 +98,10 @@ async function unreserve(context: ProjectsContext, plan: ProjectPlan): Promise<v
 }
 
 // What is found later under these names was made by this attempt and may be taken back.
-async function assertNamesFree(context: ProjectsContext, ref: string): Promise<void> {
-  if (hasFiles(context.dataDir, ref) || (await hasDatabaseObjects(context.server, ref))) {
+async function assertNamesFree(context: ProjectsContext, plan: ProjectPlan): Promise<void> {
+  const { ref, databaseId } = plan;
+  const names = namesOf(databaseId);
+  if (hasFiles(context.dataDir, ref) || (await hasDatabaseObjects(context.server, names))) {
     throw fail('REF_TAKEN', { ref });
   }
 }
@@ -104,7 +110,7 @@ async function copyTemplate(context: ProjectsContext, plan: ProjectPlan): Promis
   const template = templateName(context, plan.idType);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await createDatabase(context.server, plan.ref, template);
+      await createDatabase(context.server, namesOf(plan.databaseId).database, template);
       return;
     } catch (error) {
       const isGone = error instanceof pg.DatabaseError && error.code === invalidCatalogName;

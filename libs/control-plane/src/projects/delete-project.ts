@@ -5,8 +5,10 @@ import { AuditEntry } from '../entities/audit-entry.entity.js';
 import { Project } from '../entities/project.entity.js';
 import { tryWithLock } from '../provisioning/advisory-lock.js';
 import { withAdmin } from '../provisioning/database-server.js';
+import { namesOf } from '../provisioning/names.js';
 import { dropDatabase, dropRoles, hasDatabase } from '../provisioning/project-database.js';
 import { removeFolder } from '../provisioning/project-files.js';
+import { renameDatabase } from '../provisioning/rename-database.js';
 import type { Step } from '../provisioning/steps.js';
 import { lockProject, moveVersion } from './change-record.js';
 import { getDeletedRecord } from './project-records.js';
@@ -78,8 +80,9 @@ async function clear(context: ProjectsContext, ref: string): Promise<boolean> {
     tryWithLock(client, projectLock(ref), async () => {
       // The state is read again under the lock: a creation may have been completed meanwhile.
       const where = { ref, status: In(['creating', 'deleting']) };
-      if (!(await context.dataSource.manager.existsBy(Project, where))) return false;
-      await context.runSteps(deletionSteps(context, ref));
+      const project = await context.dataSource.manager.findOneBy(Project, where);
+      if (project === null) return false;
+      await context.runSteps(deletionSteps(context, project));
       return true;
     }),
   );
@@ -87,27 +90,38 @@ async function clear(context: ProjectsContext, ref: string): Promise<boolean> {
 }
 
 // Steps backwards make no sense here: a failure leaves the row, and the rest is done at the next start.
-function deletionSteps(context: ProjectsContext, ref: string): readonly Step[] {
+function deletionSteps(context: ProjectsContext, project: Project): readonly Step[] {
+  const { server, dataDir, dataSource } = context;
+  const { ref, databaseId } = project;
+  const names = namesOf(databaseId);
   const undo = async (): Promise<void> => undefined;
   return [
+    {
+      name: 'rename the database',
+      run: async () => {
+        if (project.hasLegacyNames) await renameDatabase(server, { ref, databaseId });
+      },
+      undo,
+    },
     // The settings, which say where they are, go with the database.
-    { name: 'remove the objects', run: () => removeObjects(context, ref), undo },
-    { name: 'drop the database', run: () => dropDatabase(context.server, ref), undo },
-    { name: 'drop the roles', run: () => dropRoles(context.server, ref), undo },
-    { name: 'remove the folder', run: () => removeFolder(context.dataDir, ref), undo },
+    { name: 'remove the objects', run: () => removeObjects(context, project), undo },
+    { name: 'drop the database', run: () => dropDatabase(server, names.database), undo },
+    { name: 'drop the roles', run: () => dropRoles(server, names), undo },
+    { name: 'remove the folder', run: () => removeFolder(dataDir, ref), undo },
     {
       name: 'remove the row',
-      run: async () => void (await context.dataSource.manager.delete(Project, { ref })),
+      run: async () => void (await dataSource.manager.delete(Project, { ref })),
       undo,
     },
   ];
 }
 
-async function removeObjects(context: ProjectsContext, ref: string): Promise<void> {
+async function removeObjects(context: ProjectsContext, project: Project): Promise<void> {
   if (!context.removeObjects) return;
+  const { ref, databaseId } = project;
   // A project that was never finished has none; one whose database is gone has had them removed before.
   const record = await getDeletedRecord(context, ref);
-  if (!record || !(await hasDatabase(context.server, ref))) return;
+  if (!record || !(await hasDatabase(context.server, namesOf(databaseId).database))) return;
   const deletion = await context.dataSource.manager.findOne(AuditEntry, {
     where: { ref, action: 'project.delete' },
     order: { id: 'DESC' },

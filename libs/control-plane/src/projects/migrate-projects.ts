@@ -1,12 +1,20 @@
-// Upgrading a release migrates every project: each at its first use, and all of them as a job.
+// Upgrading a release upgrades every project: each at its first use, and all of them as a job.
 import { In, Not } from 'typeorm';
 import { Project } from '../entities/project.entity.js';
+import { withLock } from '../provisioning/advisory-lock.js';
+import { withAdmin } from '../provisioning/database-server.js';
 import { migrateProjectDatabase } from '../provisioning/migrate-project-database.js';
 import { namesOf } from '../provisioning/names.js';
+import { ensureRoles } from '../provisioning/project-database.js';
 import { projectRights } from '../provisioning/project-rights.js';
+import { renameDatabase } from '../provisioning/rename-database.js';
+import { openSecrets } from './project-secrets.js';
 import type { ProjectsContext } from './projects-context.js';
 
-type MigrationContext = Pick<ProjectsContext, 'dataSource' | 'server' | 'release'>;
+type MigrationContext = Pick<ProjectsContext, 'dataSource' | 'server' | 'release' | 'masterKey'>;
+
+/** How many projects the job upgrades at a time: one that waits for a lock delays no other for long. */
+const projectsAtATime = 4;
 
 /** How far the job has come. */
 export interface MigrationProgress {
@@ -23,18 +31,44 @@ export interface MigrationProgress {
  * read of the control plane. Several processes may do it at once.
  */
 export async function ensureMigrated(context: MigrationContext, ref: string): Promise<void> {
-  const { manager } = context.dataSource;
-  const project = await manager.findOneBy(Project, { ref, status: In(['active', 'paused']) });
-  if (project === null || project.migratedTo === context.release.hash) return;
-  await migrateProjectDatabase(context, {
-    database: namesOf(ref).database,
-    idType: project.idType,
-    afterwards: projectRights(ref),
-  });
-  await manager.update(Project, { ref }, { migratedTo: context.release.hash });
+  if ((await findBehind(context, ref)) === undefined) return;
+  // The lock is one of the maintenance database, which no project can connect to.
+  await withAdmin(context.server, undefined, (client) =>
+    withLock(client, `rowhouse upgrade ${ref}`, async () => {
+      const project = await findBehind(context, ref);
+      if (project !== undefined) await upgrade(context, project);
+    }),
+  );
 }
 
-/** Migrates every project that is behind, one after the other. Returns the refs that could not be. */
+/** The project, if it is behind this release. */
+async function findBehind(context: MigrationContext, ref: string): Promise<Project | undefined> {
+  const where = { ref, status: In(['active', 'paused']) };
+  const project = await context.dataSource.manager.findOneBy(Project, where);
+  return project === null || project.migratedTo === context.release.hash ? undefined : project;
+}
+
+async function upgrade(context: MigrationContext, project: Project): Promise<void> {
+  const { server, dataSource, masterKey, release } = context;
+  const { ref, databaseId, idType } = project;
+  const names = namesOf(databaseId);
+  const { passwords } = openSecrets(masterKey, project);
+  if (project.hasLegacyNames) await renameDatabase(server, { ref, databaseId });
+  await ensureRoles(server, names, passwords);
+  await migrateProjectDatabase(context, {
+    database: names.database,
+    idType,
+    platform: { user: names.platform, password: passwords.platform },
+    afterwards: projectRights(names),
+  });
+  await dataSource.manager.update(
+    Project,
+    { ref },
+    { migratedTo: release.hash, hasLegacyNames: false },
+  );
+}
+
+/** Migrates every project that is behind, a few at a time. Returns the refs that could not be. */
 export async function migrateProjects(
   context: MigrationContext,
   options: {
@@ -47,17 +81,29 @@ export async function migrateProjects(
     where: { migratedTo: Not(context.release.hash), status: In(['active', 'paused']) },
     order: { ref: 'ASC' },
   });
+  const waiting = behind.map(({ ref }) => ref);
   const failed: string[] = [];
-  for (const [index, { ref }] of behind.entries()) {
-    if (options.signal?.aborted === true) break;
-    const progress = { ref, done: index + 1, total: behind.length };
-    try {
-      await ensureMigrated(context, ref); // One at a time: the job must not slow the projects that work.
-      options.onProgress?.(progress);
-    } catch (error) {
-      failed.push(ref);
-      options.onProgress?.({ ...progress, error });
+  let done = 0;
+  const work = async (): Promise<void> => {
+    for (let ref = waiting.shift(); ref !== undefined; ref = waiting.shift()) {
+      if (options.signal?.aborted === true) return;
+      const error = await migrationError(context, ref); // In turn; others do the same beside it.
+      done += 1;
+      const progress = { ref, done, total: behind.length };
+      if (error !== undefined) failed.push(ref);
+      options.onProgress?.(error === undefined ? progress : { ...progress, error });
     }
-  }
+  };
+  await Promise.all(Array.from({ length: projectsAtATime }, work));
   return failed;
+}
+
+/** What kept a project from being migrated; undefined when it was. */
+async function migrationError(context: MigrationContext, ref: string): Promise<unknown> {
+  try {
+    await ensureMigrated(context, ref);
+    return undefined;
+  } catch (error) {
+    return error ?? new Error(`The project ${ref} could not be migrated`);
+  }
 }

@@ -4,7 +4,8 @@ import { In, IsNull } from 'typeorm';
 import { ProjectDomain } from '../entities/project-domain.entity.js';
 import { ProjectKey, type ProjectKeyKind } from '../entities/project-key.entity.js';
 import { Project } from '../entities/project.entity.js';
-import { namesOf } from '../provisioning/names.js';
+import { type DatabaseNames, type LoginKind, namesOf } from '../provisioning/names.js';
+import type { LoginPasswords } from '../provisioning/project-database.js';
 import { hostName } from './host-name.js';
 import { openSecrets } from './project-secrets.js';
 import type { ProjectsContext } from './projects-context.js';
@@ -61,7 +62,7 @@ async function recordOf(
     manager.findBy(ProjectKey, { ref, revokedAt: IsNull() }),
   ]);
   const { passwords, dataKey } = openSecrets(context.masterKey, project);
-  const names = namesOf(ref);
+  const names = namesOf(project.databaseId);
   const hashes = (kind: ProjectKeyKind): string[] =>
     keys.filter((key) => key.kind === kind).map(({ hash }) => hash);
   const { host, port, ssl } = context.server;
@@ -77,14 +78,24 @@ async function recordOf(
       port,
       ssl,
       name: names.database,
-      logins: {
-        owner: { user: names.owner, password: passwords.owner },
-        api: { user: names.api, password: passwords.api },
-        engine: { user: names.engine, password: passwords.engine },
-      },
+      logins: databaseLogins(names, passwords),
     },
     keys: { publishable: hashes('publishable'), secret: hashes('secret') },
     dataKey,
+  };
+}
+
+function databaseLogins(
+  names: DatabaseNames,
+  passwords: LoginPasswords,
+): ProjectRecord['database']['logins'] {
+  const login = (kind: LoginKind) => ({ user: names[kind], password: passwords[kind] });
+  return {
+    owner: login('owner'),
+    editor: login('editor'),
+    api: login('api'),
+    engine: login('engine'),
+    deleter: login('deleter'),
   };
 }
 

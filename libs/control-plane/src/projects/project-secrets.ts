@@ -1,6 +1,6 @@
-// The secrets of a project at rest: its data key is sealed with the master key, the passwords of its
-// database roles are sealed with the data key.
-import { newDataKey, open, seal, sealingKey, type SealingKey } from '#libs/secrets';
+// The secrets of a project at rest: its data key is sealed with the master key, the passwords of its database logins
+// are sealed with the data key. Logins that came with a later release derive theirs from the data key.
+import { deriveKey, newDataKey, open, seal, sealingKey, type SealingKey } from '#libs/secrets';
 import { randomBytes } from 'node:crypto';
 import type { LoginPasswords } from '../provisioning/project-database.js';
 
@@ -22,12 +22,12 @@ export interface OpenedSecrets {
 export function newSecrets(masterKey: SealingKey, ref: string): OpenedSecrets & SealedSecrets {
   const dataKey = newDataKey();
   const newPassword = (): string => randomBytes(passwordBytes).toString('base64url');
-  const passwords = { owner: newPassword(), api: newPassword(), engine: newPassword() };
+  const stored = { owner: newPassword(), api: newPassword(), engine: newPassword() };
   return {
     dataKey,
-    passwords,
+    passwords: withDerived(dataKey, stored),
     sealedDataKey: seal(masterKey, dataKey, dataKeyContext(ref)),
-    sealedLogins: seal(sealingKey(dataKey), JSON.stringify(passwords), loginsContext(ref)),
+    sealedLogins: seal(sealingKey(dataKey), JSON.stringify(stored), loginsContext(ref)),
   };
 }
 
@@ -39,6 +39,19 @@ export function openSecrets(
   const dataKey = open(masterKey, project.sealedDataKey, dataKeyContext(project.ref));
   const logins = open(sealingKey(dataKey), project.sealedLogins, loginsContext(project.ref));
   // The envelope is authentic, so its content has the shape that newSecrets gave it.
-  const passwords = JSON.parse(logins.toString()) as LoginPasswords;
-  return { dataKey, passwords };
+  const stored = JSON.parse(logins.toString()) as StoredPasswords;
+  return { dataKey, passwords: withDerived(dataKey, stored) };
+}
+
+type StoredPasswords = Pick<LoginPasswords, 'owner' | 'api' | 'engine'>;
+
+function withDerived(dataKey: Buffer, stored: StoredPasswords): LoginPasswords {
+  const derived = (login: string): string =>
+    deriveKey(dataKey, `login ${login}`).toString('base64url');
+  return {
+    ...stored,
+    editor: derived('editor'),
+    platform: derived('platform'),
+    deleter: derived('deleter'),
+  };
 }

@@ -1,35 +1,41 @@
 import { fail } from '#libs/errors';
+import { In } from 'typeorm';
 import { Project } from '../entities/project.entity.js';
-import { withAdmin } from '../provisioning/database-server.js';
+import { withAdmin, withPlatform } from '../provisioning/database-server.js';
 import { namesOf } from '../provisioning/names.js';
+import { openSecrets } from './project-secrets.js';
 import type { ProjectsContext } from './projects-context.js';
 
-/** How a project is doing, as the superuser sees it. */
+/** How a project is doing. */
 export interface ProjectCondition {
   readonly ref: string;
   readonly status: string;
   readonly version: number;
   readonly databaseBytes: number;
   readonly connections: { readonly open: number; readonly active: number };
-  readonly users: number;
-  readonly migrations: { readonly isCurrent: boolean; readonly applied: number };
+  /** Null until the project is upgraded to this release. */
+  readonly users: number | null;
+  readonly migrations: { readonly isCurrent: boolean; readonly applied: number | null };
 }
 
-const conditionQuery = `
-  select pg_database_size(current_database())::float8 as "databaseBytes",
-    (select count(*)::int from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid()
-       and backend_type = 'client backend') as open,
-    (select count(*)::int from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid()
-       and backend_type = 'client backend' and state <> 'idle') as active,
-    (select count(*)::int from auth."user") as users,
-    (select count(*)::int from platform.schema_migrations) as applied`;
+const serverQuery = `
+  select pg_database_size($1::text)::float8 as "databaseBytes",
+    count(pid)::int as open, count(pid) filter (where state <> 'idle')::int as active
+  from pg_stat_activity
+  where datname = $1 and backend_type = 'client backend'`;
 
-interface ConditionRow {
+const projectQuery = `
+  select
+    (select pg_catalog.count(*)::pg_catalog.int4 from auth."user") as users,
+    (select pg_catalog.count(*)::pg_catalog.int4 from platform.schema_migrations) as applied`;
+
+interface ServerRow {
   readonly databaseBytes: number;
   readonly open: number;
   readonly active: number;
+}
+
+interface ProjectRow {
   readonly users: number;
   readonly applied: number;
 }
@@ -39,20 +45,43 @@ export async function projectCondition(
   context: ProjectsContext,
   ref: string,
 ): Promise<ProjectCondition> {
-  const project = await context.dataSource.manager.findOneBy(Project, { ref });
-  if (project?.status !== 'active' && project?.status !== 'paused') throw fail('PROJECT_NOT_FOUND');
-  const row = await withAdmin(context.server, namesOf(ref).database, async (client) => {
-    const reply = await client.query<ConditionRow>(conditionQuery);
-    return reply.rows[0];
-  });
-  if (row === undefined) throw fail('PROJECT_UNAVAILABLE');
+  const where = { ref, status: In(['active', 'paused']) };
+  const project = await context.dataSource.manager.findOneBy(Project, where);
+  if (project === null) throw fail('PROJECT_NOT_FOUND');
+  const isCurrent = project.migratedTo === context.release.hash;
+  const [fromServer, fromProject] = await Promise.all([
+    askServer(context, project),
+    isCurrent ? askProject(context, project) : undefined,
+  ]);
+  const { databaseBytes, open, active } = fromServer;
   return {
     ref,
     status: project.status,
     version: project.version,
-    databaseBytes: row.databaseBytes,
-    connections: { open: row.open, active: row.active },
-    users: row.users,
-    migrations: { isCurrent: project.migratedTo === context.release.hash, applied: row.applied },
+    databaseBytes,
+    connections: { open, active },
+    users: fromProject?.users ?? null,
+    migrations: { isCurrent, applied: fromProject?.applied ?? null },
   };
+}
+
+function askServer({ server }: ProjectsContext, project: Project): Promise<ServerRow> {
+  return withAdmin(server, undefined, async (client) => {
+    const { database } = namesOf(project.hasLegacyNames ? project.ref : project.databaseId);
+    return oneRow(await client.query<ServerRow>(serverQuery, [database]));
+  });
+}
+
+function askProject({ server, masterKey }: ProjectsContext, project: Project): Promise<ProjectRow> {
+  const { database, platform: user } = namesOf(project.databaseId);
+  const { platform: password } = openSecrets(masterKey, project).passwords;
+  return withPlatform(server, { database, user, password }, async (client) =>
+    oneRow(await client.query<ProjectRow>(projectQuery)),
+  );
+}
+
+function oneRow<Row>({ rows }: { readonly rows: readonly Row[] }): Row {
+  const [row] = rows;
+  if (row === undefined) throw fail('PROJECT_UNAVAILABLE');
+  return row;
 }

@@ -1,6 +1,7 @@
 import type { SealingKey } from '#libs/secrets';
 import type { DataSource } from 'typeorm';
 import type { ControlPlane } from '../control-plane.js';
+import { newDatabaseId } from '../provisioning/names.js';
 import type { Provisioning } from '../provisioning/provisioning.js';
 import { runSteps, type Step } from '../provisioning/steps.js';
 
@@ -13,12 +14,13 @@ export interface ProjectsContext extends Provisioning {
   readonly masterKey: SealingKey;
   readonly publish: Publish;
   readonly runSteps: (steps: readonly Step[]) => Promise<void>;
+  readonly newDatabaseId: () => string;
 }
 
 /** The context of an opened control plane. */
 export function projectsContext(controlPlane: ControlPlane, publish: Publish): ProjectsContext {
   const { dataSource, masterKey, provisioning } = controlPlane;
-  return { ...provisioning, dataSource, masterKey, publish, runSteps };
+  return { ...provisioning, dataSource, masterKey, publish, runSteps, newDatabaseId };
 }
 
 /** The lock that whoever makes or deletes a project holds, so that no two work on one ref. */

@@ -1,19 +1,22 @@
 import type { Client } from 'pg';
 
+/** The number of a lock's name. The types are exact, so that no other function fits better. */
+const key = 'pg_catalog.hashtextextended($1::pg_catalog.text, 0::pg_catalog.int8)';
+
 /**
  * Runs `work` while this connection holds the advisory lock `name`, waiting for it.
- * Locks are per database: all who must exclude each other connect to the same one.
+ * Locks are per database, and a project can take any in its own: connect to the maintenance database for them.
  */
 export async function withLock<T>(
   client: Client,
   name: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
+  await client.query(`select pg_catalog.pg_advisory_lock(${key})`, [name]);
   try {
     return await work();
   } finally {
-    await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]);
+    await client.query(`select pg_catalog.pg_advisory_unlock(${key})`, [name]);
   }
 }
 
@@ -24,13 +27,13 @@ export async function tryWithLock<T>(
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   const reply = await client.query<{ held: boolean }>(
-    'select pg_try_advisory_lock(hashtextextended($1, 0)) as held',
+    `select pg_catalog.pg_try_advisory_lock(${key}) as held`,
     [name],
   );
   if (reply.rows[0]?.held !== true) return undefined;
   try {
     return await work();
   } finally {
-    await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]);
+    await client.query(`select pg_catalog.pg_advisory_unlock(${key})`, [name]);
   }
 }

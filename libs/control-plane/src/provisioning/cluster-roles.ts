@@ -1,6 +1,8 @@
 import { quoted, withAdmin, type DatabaseServer } from './database-server.js';
 import { withLock } from './advisory-lock.js';
 
+// anon, authenticated and service_role are the roles of requests. platform_engine holds the rights on accounts and
+// settings, platform_deleter deletes users, platform_owner owns the platform's schemas in the templates.
 // Each role is made by its own statement, so that a role that is there already keeps its oid and grants.
 const roles = `
 do $$
@@ -19,6 +21,9 @@ begin
   end if;
   if not exists (select from pg_roles where rolname = 'platform_deleter') then
     create role platform_deleter nologin noinherit;
+  end if;
+  if not exists (select from pg_roles where rolname = 'platform_owner') then
+    create role platform_owner nologin in role platform_engine;
   end if;
 end
 $$`;

@@ -19,7 +19,15 @@ export function databaseServer(adminUrl: string): DatabaseServer {
   return { adminUrl, host, port, ssl };
 }
 
-/** Runs `work` on a superuser connection to `database` (absent: the maintenance database). */
+/** How long a superuser's statement may wait for a lock in a project's database; milliseconds. */
+const lockTimeoutMs = 10_000;
+/** How long it may take in all; copying or dropping a large database takes minutes. */
+const statementTimeoutMs = 600_000;
+
+/**
+ * Runs `work` on a superuser connection to `database` (absent: the maintenance database). The search path holds
+ * nothing that a project can add to, no trigger fires, and a lock that a project holds delays one project only.
+ */
 export async function withAdmin<T>(
   server: DatabaseServer,
   database: string | undefined,
@@ -27,11 +35,43 @@ export async function withAdmin<T>(
 ): Promise<T> {
   const url = new URL(server.adminUrl);
   if (database !== undefined) url.pathname = `/${encodeURIComponent(database)}`;
-  const client = new pg.Client({
-    connectionString: url.href,
-    application_name: 'rowhouse provisioning',
+  return withClient({ connectionString: url.href }, async (client) => {
+    await client.query(pinnedSettings(database === undefined ? 0 : lockTimeoutMs));
+    // Triggers are code of a project or of its platform role: none of it runs with the superuser's rights.
+    if (database !== undefined) await client.query('set session_replication_role = replica');
+    return work(client);
   });
-  // A lost connection fails the statement that waits for it; without one it is nobody's loss.
+}
+
+/** Runs `work` on a connection of a project's platform login, with the same settings as {@link withAdmin}. */
+export async function withPlatform<T>(
+  server: DatabaseServer,
+  target: { readonly database: string; readonly user: string; readonly password: string },
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const { host, port, ssl } = server;
+  return withClient({ host, port, ssl, ...target }, async (client) => {
+    await client.query(pinnedSettings(lockTimeoutMs));
+    return work(client);
+  });
+}
+
+/** `set` is not a function: nothing that a project has made can take its place. */
+const pinnedSettings = (lockMs: number): string => `
+set search_path = pg_catalog, pg_temp;
+set lock_timeout = ${lockMs};
+set statement_timeout = ${statementTimeoutMs};
+set idle_in_transaction_session_timeout = ${statementTimeoutMs};
+set standard_conforming_strings = on;
+set transform_null_equals = off;
+set row_security = on;`;
+
+async function withClient<T>(
+  config: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ ...config, application_name: 'rowhouse provisioning' });
+  // A lost connection fails the statement that waits for it; without one there is nothing to do.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -1,30 +1,83 @@
+// Brings a project's database, or a template of one, to this release. The superuser makes what only a superuser can
+// make; everything else is done by a role that owns the platform's schemas and nothing else.
 import { migrate } from '#libs/database';
-import { withLock } from './advisory-lock.js';
-import { withAdmin, type DatabaseServer } from './database-server.js';
-import type { ProjectRelease } from './release.js';
+import type { Client } from 'pg';
+import { withAdmin, withPlatform, type DatabaseServer } from './database-server.js';
+import { platformOwnership } from './platform-ownership.js';
+import { isFoundation, type ProjectRelease } from './release.js';
 
-/** Runs the project migrations that a database lacks, as the superuser. */
+export interface MigrationTarget {
+  readonly database: string;
+  readonly idType: 'text' | 'uuid';
+}
+
+interface Options {
+  readonly server: DatabaseServer;
+  readonly release: ProjectRelease;
+}
+
+/** Owns the platform's schemas in the templates, until a copy is handed over to its project. */
+const templateOwner = 'platform_owner';
+
+/** Runs what a template lacks. It holds nothing of any project, so one connection does it all. */
+export async function migrateTemplate(options: Options, target: MigrationTarget): Promise<void> {
+  await withAdmin(options.server, target.database, async (client) => {
+    await client.query(`grant create on database "${target.database}" to ${templateOwner}`);
+    await layFoundation(options, { ...target, client, owner: templateOwner });
+    await client.query(`set role ${templateOwner}`);
+    await runMigrations(options, { ...target, client, kind: 'platform' });
+  });
+}
+
+/**
+ * Runs what a project's database lacks, and then `afterwards` as the superuser. The caller lets one process at a time
+ * do this for a project.
+ */
 export async function migrateProjectDatabase(
-  options: { readonly server: DatabaseServer; readonly release: ProjectRelease },
-  target: {
-    readonly database: string;
-    readonly idType: 'text' | 'uuid';
-    /** Statements that run after the migrations, on the same connection. */
-    readonly afterwards?: string;
+  options: Options,
+  target: MigrationTarget & {
+    readonly platform: { readonly user: string; readonly password: string };
+    readonly afterwards: string;
   },
 ): Promise<void> {
-  await withAdmin(options.server, target.database, (client) =>
-    // Processes that come at the same time take turns: PostgreSQL fails grants on one object that meet.
-    withLock(client, 'migrate project', async () => {
-      // The record of what has run lives in this schema, which the first migration only adds rights to.
-      await client.query('create schema if not exists platform');
-      await migrate({
-        client,
-        migrations: options.release.migrations,
-        table: 'platform.schema_migrations',
-        placeholders: { user_id: target.idType },
-      });
-      if (target.afterwards !== undefined) await client.query(target.afterwards);
-    }),
+  const { server } = options;
+  const { database, platform } = target;
+  await withAdmin(server, database, async (client) => {
+    await layFoundation(options, { ...target, client, owner: platform.user });
+    await client.query(target.afterwards);
+  });
+  await withPlatform(server, { database, ...platform }, (client) =>
+    runMigrations(options, { ...target, client, kind: 'platform' }),
   );
+  // Rights on what the migrations have made.
+  await withAdmin(server, database, (client) => client.query(target.afterwards));
+}
+
+/** What takes a superuser: the first migrations, and the owner of the platform's schemas. */
+async function layFoundation(
+  options: Options,
+  target: MigrationTarget & { readonly client: Client; readonly owner: string },
+): Promise<void> {
+  const { client, owner } = target;
+  // The record of what has run lives in this schema.
+  await client.query('create schema if not exists platform');
+  await runMigrations(options, { ...target, kind: 'foundation' });
+  await client.query(platformOwnership(owner));
+}
+
+function runMigrations(
+  { release }: Options,
+  target: MigrationTarget & {
+    readonly client: Client;
+    readonly kind: 'foundation' | 'platform';
+  },
+): Promise<readonly string[]> {
+  return migrate({
+    client: target.client,
+    migrations: release.migrations,
+    runs: ({ name }) => isFoundation(name) === (target.kind === 'foundation'),
+    table: 'platform.schema_migrations',
+    placeholders: { user_id: target.idType },
+    takesTurns: false,
+  });
 }

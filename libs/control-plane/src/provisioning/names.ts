@@ -1,20 +1,30 @@
-/** The names of what a project has on the database server. A ref is an identifier (projects/ref.ts). */
-export interface DatabaseNames {
+import { randomBytes } from 'node:crypto';
+
+/** The logins of a project on the database server; `libs/project-runtime` says what each is for. */
+export const loginKinds = ['owner', 'editor', 'api', 'engine', 'platform', 'deleter'] as const;
+export type LoginKind = (typeof loginKinds)[number];
+
+/** The names of what a project has on the database server. */
+export interface DatabaseNames extends Readonly<Record<LoginKind, string>> {
   readonly database: string;
-  /** Owns the schema public; the SQL editor runs as it. */
-  readonly owner: string;
-  /** Serves table requests. */
-  readonly api: string;
-  /** Does the platform's own work: accounts, settings. */
-  readonly engine: string;
 }
 
-/** The names for a ref. */
-export function namesOf(ref: string): DatabaseNames {
+const idBytes = 10;
+
+/** A new identifier for the database and the logins of a project. Neighbors cannot guess it. */
+export function newDatabaseId(): string {
+  return `d${randomBytes(idBytes).toString('hex')}`;
+}
+
+/** The names for a database identifier. */
+export function namesOf(databaseId: string): DatabaseNames {
   return {
-    database: `p_${ref}`,
-    owner: `${ref}_owner`,
-    api: `${ref}_api`,
-    engine: `${ref}_engine`,
+    database: `p_${databaseId}`,
+    owner: `${databaseId}_owner`,
+    editor: `${databaseId}_editor`,
+    api: `${databaseId}_api`,
+    engine: `${databaseId}_engine`,
+    platform: `${databaseId}_platform`,
+    deleter: `${databaseId}_deleter`,
   };
 }

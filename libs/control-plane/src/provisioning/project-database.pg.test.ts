@@ -1,24 +1,32 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
 import { ensureClusterRoles } from './cluster-roles.js';
 import { databaseServer, withAdmin } from './database-server.js';
 import {
-  createRoles,
   dropRoles,
+  ensureRoles,
   hasDatabaseObjects,
   restorePasswords,
 } from './project-database.js';
+import { namesOf, newDatabaseId } from './names.js';
 import { scramVerifier } from './scram-verifier.js';
 
 const server = databaseServer(process.env['TEST_DATABASE_URL'] ?? '');
-const ref = `pd${randomBytes(4).toString('hex')}`;
-const passwords = { owner: 'owner-password', api: 'api-password', engine: 'engine-password' };
+const databaseId = newDatabaseId();
+const names = namesOf(databaseId);
+const passwords = {
+  owner: 'owner-password',
+  editor: 'editor-password',
+  api: 'api-password',
+  engine: 'engine-password',
+  platform: 'platform-password',
+  deleter: 'deleter-password',
+};
 
 beforeAll(async () => {
   await ensureClusterRoles(server, 'postgres');
-  await createRoles(server, ref, passwords);
+  await ensureRoles(server, names, passwords);
 });
-afterAll(() => dropRoles(server, ref));
+afterAll(() => dropRoles(server, names));
 
 interface StoredRole {
   readonly name: string;
@@ -35,7 +43,7 @@ async function storedRoles(): Promise<StoredRole[]> {
            case when rolcreaterole then 'createrole' end, case when rolcreatedb then 'createdb' end,
            case when rolreplication then 'replication' end) as attributes
        from pg_authid where starts_with(rolname, $1) order by 1`,
-      [`${ref}_`],
+      [`${databaseId}_`],
     );
     return reply.rows;
   });
@@ -45,7 +53,7 @@ const saltOf = (verifier: string): Buffer =>
   Buffer.from(/:(.*)\$/.exec(verifier)?.[1] ?? '', 'base64');
 
 test('a verifier is what PostgreSQL itself makes of the password', async () => {
-  const role = `${ref}_plain`;
+  const role = `${databaseId}_plain`;
   const [made] = await withAdmin(server, undefined, async (client) => {
     await client.query(`create role ${role} password 'a password in the clear'`);
     return (await storedRoles()).filter(({ name }) => name === role);
@@ -57,27 +65,30 @@ test('a verifier is what PostgreSQL itself makes of the password', async () => {
 
 test('the roles may sign in and nothing more', async () => {
   expect(await storedRoles()).toMatchObject([
-    { name: `${ref}_api`, attributes: 'login' },
-    { name: `${ref}_engine`, attributes: 'login inherit' },
-    { name: `${ref}_owner`, attributes: 'login' },
+    { name: names.api, attributes: 'login' },
+    { name: names.deleter, attributes: 'login' },
+    { name: names.editor, attributes: 'login' },
+    { name: names.engine, attributes: 'login inherit' },
+    { name: names.owner, attributes: 'login' },
+    { name: names.platform, attributes: 'login inherit' },
   ]);
 });
 
 test('a password that a role changed is restored', async () => {
   await withAdmin(server, undefined, (client) =>
-    client.query(`alter role ${ref}_owner password 'changed'`),
+    client.query(`alter role ${names.owner} password 'changed'`),
   );
-  await restorePasswords(server, ref, passwords);
-  const owner = (await storedRoles()).find(({ name }) => name === `${ref}_owner`);
+  await restorePasswords(server, names, passwords);
+  const owner = (await storedRoles()).find(({ name }) => name === names.owner);
   const verifier = owner?.password ?? '';
   expect(await scramVerifier(passwords.owner, saltOf(verifier))).toBe(verifier);
 });
 
 test('roles are dropped as far as they are there', async () => {
-  expect(await hasDatabaseObjects(server, ref)).toBe(true);
-  await withAdmin(server, undefined, (client) => client.query(`drop role ${ref}_api`));
-  await dropRoles(server, ref);
-  expect(await hasDatabaseObjects(server, ref)).toBe(false);
-  await dropRoles(server, ref);
-  await createRoles(server, ref, passwords);
+  expect(await hasDatabaseObjects(server, names)).toBe(true);
+  await withAdmin(server, undefined, (client) => client.query(`drop role ${names.api}`));
+  await dropRoles(server, names);
+  expect(await hasDatabaseObjects(server, names)).toBe(false);
+  await dropRoles(server, names);
+  await ensureRoles(server, names, passwords);
 });

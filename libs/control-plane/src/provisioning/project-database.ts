@@ -1,114 +1,151 @@
-// The roles and the database of one project on the server: made, looked for and dropped.
+// The logins and the database of one project on the server: made, looked for and dropped.
+import type { Client } from 'pg';
 import { withAdmin, quoted, type DatabaseServer } from './database-server.js';
-import { namesOf } from './names.js';
+import { loginKinds, type DatabaseNames, type LoginKind } from './names.js';
 import { projectRights } from './project-rights.js';
 import { scramVerifier } from './scram-verifier.js';
 
-/** The passwords of a project's login roles. */
-export interface LoginPasswords {
-  readonly owner: string;
-  readonly api: string;
-  readonly engine: string;
-}
+/** The passwords of a project's logins. */
+export type LoginPasswords = Readonly<Record<LoginKind, string>>;
 
-// How many connections a role may hold, over all processes. The budget of a process stays far below.
-const ownerConnections = 20;
-const apiConnections = 60;
-const engineConnections = 40;
+/**
+ * What each login is made with. The connection limit counts over all processes; the budget of a process stays far
+ * below it. Logins inherit the roles that they are a member of only where they use them without `set role`.
+ */
+const logins: Readonly<Record<LoginKind, { readonly options: string; readonly roles: string }>> = {
+  owner: { options: 'noinherit connection limit 20', roles: '' },
+  editor: { options: 'noinherit connection limit 10', roles: 'service_role' },
+  api: {
+    options: 'noinherit connection limit 60',
+    roles: 'anon, authenticated, service_role',
+  },
+  engine: { options: 'inherit connection limit 40', roles: 'platform_engine' },
+  platform: { options: 'inherit connection limit 5', roles: 'platform_engine' },
+  deleter: { options: 'noinherit connection limit 10', roles: '' },
+};
 
-/** Whether the server has anything under the names of a ref. */
-export async function hasDatabaseObjects(server: DatabaseServer, ref: string): Promise<boolean> {
-  const { database, owner, api, engine } = namesOf(ref);
+/** Whether the server has anything under the names of a project. */
+export async function hasDatabaseObjects(
+  server: DatabaseServer,
+  names: DatabaseNames,
+): Promise<boolean> {
   return withAdmin(server, undefined, async (client) => {
     const reply = await client.query(
       `select from pg_database where datname = $1
        union all select from pg_roles where rolname = any ($2)`,
-      [database, [owner, api, engine]],
+      [names.database, loginKinds.map((kind) => names[kind])],
     );
     return reply.rowCount !== 0;
   });
 }
 
-/** Whether the database of a project is there. */
-export async function hasDatabase(server: DatabaseServer, ref: string): Promise<boolean> {
+/** Whether a database is there. */
+export async function hasDatabase(server: DatabaseServer, database: string): Promise<boolean> {
   return withAdmin(server, undefined, async (client) => {
-    const { database } = namesOf(ref);
     const reply = await client.query('select from pg_database where datname = $1', [database]);
     return reply.rowCount !== 0;
   });
 }
 
-/** Makes the three login roles of a project, all or none. */
-export async function createRoles(
+/** Makes the logins of a project that are missing, all or none. */
+export async function ensureRoles(
   server: DatabaseServer,
-  ref: string,
+  names: DatabaseNames,
   passwords: LoginPasswords,
 ): Promise<void> {
-  const names = namesOf(ref);
-  const [owner, api, engine] = await Promise.all(
-    [passwords.owner, passwords.api, passwords.engine].map((password) => scramVerifier(password)),
-  );
-  await withAdmin(server, undefined, (client) =>
-    client.query(`
-create role ${quoted(names.owner)} login noinherit
-  connection limit ${ownerConnections} password '${owner}';
-create role ${quoted(names.api)} login noinherit
-  connection limit ${apiConnections} password '${api}';
-create role ${quoted(names.engine)} login inherit
-  connection limit ${engineConnections} password '${engine}';
-grant anon, authenticated, service_role to ${quoted(names.api)};
-grant platform_engine to ${quoted(names.engine)};`),
-  );
+  await withAdmin(server, undefined, async (client) => {
+    const { rows } = await client.query<{ rolname: string }>(
+      'select rolname from pg_roles where rolname = any ($1)',
+      [loginKinds.map((kind) => names[kind])],
+    );
+    const found = new Set(rows.map(({ rolname }) => rolname));
+    const missing = loginKinds.filter((kind) => !found.has(names[kind]));
+    const statements = await Promise.all(
+      missing.map((kind) => creationOf(kind, names[kind], passwords[kind])),
+    );
+    if (statements.length > 0) await client.query(statements.join('\n'));
+  });
+}
+
+async function creationOf(kind: LoginKind, name: string, password: string): Promise<string> {
+  const { options, roles } = logins[kind];
+  const create = `create role ${quoted(name)} login ${options} password '${await scramVerifier(password)}';`;
+  return roles === '' ? create : `${create}\ngrant ${roles} to ${quoted(name)};`;
 }
 
 /**
- * Gives the login roles their passwords again: a role may change its own, and then the platform cannot
- * sign in as it any more.
+ * Gives the logins their passwords again: a role may change its own, and then the platform cannot sign in as it
+ * any more.
  */
 export async function restorePasswords(
   server: DatabaseServer,
-  ref: string,
+  names: DatabaseNames,
   passwords: LoginPasswords,
 ): Promise<void> {
-  const names = namesOf(ref);
   const statements = await Promise.all(
-    (['owner', 'api', 'engine'] as const).map(
-      async (login) =>
-        `alter role ${quoted(names[login])} password '${await scramVerifier(passwords[login])}';`,
+    loginKinds.map(
+      async (kind) =>
+        `alter role ${quoted(names[kind])} password '${await scramVerifier(passwords[kind])}';`,
     ),
   );
   await withAdmin(server, undefined, (client) => client.query(statements.join('\n')));
 }
 
-/** Drops what {@link createRoles} made, as far as it is there. */
-export async function dropRoles(server: DatabaseServer, ref: string): Promise<void> {
-  const { owner, api, engine } = namesOf(ref);
-  await withAdmin(server, undefined, (client) =>
-    client.query(`drop role if exists ${[owner, api, engine].map(quoted).join(', ')}`),
-  );
+/** Drops what {@link ensureRoles} made, as far as it is there, with all rights that anybody has given to it. */
+export async function dropRoles(server: DatabaseServer, names: DatabaseNames): Promise<void> {
+  const roles = loginKinds.map((kind) => names[kind]);
+  await withAdmin(server, undefined, async (client) => {
+    const { rows: found } = await client.query<{ rolname: string }>(
+      'select rolname from pg_roles where rolname = any ($1)',
+      [roles],
+    );
+    if (found.length === 0) return;
+    const list = found.map(({ rolname }) => quoted(rolname)).join(', ');
+    for (const database of await listDependents(client, roles)) {
+      // Another project has given rights on its own objects to these roles. One after the other: there are few.
+      await withAdmin(server, database, (other) => other.query(`drop owned by ${list}`));
+    }
+    await client.query(`drop role ${list}`);
+  });
 }
 
-/** Copies the template. Nobody but the superuser can connect until {@link grantRights}. */
+/** The databases in which something depends on one of the roles. */
+async function listDependents(client: Client, roles: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ datname: string }>(
+    `select distinct datname from pg_shdepend
+     join pg_roles on pg_roles.oid = refobjid
+     join pg_database on pg_database.oid = dbid
+     where refclassid = 'pg_authid'::regclass and rolname = any ($1) and datallowconn`,
+    [roles],
+  );
+  return rows.map(({ datname }) => datname);
+}
+
+/** Copies the template. Only the superuser can connect until {@link grantRights}. */
 export async function createDatabase(
   server: DatabaseServer,
-  ref: string,
+  database: string,
   template: string,
 ): Promise<void> {
   await withAdmin(server, undefined, (client) =>
     client.query(
-      `create database ${quoted(namesOf(ref).database)} template ${quoted(template)} connection limit 0`,
+      `create database ${quoted(database)} template ${quoted(template)} connection limit 0`,
     ),
   );
 }
 
 /** Ends every connection to the database of a project and drops it, if it is there. */
-export async function dropDatabase(server: DatabaseServer, ref: string): Promise<void> {
+export async function dropDatabase(server: DatabaseServer, database: string): Promise<void> {
   await withAdmin(server, undefined, (client) =>
-    client.query(`drop database if exists ${quoted(namesOf(ref).database)} with (force)`),
+    client.query(`drop database if exists ${quoted(database)} with (force)`),
   );
 }
 
-/** Gives the roles of a project their rights inside its database and opens it to them. */
-export async function grantRights(server: DatabaseServer, ref: string): Promise<void> {
-  await withAdmin(server, namesOf(ref).database, (client) => client.query(projectRights(ref)));
+/** Hands the copy of a template over to the roles of its project, and opens it to them. */
+export async function grantRights(server: DatabaseServer, names: DatabaseNames): Promise<void> {
+  await withAdmin(server, names.database, (client) =>
+    client.query(
+      `reassign owned by platform_owner to ${quoted(names.platform)};\n${projectRights(names)}`,
+    ),
+  );
 }

@@ -1,17 +1,19 @@
-// What the three roles of a project may do inside its database. Run as the superuser when the database
-// is made and again after each migration of it: every statement may be repeated.
+// What the logins of a project may do inside its database. Run as the superuser when the database is made and
+// again after each migration of it: every statement may be repeated.
 import { quoted } from './database-server.js';
-import { namesOf } from './names.js';
+import type { DatabaseNames } from './names.js';
 
 /** The statements for a project, as one text that runs in one transaction. */
-export function projectRights(ref: string): string {
-  const names = namesOf(ref);
+export function projectRights(names: DatabaseNames): string {
   const database = quoted(names.database);
   const [owner, api, engine] = [quoted(names.owner), quoted(names.api), quoted(names.engine)];
+  const [platform, deleter] = [quoted(names.platform), quoted(names.deleter)];
+  const editor = quoted(names.editor);
   return `
 revoke all on database ${database} from public;
 grant connect, temporary, create on database ${database} to ${owner};
-grant connect on database ${database} to ${api}, ${engine};
+grant connect on database ${database} to ${api}, ${engine}, ${editor}, ${deleter};
+grant connect, create on database ${database} to ${platform};
 
 alter schema public owner to ${owner};
 grant usage on schema auth to ${owner};
@@ -29,6 +31,11 @@ alter default privileges for role ${owner} in schema public
   grant usage, select on sequences to anon, authenticated, service_role;
 alter default privileges for role ${owner} in schema public
   grant execute on functions to anon, authenticated, service_role;
+
+-- Code of the project runs in the session of a deletion, so this login does nothing else.
+grant usage on schema auth to ${deleter};
+revoke execute on function auth.delete_user from platform_engine;
+grant execute on function auth.delete_user to ${deleter};
 
 -- Statements are prepared before their role is set, which takes the use of the schema and no more.
 grant usage on schema public, auth, platform to ${api};

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MigrationFile } from '../migration-files.js';
+import { namesOf } from './names.js';
+import { platformOwnership } from './platform-ownership.js';
 import { projectRights } from './project-rights.js';
 
 /** The project migrations of this release and a name for exactly this set. */
@@ -9,9 +11,17 @@ export interface ProjectRelease {
   readonly hash: string;
 }
 
+/** The last migration that was written for a superuser: it makes event triggers. */
+const lastFoundation = '0028';
+
+/** Whether a migration belongs to those that a superuser runs. Later ones run as the platform's own role. */
+export const isFoundation = (name: string): boolean => name.slice(0, 4) <= lastFoundation;
+
 /** The release that consists of these migrations. */
 export function projectRelease(migrations: readonly MigrationFile[]): ProjectRelease {
-  const hash = createHash('sha256').update(projectRights('ref'));
+  const hash = createHash('sha256')
+    .update(projectRights(namesOf('d')))
+    .update(platformOwnership('p'));
   for (const { name, sql } of migrations) hash.update(`\0${name}\0${sql}`);
   return { migrations, hash: hash.digest('hex').slice(0, 12) };
 }

@@ -3,7 +3,7 @@
 import type { Client } from 'pg';
 import { withLock } from './advisory-lock.js';
 import { quoted, withAdmin, type DatabaseServer } from './database-server.js';
-import { migrateProjectDatabase } from './migrate-project-database.js';
+import { migrateTemplate } from './migrate-project-database.js';
 import type { ProjectRelease } from './release.js';
 
 const idTypes = ['text', 'uuid'] as const;
@@ -83,7 +83,7 @@ async function buildTemplate(
   // template0 has nothing of the operator's own, and it allows UTF8 whatever the server's default is.
   await client.query(`create database ${quoted(name)} template template0 encoding 'UTF8'`);
   await client.query(`revoke all on database ${quoted(name)} from public`);
-  await migrateProjectDatabase(options, { database: name, idType });
+  await migrateTemplate(options, { database: name, idType });
   await client.query(
     `alter database ${quoted(name)} with allow_connections false is_template true`,
   );

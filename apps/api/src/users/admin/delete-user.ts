@@ -1,9 +1,9 @@
 import { fail } from '#libs/errors';
-import { appendAudit, type ProjectRuntime } from '#libs/project-runtime';
+import type { ProjectRuntime } from '#libs/project-runtime';
 
 import { type Administrator, refuseOwnAccount } from './administrator.js';
 import { requireUserId } from './user-ids.js';
-import { deleteOneTimeValues, deleteSessions, deleteUser, lockUser } from './users.sql.js';
+import { deleteOneTimeValues, findUser } from './users.sql.js';
 
 /**
  * Deletes an account with everything that belongs to it and what the project's tables cascade. Throws
@@ -16,20 +16,20 @@ export async function removeUser(
 ): Promise<void> {
   const id = requireUserId(project, userId);
   refuseOwnAccount(administrator, id);
-  await project.runAnnounced(async (tx, announce) => {
-    const user = await lockUser(tx, id);
-    if (!user) throw fail('USER_NOT_FOUND');
-    await deleteOneTimeValues(tx, user);
-    await deleteSessions(tx, id);
-    await deleteUser(tx, id);
-    const { email, role, status } = user;
-    await appendAudit(tx, {
+  const user = await project.db.runAsEngine((tx) => findUser(tx, id));
+  if (!user) throw fail('USER_NOT_FOUND');
+  const { email, role, status } = user;
+  const isDeleted = await project.deleteUser({
+    userId: id,
+    audit: {
       actor: administrator.actor,
       action: 'user.delete',
       target: id,
       before: { email, role, status },
       after: undefined,
-    });
-    await announce('user.deleted', { user });
+    },
+    eventData: { user },
   });
+  if (!isDeleted) throw fail('USER_NOT_FOUND');
+  await project.db.runAsEngine((tx) => deleteOneTimeValues(tx, user));
 }

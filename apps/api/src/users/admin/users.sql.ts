@@ -186,8 +186,3 @@ export async function keepOneTimeValue(
     [kept.id, kept.identifier, kept.value, kept.expiresInSeconds],
   );
 }
-
-/** Deletes the user with everything that belongs to it. */
-export async function deleteUser(tx: Transaction, id: string): Promise<void> {
-  await tx.query('select auth.delete_user($1)', [id]);
-}

@@ -1,0 +1,59 @@
+// The deletion of a user. Rows of the project's own tables go along, and their triggers run in the session of the
+// deletion, so it has a login of its own; the engine requests it first, with what is to be told of it.
+import { type EnginePool, queryRows } from './engine-pool.js';
+import { eventRow, type HookDelivery } from './hooks/index.js';
+
+export interface UserDeletion {
+  readonly userId: string;
+  /** The user goes only if it is a guest without a session for so many days. */
+  readonly unusedDays?: number;
+  /** A row of platform.audit_log, by its columns. */
+  readonly audit?: Readonly<Record<string, unknown>>;
+  /** The event that the project is told. */
+  readonly event?: HookDelivery | undefined;
+}
+
+/** Deletes a user whose deletion is requested; false when it did not go. */
+export type RunDeletion = (userId: string) => Promise<boolean>;
+
+/**
+ * Deletes a user with everything that refers to it, and writes audit entry and event in the same transaction.
+ * False when there is no such user, or it is in use again. Throws what `run` throws; then nothing has happened.
+ */
+export async function deleteUser(
+  pool: EnginePool,
+  run: RunDeletion,
+  deletion: UserDeletion,
+): Promise<boolean> {
+  const { userId } = deletion;
+  if (!(await requestDeletion(pool, deletion))) return false;
+  let isDeleted = false;
+  try {
+    isDeleted = await run(userId);
+    return isDeleted;
+  } finally {
+    if (!isDeleted) {
+      await queryRows(pool, 'delete from auth.user_deletion where user_id = $1', [userId]);
+    }
+  }
+}
+
+/** A request that was left behind by a crash is replaced. False when there is no such user. */
+async function requestDeletion(pool: EnginePool, deletion: UserDeletion): Promise<boolean> {
+  const { userId, unusedDays, audit, event } = deletion;
+  const rows = await queryRows(
+    pool,
+    `insert into auth.user_deletion (user_id, unused_days, audit, event)
+     select id, $2, $3, $4 from auth."user" where id = $1
+     on conflict (user_id) do update set unused_days = excluded.unused_days,
+       audit = excluded.audit, event = excluded.event, requested_at = excluded.requested_at
+     returning 1`,
+    [
+      userId,
+      unusedDays ?? null,
+      audit === undefined ? null : JSON.stringify(audit),
+      event === undefined ? null : eventRow(event),
+    ],
+  );
+  return rows.length > 0;
+}

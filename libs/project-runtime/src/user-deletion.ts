@@ -1,0 +1,33 @@
+import { createHooks, deleteUser, type HookCaller, type HookDelivery } from '#libs/auth-engine';
+import type { ProjectDatabase } from '#libs/database';
+import { type AuditEntry, auditRow } from './audit.js';
+
+export interface ToldDeletion {
+  readonly userId: string;
+  readonly audit?: AuditEntry;
+  /** Data of the event `user.deleted`. */
+  readonly eventData: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Deletes a user with everything that refers to it; audit entry and event are stored with it. False when there is no
+ * such user. Throws the refusal of a table of the project that keeps the user; then nothing has happened.
+ */
+export async function deleteProjectUser(
+  db: ProjectDatabase,
+  caller: HookCaller,
+  { userId, audit, eventData }: ToldDeletion,
+): Promise<boolean> {
+  let event: HookDelivery | undefined;
+  const record = (delivery: HookDelivery): Promise<void> => {
+    event = delivery;
+    return Promise.resolve();
+  };
+  // Stores nothing when the project wants no events.
+  await createHooks({ ...caller, record }).emit('user.deleted', eventData);
+  return deleteUser(db.enginePool, (id) => db.deleteUser(id), {
+    userId,
+    event,
+    ...(audit && { audit: auditRow(audit) }),
+  });
+}

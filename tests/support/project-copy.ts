@@ -1,0 +1,55 @@
+// A project's database as provisioning makes it, without a deployment around it: a copy of the template with its
+// logins and their rights.
+import { readMigrations } from '../../libs/control-plane/src/migration-files.js';
+import { ensureClusterRoles } from '../../libs/control-plane/src/provisioning/cluster-roles.js';
+import { databaseServer } from '../../libs/control-plane/src/provisioning/database-server.js';
+import {
+  type DatabaseNames,
+  loginKinds,
+  namesOf,
+  newDatabaseId,
+} from '../../libs/control-plane/src/provisioning/names.js';
+import {
+  createDatabase,
+  dropDatabase,
+  dropRoles,
+  ensureRoles,
+  grantRights,
+  type LoginPasswords,
+} from '../../libs/control-plane/src/provisioning/project-database.js';
+import { projectRelease } from '../../libs/control-plane/src/provisioning/release.js';
+import {
+  ensureTemplates,
+  templateName,
+} from '../../libs/control-plane/src/provisioning/templates.js';
+
+export interface ProjectCopy {
+  readonly names: DatabaseNames;
+  /** Of every login. */
+  readonly password: string;
+  drop(): Promise<void>;
+}
+
+export async function copyProject(idType: 'text' | 'uuid' = 'text'): Promise<ProjectCopy> {
+  const server = databaseServer(process.env['TEST_DATABASE_URL'] ?? '');
+  const release = projectRelease(await readMigrations('project'));
+  // The templates of the deployments in other tests.
+  const options = { server, release, templatePrefix: 'rowhouse_template' };
+  await ensureClusterRoles(server, 'postgres');
+  await ensureTemplates(options);
+  const names = namesOf(newDatabaseId());
+  const password = 'a password of tests';
+  const passwords = Object.fromEntries(loginKinds.map((kind) => [kind, password]));
+  // Each kind of login has its entry.
+  await ensureRoles(server, names, passwords as LoginPasswords);
+  await createDatabase(server, names.database, templateName(options, idType));
+  await grantRights(server, names);
+  return {
+    names,
+    password,
+    async drop() {
+      await dropDatabase(server, names.database);
+      await dropRoles(server, names);
+    },
+  };
+}
