@@ -236,7 +236,7 @@ test('a key goes with its user, and with whoever made it before the owner of the
   expect(owner.status).toBe(200);
   expect(await keysOf(id)).toEqual([]);
   expect((await create(textAt(owner.body, 'token'))).status).toBe(200);
-  await project.sql('select auth.delete_user($1)', [id]);
+  await project.deleteUser(id);
   expect(await keysOf(id)).toEqual([]);
 });
 

@@ -86,6 +86,8 @@ export interface AuthProject {
   readonly pool: pg.Pool;
   /** Deletes a user whose deletion the engine has requested. */
   readonly runDeletion: (userId: string) => Promise<boolean>;
+  /** Deletes a user, as the runtime of a project does. */
+  readonly deleteUser: (userId: string) => Promise<boolean>;
   readonly log: readonly AuthLogEntry[];
   /** What was sent, the newest last. */
   readonly mails: readonly SentMail[];
@@ -168,6 +170,7 @@ export async function openAuthProject(options: Options = {}): Promise<AuthProjec
     secret,
     pool,
     runDeletion,
+    deleteUser: (userId) => deleteUser(pool, runDeletion, { userId }),
     log,
     mails,
     texts,

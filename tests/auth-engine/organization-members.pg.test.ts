@@ -211,7 +211,7 @@ describe('the last owner', () => {
     const leaving = await join(project, 'leaving@x.dev');
     const organizationId = await found(leaving, 'left-behind');
     await bring(leaving, organizationId, { person: member });
-    await project.pool.query('select auth.delete_user($1)', [leaving.id]);
+    await project.deleteUser(leaving.id);
     expect(await membersOf(project, organizationId)).toEqual(['member@x.dev member']);
     expect((await member.get('get-organization', { organizationId })).status).toBe(200);
   });

@@ -165,7 +165,7 @@ describe.each(['text', 'uuid'] as const)('in a project of %s ids', (idType) => {
     await admin.query(`insert into auth."user" (id, email) values ($1, 'eve@example.test')`, [eve]);
     await addKeys(project, [{ key: 'eve', userId: eve }]);
     expect((await db.resolveCaller(apiKey('eve'))).caller.role).toBe('authenticated');
-    await admin.query(`select auth.delete_user($1)`, [eve]);
+    await admin.query('delete from auth."user" where id = $1', [eve]);
     const { rows } = await admin.query(`select from auth.apikey where id = 'id-eve'`);
     expect(rows).toHaveLength(0);
     expect((await db.resolveCaller(apiKey('ada'))).caller.role).toBe('authenticated');

@@ -19,6 +19,8 @@ export interface ProjectFixture {
   readonly admin: Client;
   /** Opens the database with a budget of its own; closed with the fixture. */
   open(settings?: Partial<ProjectDatabaseOptions>): ProjectDatabase;
+  /** Requests the deletion of a user as the engine and carries it out over its own login. */
+  deleteUser(id: string): Promise<boolean>;
   drop(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function createProject(idType: IdType = 'text'): Promise<ProjectFix
   await admin.query(tables);
   const options = optionsOf(copy, idType);
   const opened: ProjectDatabase[] = [];
+  let deletions: ProjectDatabase | undefined;
   return {
     database,
     names: copy.names,
@@ -49,7 +52,16 @@ export async function createProject(idType: IdType = 'text'): Promise<ProjectFix
       opened.push(db);
       return db;
     },
+    async deleteUser(id) {
+      deletions ??= openProjectDatabase({ ...options, budget: new ConnectionBudget() });
+      await deletions.queryAsEngine(
+        'insert into auth.user_deletion (user_id) select id from auth."user" where id = $1 on conflict do nothing',
+        [id],
+      );
+      return deletions.deleteUser(id);
+    },
     async drop() {
+      await deletions?.close(1_000);
       await Promise.all(opened.map((db) => db.close(1_000)));
       await admin.end();
       await copy.drop();

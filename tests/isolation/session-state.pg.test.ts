@@ -128,11 +128,24 @@ describe('a trigger leaves nothing to the next caller when it', () => {
   });
 });
 
-test('a role that a trigger leaves in a session costs one request, not the project', async () => {
+test('a role that a trigger leaves in a session costs no request', async () => {
   expect((await spring('set role service_role')).status).toBe(201);
-  const next = await project.send({ path: '/rest/v1/posts' });
-  expect(next).toMatchObject({ status: 503, body: { code: 'DATABASE_UNAVAILABLE' } });
   expect(await readEverything()).toEqual(asItShouldBe);
+});
+
+test.each([
+  { setting: 'statement_timeout', left: '1h', found: '8s' },
+  { setting: 'search_path', left: 'decoys', found: '"public"' },
+  { setting: 'work_mem', left: '1MB', found: '4MB' },
+  { setting: 'app.word', left: 'left', found: '' },
+])('a trigger that sets $setting sets it for nobody else', async ({ setting, left, found }) => {
+  await project.sql(`create function shown(name text) returns text language sql as
+    $$select coalesce(pg_catalog.current_setting(name, true), '')$$`);
+  const shown = async () =>
+    (await project.send({ path: `/rest/v1/rpc/shown?name=${setting}` })).body;
+  for (let round = 0; round < 4; round++) expect(await shown()).toBe(found);
+  expect((await spring(`set ${setting} = '${left}'`)).status).toBe(201);
+  for (let round = 0; round < 4; round++) expect(await shown()).toBe(found);
 });
 
 test('a request whose trigger forgets its commit has done nothing, and harms nobody', async () => {

@@ -43,7 +43,7 @@ interface LookupParts {
 
 /** The row is: schema version, role, claims, subject. */
 function allForms(name: string, { role, claims, subject, from, timeout }: LookupParts): LookupText {
-  const columns = `v.version::text,
+  const columns = `v.version::pg_catalog.text,
   pg_catalog.set_config('role', ${role}, true),
   pg_catalog.set_config('request.jwt.claims', ${claims}, true),
   pg_catalog.set_config('request.jwt.claim.sub', ${subject}, true)`;
@@ -91,7 +91,7 @@ const sessionLookup = allForms('session', {
       sessionMembership,
       `'}'`,
     )} end`,
-  subject: `coalesce(u.id::text, '')`,
+  subject: `coalesce(u.id::pg_catalog.text, '')`,
   timeout: 'case when u.id is null then $2 else $3 end',
   from: `
 left join auth.session s
@@ -115,13 +115,13 @@ const apiKeyLookup = (name: string, referencedUser: string): LookupText =>
       `coalesce(k.permissions, 'null')`,
       `'}'`,
     )} end`,
-    subject: `coalesce(u.id::text, '')`,
+    subject: `coalesce(u.id::pg_catalog.text, '')`,
     timeout: 'case when u.id is null then $3 else $4 end',
     from: `
 left join auth.apikey k
   on k.key ${equals} $1 and k.enabled is not false
   and (k."expiresAt" is null or k."expiresAt" operator(pg_catalog.>) pg_catalog.now())
-  and (k.remaining is null or k.remaining operator(pg_catalog.>) 0 or $2::boolean)
+  and (k.remaining is null or k.remaining operator(pg_catalog.>) 0 or $2::pg_catalog.bool)
 left join auth."user" u on u.id ${equals} ${referencedUser}`,
   });
 
@@ -145,7 +145,7 @@ left join auth."user" u on u.id ${equals} $3`,
 const impersonatedLookup = allForms('user', {
   role: `case when u.id is null then auth.deny('404', 'IMPERSONATED_USER_NOT_FOUND') ${roleOfUser}`,
   claims: joined('u.claims', `',"aal":"aal1","session_id":null,'`, noMembership, `'}'`),
-  subject: 'u.id::text',
+  subject: 'u.id::pg_catalog.text',
   timeout: '$2',
   from: `
 left join auth."user" u on u.id ${equals} $1`,

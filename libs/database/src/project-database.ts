@@ -47,7 +47,8 @@ export interface ProjectDatabaseOptions {
 
 /** What the project can add to, comes last: an object of its own never takes the place of one of the platform. */
 const enginePath = ['pg_catalog', 'auth', 'pg_temp'];
-const emptyPath = ['pg_catalog', 'pg_temp'];
+/** Triggers of the project run in the session and find their own tables. */
+const deletionPath = ['pg_catalog', 'public', 'pg_temp'];
 
 const DEFAULT_STATEMENT_MS = 8_000;
 const DEFAULT_ENGINE_MS = 15_000;
@@ -82,7 +83,7 @@ export class ProjectDatabase {
     });
     const deleter = planOf(options, logins.deleter, {
       use: 'deletions',
-      path: emptyPath,
+      path: deletionPath,
       statementMs: engineMs,
     });
     this.#scriptPlan = planOf(options, logins.owner, {

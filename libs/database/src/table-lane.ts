@@ -16,7 +16,7 @@ import {
 } from './lookup.js';
 import type { Statement, StatementResult } from './in-flight-batch.js';
 import type { PipelineConnection } from './pipeline-connection.js';
-import { isOutdated, PostgresError } from './protocol/postgres-error.js';
+import { isDisowned, isOutdated, PostgresError } from './protocol/postgres-error.js';
 import { isFast, noteRun, type RoleClass, type Shape, ShapeBook } from './shape-book.js';
 
 /** A compiled statement; the same text stands for the same shape. Values are in text format. */
@@ -67,6 +67,11 @@ interface TableLaneOptions {
 }
 
 const MAX_SHAPES = 1_000;
+/**
+ * Runs before each lookup. Functions and policies of the project may leave settings in their session, and no request
+ * may meet those of another: a search path, a time limit, the form of dates.
+ */
+const RESET: Statement = { name: 't_reset', text: 'reset all', values: [], isOwn: true };
 const BEGIN: Statement = { name: 't_begin', text: 'begin', values: [] };
 const COMMIT: Statement = { name: 't_commit', text: 'commit', values: [] };
 const ROLLBACK: Statement = { name: 't_rollback', text: 'rollback', values: [] };
@@ -86,6 +91,16 @@ export class TableLane {
 
   async run(request: TableRequest): Promise<TableReply> {
     const batch = this.#plan(request);
+    try {
+      return await this.#run(request, batch);
+    } catch (error) {
+      // The session had another role than that of its login and refused the lookup. It is closed by now.
+      if (!isDisowned(error)) throw error;
+      return this.#run(request, batch);
+    }
+  }
+
+  async #run(request: TableRequest, batch: PlannedBatch): Promise<TableReply> {
     const isShared =
       request.readOnly &&
       !request.inspect &&
@@ -125,7 +140,7 @@ export class TableLane {
     const lookup = lookupFor(credential, { idType, readOnly, timeouts });
     const roleClass = roleClassOf(credential);
     if (request.schemaVersion !== undefined) this.#prepareFor(request.schemaVersion);
-    const statements: Statement[] = [lookup];
+    const statements: Statement[] = [RESET, lookup];
     const shapes: Shape[] = [];
     for (const { text, values } of request.queries) {
       const shape = this.#shapes.shapeOf(roleClass, text);
@@ -187,7 +202,7 @@ export function failedQuery(error: unknown): number | undefined {
 }
 
 function toReply(credential: Credential, results: readonly StatementResult[]): TableReply {
-  const [lookup, ...rest] = results;
+  const [, lookup, ...rest] = results;
   const resolved = readLookup(credential, lookup?.rows.texts(0) ?? []);
   return Object.assign(resolved, { results: rest });
 }

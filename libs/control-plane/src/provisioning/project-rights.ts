@@ -36,6 +36,8 @@ alter default privileges for role ${owner} in schema public
 grant usage on schema auth to ${deleter};
 revoke execute on function auth.delete_user from platform_engine;
 grant execute on function auth.delete_user to ${deleter};
+-- Triggers of the project find its own tables and functions, after the built-in ones.
+alter function auth.delete_user set search_path = pg_catalog, public, pg_temp;
 
 -- Statements are prepared before their role is set, which takes the use of the schema and no more.
 grant usage on schema public, auth, platform to ${api};

@@ -1,6 +1,6 @@
 // ErrorResponse of the protocol: fields of one code byte and a zero-terminated text, closed by a zero.
 
-import { type AppError, databaseError } from '#libs/errors';
+import { AppError, databaseError } from '#libs/errors';
 
 const FIELD = {
   code: 'C',
@@ -65,6 +65,14 @@ const fieldNames = Object.keys(FIELD) as FieldName[];
 export function toAppError(error: PostgresError): AppError {
   const { code, message, detail, hint } = error;
   return databaseError({ code, message, detail, hint }, error);
+}
+
+const REFUSED = '42501';
+
+/** A session refused a statement of the platform and was closed: code of the project had left a role in it. */
+export function isDisowned(error: unknown): boolean {
+  const cause = error instanceof AppError && error.status === 503 ? error.cause : undefined;
+  return cause instanceof PostgresError && cause.code === REFUSED;
 }
 
 const UNKNOWN_STATEMENT = '26000';
