@@ -52,6 +52,18 @@ describe('creating', () => {
     expect(tables.rows).toEqual([{ rls: true }]);
   });
 
+  test('the connection string can be read again, with secrets.manage alone', async () => {
+    const ref = uniqueWord('p');
+    const { body } = await create(owner, { name: 'Shop', ref });
+    const at = `/platform/projects/${ref}/database`;
+    const reply = await console.call('GET', at, { token: owner });
+    const { username: user, pathname, hostname: host } = new URL(body.databaseUrl);
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { host, user, database: pathname.slice(1), databaseUrl: body.databaseUrl },
+    });
+  });
+
   test('without secrets.manage no secret is shown', async () => {
     const grant = { role: 'custom', capabilities: ['projects.manage', 'content.read'] } as const;
     const { token } = await moveIn(console, house, {

@@ -21,6 +21,8 @@ const operatorEmail = 'first@rowhouse.test';
 export interface HouseOptions {
   /** Further environment variables. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Data that are there already; absent: a deployment without any. */
+  readonly ground?: Ground;
 }
 
 interface Ground {
@@ -43,7 +45,7 @@ export class House {
 
   /** Opens a deployment of its own; `beside` opens another process of an existing one. */
   static async open(options: HouseOptions = {}, beside?: House): Promise<House> {
-    const ground = beside?.ground ?? (await newGround());
+    const ground = beside?.ground ?? options.ground ?? (await newGround());
     const [port, consolePort] = [await freePort(), await freePort()];
     const env = parseEnv({
       PORT: String(port),

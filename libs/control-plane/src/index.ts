@@ -32,6 +32,7 @@ export {
 export { roleNames, type Grant, type Role } from './organizations/roles.js';
 export { renameProject, setProjectStatus } from './projects/change-project.js';
 export { createProject, type CreatedProject, type NewProject } from './projects/create-project.js';
+export { getDatabaseAccess, type DatabaseAccess } from './projects/database-access.js';
 export { assertConfirmed, deleteProject, finishHalfDone } from './projects/delete-project.js';
 export { addDomain, listDomains, removeDomain } from './projects/domains.js';
 export { findHomeOfFirstProject, listRefs } from './projects/first-project.js';

@@ -4,7 +4,7 @@ import { Organization } from '../entities/organization.entity.js';
 import { Project } from '../entities/project.entity.js';
 import { tryWithLock } from '../provisioning/advisory-lock.js';
 import { withAdmin } from '../provisioning/database-server.js';
-import { namesOf } from '../provisioning/names.js';
+import { ownerUrl } from './database-access.js';
 import { creationSteps, recordCreation, type ProjectPlan } from './creation-steps.js';
 import { addKey } from './keys.js';
 import { newSecrets } from './project-secrets.js';
@@ -76,15 +76,4 @@ async function makeProject(
     }),
   );
   return keys;
-}
-
-export function ownerUrl(
-  context: Pick<ProjectsContext, 'server'>,
-  databaseId: string,
-  password: string,
-): string {
-  const { host, port, ssl } = context.server;
-  const names = namesOf(databaseId);
-  const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-  return `postgres://${names.owner}:${password}@${address}/${names.database}${ssl ? '?sslmode=require' : ''}`;
 }
