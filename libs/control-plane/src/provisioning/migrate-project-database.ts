@@ -1,4 +1,5 @@
 import { migrate } from '#libs/database';
+import { closeCatalogs } from './close-catalogs.js';
 import { withLock } from './advisory-lock.js';
 import { withAdmin, type DatabaseServer } from './database-server.js';
 import type { ProjectRelease } from './release.js';
@@ -24,6 +25,7 @@ export async function migrateProjectDatabase(
         table: 'platform.schema_migrations',
         placeholders: { user_id: target.idType },
       });
+      await closeCatalogs(client, options.release.superuserSteps);
       if (target.afterwards !== undefined) await client.query(target.afterwards);
     }),
   );
