@@ -25,7 +25,8 @@ begin
   select extname into refused from created join pg_extension using (oid) where extname <> all (allowed) limit 1;
   if refused is not null then
     raise exception using
-      errcode = 'insufficient_privilege',
+      -- Answered with 403 and this message; what insufficient_privilege says is not shown to callers.
+      errcode = 'PT403',
       message = format('A project may not create the extension %I', refused),
       hint = 'It may create ' || array_to_string(allowed, ', ')
         || '. An operator of the server may create others in the database of the project.';
