@@ -98,13 +98,7 @@ describe('the owner may work in the own schema', () => {
 
 describe('the owner may not', () => {
   test.each([
-    { name: 'see the databases', sql: 'select datname from pg_database' },
-    { name: 'see the sessions', sql: 'select * from pg_stat_activity' },
-    { name: 'see the sessions through the function', sql: 'select pg_stat_get_activity(null)' },
-    { name: 'see the roles', sql: 'select rolname from pg_roles' },
     { name: 'see the passwords', sql: 'select * from pg_authid' },
-    { name: 'see who is a member of what', sql: 'select * from pg_auth_members' },
-    { name: 'see the locks', sql: 'select * from pg_locks' },
     { name: 'become the superuser', sql: 'set role postgres' },
     { name: "become B's owner", sql: 'set role {{b}}_owner' },
     { name: 'become the platform engine', sql: 'set role platform_engine' },
@@ -179,7 +173,8 @@ describe('the owner may not', () => {
       await asAdmin(urlOf(refs.b, 'owner').href, async (victim) => {
         const reply = await victim.query<{ pid: number }>('select pg_backend_pid() as pid');
         const pid = reply.rows[0]?.pid ?? 0;
-        expect(await tryAsA('owner', `select ${functionName}(${pid})`)).toBe(denied);
+        const refused = `do $$ begin if ${functionName}(${pid}) then raise 'it did'; end if; end $$`;
+        expect(await tryAsA('owner', refused)).toBe('ok');
         await victim.query('select 1');
       });
     },

@@ -61,6 +61,7 @@ describe('migrating', () => {
   const newer = (): ProjectsContext => ({
     ...fixture.context,
     release: {
+      ...fixture.context.release,
       migrations: [
         ...fixture.context.release.migrations,
         {

@@ -32,7 +32,10 @@ export interface ProjectCopy {
 
 export async function copyProject(idType: 'text' | 'uuid' = 'text'): Promise<ProjectCopy> {
   const server = databaseServer(process.env['TEST_DATABASE_URL'] ?? '');
-  const release = projectRelease(await readMigrations('project'));
+  const release = projectRelease(
+    await readMigrations('project'),
+    await readMigrations('project-superuser'),
+  );
   // The templates of the deployments in other tests.
   const options = { server, release, templatePrefix: 'rowhouse_template' };
   await ensureClusterRoles(server, 'postgres');

@@ -13,7 +13,7 @@ export interface MigrationFile {
  * The folder is looked for upwards from this file, because the compiled code lies one level deeper.
  */
 export async function readMigrations(
-  folder: 'control-plane' | 'project',
+  folder: 'control-plane' | 'project' | 'project-superuser',
 ): Promise<MigrationFile[]> {
   const directory = findMigrations(import.meta.dirname, folder);
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).toSorted();

@@ -69,10 +69,14 @@ export async function readVersion(
   return version;
 }
 
-/** Whether the programs can be used where they are: every link exists or can be made, and `account` can run them. */
+/**
+ * Whether the programs can be used where they are: every link exists or can be made, the languages of
+ * {@link removeLanguages} are gone or can be removed, and `account` can run the programs.
+ */
 export async function areUsable(nativeDir: string, account: Account | undefined): Promise<boolean> {
   try {
     await linkLibraries(nativeDir);
+    await removeLanguages(nativeDir);
   } catch (error) {
     if (['EACCES', 'EPERM', 'EROFS'].includes(systemErrorCode(error) ?? '')) return false;
     throw error;
@@ -95,11 +99,16 @@ export async function areUsable(nativeDir: string, account: Account | undefined)
 export async function copyNative(nativeDir: string, folder: string): Promise<string> {
   const build = createHash('sha256').update(await readFile(binariesIn(nativeDir).postgres));
   const copy = join(folder, `postgresql-${build.digest('hex').slice(0, 16)}`);
-  if (await exists(copy)) return copy;
+  if (await exists(copy)) {
+    // An earlier release may have made it, with the languages in it.
+    await removeLanguages(copy);
+    return copy;
+  }
   const unfinished = `${copy}.${process.pid}`;
   await mkdir(folder, { recursive: true, mode: 0o755 });
   await cp(nativeDir, unfinished, { recursive: true, verbatimSymlinks: true });
   await linkLibraries(unfinished);
+  await removeLanguages(unfinished);
   await makeReadable(unfinished);
   try {
     await rename(unfinished, copy);
@@ -124,6 +133,21 @@ async function linkLibraries(nativeDir: string): Promise<void> {
     } catch (error) {
       if (systemErrorCode(error) !== 'EEXIST') throw error;
     }
+  }
+}
+
+const LANGUAGE = /(^|_)pl(perl|python3|tcl)/;
+
+/**
+ * Removes PL/Perl, PL/Python and PL/Tcl with the extensions that need them. No time limit stops a loop in these
+ * languages, and some of them reach the files of the server.
+ */
+async function removeLanguages(nativeDir: string): Promise<void> {
+  for (const folder of ['share/postgresql/extension', 'share/extension', 'lib/postgresql', 'lib']) {
+    const place = join(nativeDir, folder);
+    if (!(await exists(place))) continue;
+    const names = (await readdir(place)).filter((name) => LANGUAGE.test(name));
+    await Promise.all(names.map((name) => rm(join(place, name), { force: true })));
   }
 }
 

@@ -121,6 +121,16 @@ describe('a new cluster', () => {
     await expect(wrong.connect()).rejects.toThrow('password authentication failed');
   });
 
+  test('has no language whose loops nothing stops', async () => {
+    const server = await openMade();
+    const facts = await ask(
+      server,
+      `select count(*) filter (where name ~ 'pl(perl|python|tcl)')::int as languages,
+              count(*) filter (where name = 'pg_trgm')::int as others from pg_available_extensions`,
+    );
+    expect(facts).toEqual({ languages: 0, others: 1 });
+  });
+
   test('keeps its password to its owner', async () => {
     await openMade();
     const { mode } = await stat(join(dataDir, 'postgres/password'));

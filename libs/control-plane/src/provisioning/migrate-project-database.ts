@@ -2,6 +2,7 @@
 // make; everything else is done by a role that owns the platform's schemas and nothing else.
 import { migrate } from '#libs/database';
 import type { Client } from 'pg';
+import { closeCatalogs } from './close-catalogs.js';
 import { withAdmin, withPlatform, type DatabaseServer } from './database-server.js';
 import { platformOwnership } from './platform-ownership.js';
 import { isFoundation, type ProjectRelease } from './release.js';
@@ -26,6 +27,8 @@ export async function migrateTemplate(options: Options, target: MigrationTarget)
     await layFoundation(options, { ...target, client, owner: templateOwner });
     await client.query(`set role ${templateOwner}`);
     await runMigrations(options, { ...target, client, kind: 'platform' });
+    await client.query('reset role');
+    await closeCatalogs(client, options.release.superuserSteps);
   });
 }
 
@@ -49,8 +52,11 @@ export async function migrateProjectDatabase(
   await withPlatform(server, { database, ...platform }, (client) =>
     runMigrations(options, { ...target, client, kind: 'platform' }),
   );
-  // Rights on what the migrations have made.
-  await withAdmin(server, database, (client) => client.query(target.afterwards));
+  await withAdmin(server, database, async (client) => {
+    await closeCatalogs(client, options.release.superuserSteps);
+    // Rights on what the migrations have made.
+    await client.query(target.afterwards);
+  });
 }
 
 /** What takes a superuser: the first migrations, and the owner of the platform's schemas. */

@@ -50,5 +50,7 @@ grant select (id, key, "referenceId", enabled, "expiresAt", remaining, permissio
 grant execute on function auth.membership_claims to ${api};
 grant select on platform.schema_version to ${api};
 
-alter database ${database} connection limit -1;`;
+alter database ${database} connection limit -1;
+-- No login of the project can raise it.
+alter database ${database} set temp_file_limit = '2GB';`;
 }

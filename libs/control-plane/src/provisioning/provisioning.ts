@@ -39,7 +39,10 @@ export async function prepareProvisioning(options: ProvisioningOptions): Promise
   const { dataDir, removeObjects, templatePrefix = 'rowhouse_template' } = options;
   const server = databaseServer(options.databaseUrl);
   await ensureClusterRoles(server, options.controlPlaneDatabase);
-  const release = projectRelease(await readMigrations('project'));
+  const release = projectRelease(
+    await readMigrations('project'),
+    await readMigrations('project-superuser'),
+  );
   const templates = { server, release, templatePrefix };
   await dropOtherTemplates(templates);
   await ensureTemplates(templates);

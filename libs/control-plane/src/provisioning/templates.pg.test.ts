@@ -19,7 +19,10 @@ let names: { text: string; uuid: string };
 
 beforeAll(async () => {
   await ensureClusterRoles(server, 'postgres');
-  const release = projectRelease(await readMigrations('project'));
+  const release = projectRelease(
+    await readMigrations('project'),
+    await readMigrations('project-superuser'),
+  );
   options = { server, release, templatePrefix };
   names = { text: templateName(options, 'text'), uuid: templateName(options, 'uuid') };
 });
@@ -135,5 +138,7 @@ test('templates of another release are dropped at the start, other databases are
 test('another text in a migration makes another release', () => {
   const [first, ...rest] = options.release.migrations;
   const changed = [{ name: first?.name ?? '', sql: `${first?.sql} ` }, ...rest];
-  expect(projectRelease(changed).hash).not.toBe(options.release.hash);
+  expect(projectRelease(changed, options.release.superuserSteps).hash).not.toBe(
+    options.release.hash,
+  );
 });

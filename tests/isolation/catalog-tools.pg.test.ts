@@ -1,0 +1,207 @@
+// The programs of PostgreSQL with the connection string of a project's owner: psql, pg_dump and pg_restore work
+// as they do on a server of one's own, and say nothing of the neighbour.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { describeIf } from '#libs/testing';
+
+import { asSuperuser, House, testDatabaseUrl } from '../support/house.js';
+import type { ProjectUnderTest } from '../support/project.js';
+import { rolesOf } from './catalog-probe.js';
+
+const run = promisify(execFile);
+
+/** The newest version of a program on this machine, by Debian's folders and the path. */
+function majorOf(program: string): number {
+  try {
+    const text = execFileSync(program, ['--version'], { encoding: 'utf8' });
+    return Number(/\(PostgreSQL\) (\d+)/.exec(text)?.[1] ?? 0);
+  } catch {
+    // Not installed: the tests that need it say so.
+    return 0;
+  }
+}
+
+const psqlMajor = majorOf('psql');
+const dumpMajor = majorOf('pg_dump');
+
+let house: House;
+let project: ProjectUnderTest;
+let neighbour: ProjectUnderTest;
+let copy: ProjectUnderTest;
+let folder: string;
+let foreignNames: string[];
+let serverMajor: number;
+
+beforeAll(async () => {
+  const [version] = await asSuperuser(
+    `select current_setting('server_version_num')::int as number`,
+  );
+  serverMajor = Math.floor(Number(version?.['number']) / 10_000);
+  house = await House.open();
+  project = await house.createProject();
+  neighbour = await house.createProject();
+  copy = await house.createProject();
+  folder = await mkdtemp(join(tmpdir(), 'rowhouse-dump-'));
+  const database = databaseOf(neighbour);
+  foreignNames = [database, ...(await rolesOf(database)).map(({ name }) => name)];
+  await project.sql(`
+    create type mood as enum ('calm', 'loud');
+    create domain short_text as text check (length(value) < 100);
+    create table authors (id int generated always as identity primary key, name short_text not null);
+    create table notes (
+      id int primary key, author int references authors, feeling mood default 'calm',
+      body text, size int generated always as (length(body)) stored
+    );
+    comment on table notes is 'what people write';
+    create index notes_by_author on notes (author);
+    create policy own on notes to authenticated using (auth.uid() is not null);
+    create view loud_notes as select * from notes where feeling = 'loud';
+    create materialized view counts as select author, count(*) from notes group by author;
+    create sequence tickets;
+    create function shout(text) returns text language sql immutable as 'select upper($1)';
+    create function note_changed() returns trigger language plpgsql as 'begin return new; end';
+    create trigger changed before update on notes for each row execute function note_changed();
+    create aggregate longest (text) (sfunc = textcat, stype = text);
+    create operator === (leftarg = text, rightarg = text, function = texteq);
+    create extension citext;
+    insert into authors (name) values ('Ann'), ('Bo');
+    insert into notes (id, author, feeling, body) values (1, 1, 'calm', 'hello'), (2, 2, 'loud', 'HELLO');
+    refresh materialized view counts`);
+}, 60_000);
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await house.close();
+});
+
+const databaseOf = (of: ProjectUnderTest): string => new URL(of.databaseUrl).pathname.slice(1);
+
+async function psql(of: ProjectUnderTest, ...args: string[]): Promise<string> {
+  const all = ['-X', '-v', 'ON_ERROR_STOP=1', '-P', 'pager=off', ...args];
+  const { stdout, stderr } = await run('psql', ['-d', of.databaseUrl, ...all]);
+  return stdout + stderr;
+}
+
+/** An older psql reads columns here that newer servers have under other names. */
+const newerColumns = ['\\l', '\\dO'];
+
+const commands = [
+  '\\d',
+  '\\d notes',
+  '\\d+ notes',
+  '\\dn',
+  '\\dn+',
+  '\\du',
+  '\\l',
+  '\\dp',
+  '\\df',
+  '\\df+',
+  '\\dT',
+  '\\dT+',
+  '\\dx',
+  '\\di',
+  '\\di+',
+  '\\dv',
+  '\\dm',
+  '\\ds',
+  '\\dE',
+  '\\sf shout',
+  '\\do',
+  '\\dO',
+  '\\dF',
+  '\\da',
+  '\\dC',
+  '\\dD',
+  '\\dd',
+  '\\ddp',
+  '\\dt+',
+  '\\dy',
+  '\\db',
+  '\\drds',
+  '\\dL',
+  '\\dc',
+  '\\dRp',
+  '\\sv loud_notes',
+];
+
+describeIf(psqlMajor > 0, 'no psql on this machine (package postgresql-client)')('psql', () => {
+  test.each(commands)('%s', async (command) => {
+    if (psqlMajor < serverMajor && newerColumns.includes(command)) {
+      process.stderr.write(
+        `skipped: ${command} of psql ${psqlMajor} does not know version ${serverMajor}\n`,
+      );
+      return;
+    }
+    const output = await psql(project, '-c', command);
+    expect(foreignNames.filter((name) => output.includes(name))).toEqual([]);
+  });
+
+  test('\\du lists the own roles, \\dt their owner', async () => {
+    const owner = decodeURIComponent(new URL(project.databaseUrl).username);
+    expect(await psql(project, '-c', '\\du')).toContain(owner);
+    expect(await psql(project, '-c', '\\dt notes')).toContain(owner);
+  });
+});
+
+const canDump = (): boolean => {
+  if (dumpMajor >= serverMajor) return true;
+  process.stderr.write(
+    `skipped: pg_dump ${dumpMajor} refuses a server of version ${serverMajor}\n`,
+  );
+  return false;
+};
+
+const contents = `select (select json_agg(n order by id) from notes n) as notes,
+  (select json_agg(c order by author) from counts c) as counts, shout('a') as shout,
+  obj_description('notes'::regclass) as comment,
+  (select json_agg(polname) from pg_policy where polrelid = 'notes'::regclass) as policies,
+  (select json_agg(tgname) from pg_trigger where tgrelid = 'notes'::regclass and not tgisinternal) as triggers`;
+
+describeIf(dumpMajor > 0, 'no pg_dump on this machine (package postgresql-client)')(
+  'pg_dump',
+  () => {
+    const dump = async (...args: string[]): Promise<string> => {
+      const { stdout, stderr } = await run('pg_dump', ['-d', project.databaseUrl, ...args]);
+      expect(stderr).toBe('');
+      return stdout;
+    };
+
+    test('writes the own schemas, and nothing of the neighbour or of the system', async () => {
+      if (!canDump()) return;
+      const text = await dump('-n', 'public');
+      expect(text).toContain('CREATE TABLE public.notes');
+      expect(text).toContain('CREATE POLICY own ON public.notes');
+      expect(text).toContain("COMMENT ON TABLE public.notes IS 'what people write'");
+      expect(text).toContain('CREATE TRIGGER changed');
+      expect(foreignNames.filter((name) => text.includes(name))).toEqual([]);
+      expect(text).not.toMatch(/pg_catalog\.(pg_|rowhouse_|hidden_)/);
+    });
+
+    test('what it writes can be restored into another project', async () => {
+      if (!canDump()) return;
+      const file = join(folder, 'public.dump');
+      await dump('-n', 'public', '-Fc', '-f', file);
+      await copy.sql('create extension citext');
+      // The roles of the other project have other names, and its default rights are there already.
+      const args = ['--no-owner', '--no-privileges', '--exit-on-error', '-n', 'public'];
+      await run('pg_restore', [...args, '-d', copy.databaseUrl, file]);
+      const [original, restored] = [await project.sql(contents), await copy.sql(contents)];
+      expect(restored).toEqual(original);
+    });
+
+    test('the superuser can dump the whole database', async () => {
+      if (!canDump()) return;
+      const url = new URL(testDatabaseUrl());
+      url.pathname = `/${databaseOf(project)}`;
+      const { stdout, stderr } = await run('pg_dump', ['-C', '-s', '-d', url.href]);
+      expect(stderr).toBe('');
+      expect(stdout).toContain('CREATE TABLE auth."user"');
+      expect(stdout).not.toMatch(/pg_catalog\.(pg_database|rowhouse_|hidden_)/);
+    });
+  },
+);
