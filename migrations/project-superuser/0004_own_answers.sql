@@ -23,10 +23,6 @@ begin
 end
 $$;
 
-create or replace function pg_catalog.rowhouse_has_database_privilege(role name, database oid, privilege text)
-  returns boolean language sql stable parallel safe strict security definer
-  return case when rowhouse_is_own_database(database) then has_database_privilege(role, database, privilege) end;
-
 do $$
 declare
   narrowed record;
@@ -78,6 +74,10 @@ begin
     hidden_has_database_privilege(oid, oid, text) from public;
 end
 $$;
+
+create or replace function pg_catalog.rowhouse_has_database_privilege(role name, database oid, privilege text)
+  returns boolean language sql stable parallel safe strict security definer
+  return case when rowhouse_is_own_database(database) then hidden_has_database_privilege(role, database, privilege) end;
 
 create or replace function pg_catalog.has_database_privilege(oid, text) returns boolean
   language sql stable parallel safe strict
