@@ -1,10 +1,10 @@
 import { Controller, Param, Post, Put, Req, Res } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { streamedBody } from '#libs/web';
+
 import { Access } from '../../http/access.js';
-import { streamedBody } from '../../http/content.js';
 import { scopeOf } from '../../http/request-scope.js';
 import { type DataEnvelope, ok } from '../core/answers.js';
 import { type FileView, fileView } from '../core/file-view.js';
@@ -15,6 +15,8 @@ import { storeUpload } from './store-upload.js';
 import { bucketUpload, callerUpload } from './upload-request.js';
 import { UploadBody } from './uploads.dto.js';
 
+const streamed = { body: streamedBody };
+
 /** Uploads through the server. Routes are public because the reservation finds out who calls. */
 @ApiTags('files')
 @Controller('api')
@@ -22,8 +24,7 @@ export class UploadsController {
   constructor(private readonly running: RunningUploads) {}
 
   @Post('files')
-  @Access('public')
-  @RouteConfig(streamedBody)
+  @Access('public', streamed)
   @ApiOperation({ summary: 'Upload a file as a form' })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ type: UploadBody })
@@ -35,8 +36,7 @@ export class UploadsController {
   }
 
   @Put('files/object/:bucket/*')
-  @Access('public')
-  @RouteConfig(streamedBody)
+  @Access('public', streamed)
   @ApiOperation({ summary: 'Upload a file as the body of the request, for large ones' })
   @ApiConsumes('application/octet-stream')
   async put(
@@ -51,8 +51,7 @@ export class UploadsController {
   }
 
   @Post('storage/:slug/upload')
-  @Access('public')
-  @RouteConfig(streamedBody)
+  @Access('public', { ...streamed, projectKey: 'unneeded', cors: 'bucket' })
   @ApiOperation({ summary: 'Upload a file with a write token of the bucket' })
   @ApiConsumes('multipart/form-data', 'application/octet-stream')
   @ApiBody({ type: UploadBody })
