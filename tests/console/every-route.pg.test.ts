@@ -42,14 +42,10 @@ const call = ({ method, path }: ConsoleRoute, token?: string) => {
     .replace('*', 'health-check')
     .replace(/:\w+/g, 'unknown');
   const isBodyless = method === 'GET';
-  return site.call(
-    method,
-    `${filled}?organizationId=${organizationId}`,
-    {
-      token,
-      ...(!isBodyless && { body: { organizationId } }),
-    },
-  );
+  return site.call(method, `${filled}?organizationId=${organizationId}`, {
+    token,
+    ...(!isBodyless && { body: { organizationId } }),
+  });
 };
 
 /** The token of an operator who has these capabilities on the organization, or no membership. */

@@ -13,10 +13,17 @@ import { holdsLoop } from './event-loop.js';
 
 const boundMs = 50;
 const bodied = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-type Tried = { readonly method: string; readonly path: string; readonly body: ConsoleRoute['body'] };
+type Tried = {
+  readonly method: string;
+  readonly path: string;
+  readonly body: ConsoleRoute['body'];
+};
 const tried = (routes: readonly Tried[]) =>
   routes
-    .filter(({ method, body }) => bodied.has(method) && body.kind !== 'none')
+    // Rows of tables have a limit that their project sets, and are read by another parser.
+    .filter(
+      ({ method, body }) => bodied.has(method) && body.kind !== 'none' && body.kind !== 'text',
+    )
     // This one ends the session that the others need.
     .toSorted((a, b) => Number(a.path.endsWith('sign-out')) - Number(b.path.endsWith('sign-out')))
     .map((route) => ({ ...route, name: `${route.method} ${route.path}` }));
@@ -46,7 +53,8 @@ const repeat = (length: number, make: (at: number) => string) =>
 const worst: Readonly<Record<string, (size: number) => string>> = {
   'many unknown keys': (size) => `{${repeat(Math.floor(size / 13), (at) => `"k${at + 1e6}":1`)}}`,
   'many empty objects': (size) => `{"email":[${repeat(Math.floor(size / 3) - 5, () => '{}')}]}`,
-  'many paths': (size) => `{"bucket":"docs","paths":[${repeat(Math.floor(size / 5) - 9, () => '"a"')}]}`,
+  'many paths': (size) =>
+    `{"bucket":"docs","paths":[${repeat(Math.floor(size / 5) - 9, () => '"a"')}]}`,
   'deep nesting': (size) => '['.repeat(size / 2) + ']'.repeat(size / 2),
   'a long text': (size) => `{"email":"${'a@'.repeat(size / 2 - 10)}"}`,
   'a long text of quotes': (size) => `{"email":"${'\\"'.repeat(size / 2 - 10)}"}`,

@@ -12,7 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-const hostile = ['/..//evil.example', '/.//evil.example', '/a/..//evil.example', '/%2e%2e//evil.example'];
+const hostile = [
+  '/..//evil.example',
+  '/.//evil.example',
+  '/a/..//evil.example',
+  '/%2e%2e//evil.example',
+];
 
 test.each(hostile)('%s is refused in a query', async (target) => {
   const query = new URLSearchParams({ token: 'x', callbackURL: target }).toString();
@@ -30,9 +35,15 @@ test.each(
   ]),
 )('$target is refused as $field of a body', async ({ field, target }) => {
   const body = { email: 'a@example.org', [field]: target };
-  const reply = await project.send({ method: 'POST', path: '/api/auth/request-password-reset', body });
+  const reply = await project.send({
+    method: 'POST',
+    path: '/api/auth/request-password-reset',
+    body,
+  });
   expect(reply.status).toBe(403);
-  expect(String(asRecord(reply.body)['code'])).toMatch(/^INVALID_(?:\w+_)?(?:CALLBACK|REDIRECT)_URL$/);
+  expect(String(asRecord(reply.body)['code'])).toMatch(
+    /^INVALID_(?:\w+_)?(?:CALLBACK|REDIRECT)_URL$/,
+  );
 });
 
 test('a path of the project becomes an absolute address', async () => {

@@ -21,7 +21,10 @@ const ambiguous = [
   { name: 'a single dot', path: '/api/auth/./sign-up/email' },
   { name: 'an encoded dot segment', path: '/api/auth/callback/%2e%2E/sign-up/email' },
   { name: 'a half-encoded dot segment', path: '/api/auth/callback/.%2e/sign-up/email' },
-  { name: 'a dot segment behind an encoded slash', path: '/api/auth/callback/x%2f../sign-up/email' },
+  {
+    name: 'a dot segment behind an encoded slash',
+    path: '/api/auth/callback/x%2f../sign-up/email',
+  },
   { name: 'a dot segment before an encoded backslash', path: '/api/auth/callback/..%5csign-up' },
   { name: 'a backslash', path: '/api/auth\\sign-up/email' },
   { name: 'two slashes at the start', path: '//evil.example/api/auth/ok' },

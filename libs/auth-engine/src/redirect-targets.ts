@@ -36,7 +36,8 @@ export function resolveTarget(
 /** Returns a query with its targets resolved. Throws the code of the field (403) for a wrong target. */
 export function resolveQueryTargets(query: URLSearchParams, rules: TargetRules): URLSearchParams {
   if (!Object.keys(TARGET_FIELDS).some((field) => query.has(field))) return query;
-  return new URLSearchParams([...query].map(([name, value]): [string, string] => [name, resolved(name, value, rules)]),
+  return new URLSearchParams(
+    [...query].map(([name, value]): [string, string] => [name, resolved(name, value, rules)]),
   );
 }
 

@@ -9,4 +9,4 @@ export { requirePlainTarget } from './plain-target.js';
 export { readBodies } from './read-bodies.js';
 export { readBytes } from './read-bytes.js';
 export { closeIfUnread, logRequest } from './request-log.js';
-export { pathOf, sendError, shownError, type ShownError } from './shown-error.js';
+export { sendError, shownError, type ShownError } from './shown-error.js';

@@ -46,7 +46,8 @@ export function readBodies(server: FastifyInstance, reader: BodyReader): void {
 
 function jsonBody(bytes: Buffer, type: string): unknown {
   if (bytes.length === 0) return undefined;
-  if (!isJson.test(type)) throw fail('UNSUPPORTED_MEDIA_TYPE', { type: type === '' ? 'none' : type });
+  if (!isJson.test(type))
+    throw fail('UNSUPPORTED_MEDIA_TYPE', { type: type === '' ? 'none' : type });
   return parseJson(bytes.toString('utf8'));
 }
 
@@ -60,12 +61,13 @@ export function parseJson(text: string): unknown {
   let hasPrototype = false;
   let value: unknown;
   try {
-    value = text.includes('__proto__') || text.includes('\\u')
-      ? JSON.parse(text, (key, part: unknown) => {
-          hasPrototype ||= key === '__proto__';
-          return part;
-        })
-      : JSON.parse(text);
+    value =
+      text.includes('__proto__') || text.includes('\\u')
+        ? JSON.parse(text, (key, part: unknown) => {
+            hasPrototype ||= key === '__proto__';
+            return part;
+          })
+        : JSON.parse(text);
   } catch (error) {
     throw fail('INVALID_JSON', {}, { cause: error });
   }

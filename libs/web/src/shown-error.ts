@@ -26,7 +26,7 @@ export function shownError(
   const { method } = request;
   const contentType = request.headers['content-type'];
   const facts = { method, path, contentType, maxBodyBytes: request.routeOptions.bodyLimit };
-  const error = unmatched(thrown, request) ?? translate(fromHttpFault(thrown, facts));
+  const error = withMethods(translate(fromHttpFault(thrown, facts)), request);
   return {
     rendered: renderError(error, request.id),
     cause: error instanceof AppError ? (error.cause ?? error) : error,
@@ -34,11 +34,11 @@ export function shownError(
   };
 }
 
-/** The error for a method that the path does not take; undefined when the path or the error is another one. */
-function unmatched(thrown: unknown, request: FastifyRequest): AppError | undefined {
-  if (thrown instanceof AppError || !request.is404) return undefined;
+/** Replaces NOT_FOUND by METHOD_NOT_ALLOWED where the path has routes of other methods (RFC 9110 section 15.5.6). */
+function withMethods(error: unknown, request: FastifyRequest): unknown {
+  if (!request.is404 || !(error instanceof AppError) || error.code !== 'NOT_FOUND') return error;
   const methods = request.server.methodsAt(pathOf(request.url));
-  if (methods.length === 0) return undefined;
+  if (methods.length === 0) return error;
   const headers = { allow: methods.join(', ') };
   return fail('METHOD_NOT_ALLOWED', { method: request.method }, { headers });
 }

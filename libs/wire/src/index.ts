@@ -9,4 +9,4 @@ export {
   type DatabaseRole,
   type OperatorCredential,
 } from './caller.js';
-export { jsonProblem, maxJsonDepth, maxJsonParts } from './json-problem.js';
+export { jsonProblem } from './json-problem.js';

@@ -1,7 +1,7 @@
 /** Deeper values make recursive code fail. */
-export const maxJsonDepth = 20;
+const maxJsonDepth = 20;
 /** Members of objects and items of lists in one body: validation costs some microseconds for each. */
-export const maxJsonParts = 10_000;
+const maxJsonParts = 10_000;
 
 const quote = 0x22;
 const comma = 0x2c;

@@ -18,7 +18,8 @@ const exposedHeaders =
   'upload-metadata, upload-expires';
 const maxAskedLength = 4_096;
 /** Names of headers, separated by commas (RFC 9110 section 5.6.2). */
-const headerNames = /^[ \t]*[!#$%&'*+.^_`|~0-9a-z-]+(?:[ \t]*,[ \t]*[!#$%&'*+.^_`|~0-9a-z-]+)*[ \t]*$/i;
+const headerNames =
+  /^[ \t]*[!#$%&'*+.^_`|~0-9a-z-]+(?:[ \t]*,[ \t]*[!#$%&'*+.^_`|~0-9a-z-]+)*[ \t]*$/i;
 const variesByPreflight = 'Origin, Access-Control-Request-Headers';
 
 /** Headers by which an answer says what pages may do; names in small letters. */

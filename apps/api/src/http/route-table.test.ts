@@ -7,7 +7,6 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 
 import { largeJson } from '#libs/web';
 
-import { AuthModule } from '../auth/auth.module.js';
 import { Access, routeRule } from './access.js';
 import { listRoutes, recordRoutes } from './route-table.js';
 
@@ -74,20 +73,4 @@ test('a route past the controllers is named in an error', async () => {
       .getInstance()
       .get('/raw', () => '');
   await expect(initialized(StatedModule, raw)).rejects.toThrow('/raw states no access rule');
-});
-
-test('the routes of the auth engine are listed one by one, with what each needs', async () => {
-  const app = await initialized(AuthModule);
-  const routes = listRoutes(app);
-  await app.close();
-  const find = (method: string, path: string) =>
-    routes.find((route) => route.method === method && route.path === `/api/auth${path}`);
-  expect(find('POST', '/sign-in/email')).toMatchObject({
-    access: { kind: 'public' },
-    body: { kind: 'bytes', maxBytes: 65_536 },
-    servedBy: 'engine',
-    projectKey: 'needed',
-    captcha: 'sign-in-password',
-  });
-  expect(find('GET', '/verify-email')).toMatchObject({ projectKey: 'unneeded' });
 });

@@ -30,7 +30,8 @@ export function recordRoutes(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
     const { url: path } = route;
     const rule = route.config?.rule ?? (documentation.test(path) ? ofDocumentation : undefined);
-    if (!rule) throw new Error(`The route ${String(route.method)} ${path} states no access rule (@Access)`);
+    if (!rule)
+      throw new Error(`The route ${String(route.method)} ${path} states no access rule (@Access)`);
     route.config = { ...route.config, rule };
     for (const method of [route.method].flat()) routes.push({ method, path, ...rule });
   });

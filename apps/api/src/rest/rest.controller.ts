@@ -56,8 +56,8 @@ async function answer(
 ): Promise<void> {
   const { lease, credential, client } = scopeOf(request);
   const call = { credential, client, compile };
-  const { status, headers, body } = await runRequest(lease.value, call).catch(
-    (error: unknown) => afterLookup(error, lease.value, credential),
+  const { status, headers, body } = await runRequest(lease.value, call).catch((error: unknown) =>
+    afterLookup(error, lease.value, credential),
   );
   reply.code(status).headers(headers).send(body);
 }

@@ -1,6 +1,9 @@
-import { Controller, Delete, Get, Head, Param, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Delete, Get, Head, Options, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeEndpoint, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { fail } from '#libs/errors';
+import { noBody } from '#libs/web';
 
 import { Access } from '../../http/access.js';
 import { scopeOf } from '../../http/request-scope.js';
@@ -32,6 +35,15 @@ export class BucketFilesController {
   @ApiOperation({ summary: 'A file of a bucket; a private one needs a read token of the bucket' })
   read(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param() at: Address) {
     return serve(request, reply, at);
+  }
+
+  /** Lets preflights match a route with the rules of the bucket; the hooks answer them. */
+  @Options('*')
+  @Access('public', { ...ofBucket, body: noBody })
+  @ApiExcludeEndpoint()
+  preflight(): never {
+    const headers = { allow: 'GET, HEAD, DELETE, OPTIONS' };
+    throw fail('METHOD_NOT_ALLOWED', { method: 'OPTIONS' }, { headers });
   }
 
   @Delete('*')

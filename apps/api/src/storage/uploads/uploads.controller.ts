@@ -1,8 +1,9 @@
-import { Controller, Param, Post, Put, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Options, Param, Post, Put, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiExcludeEndpoint, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { streamedBody } from '#libs/web';
+import { fail } from '#libs/errors';
+import { noBody, streamedBody } from '#libs/web';
 
 import { Access } from '../../http/access.js';
 import { scopeOf } from '../../http/request-scope.js';
@@ -16,6 +17,7 @@ import { bucketUpload, callerUpload } from './upload-request.js';
 import { UploadBody } from './uploads.dto.js';
 
 const streamed = { body: streamedBody };
+const toBucket = { ...streamed, projectKey: 'unneeded', cors: 'bucket' } as const;
 
 /** Uploads through the server. Routes are public because the reservation finds out who calls. */
 @ApiTags('files')
@@ -51,7 +53,7 @@ export class UploadsController {
   }
 
   @Post('storage/:slug/upload')
-  @Access('public', { ...streamed, projectKey: 'unneeded', cors: 'bucket' })
+  @Access('public', toBucket)
   @ApiOperation({ summary: 'Upload a file with a write token of the bucket' })
   @ApiConsumes('multipart/form-data', 'application/octet-stream')
   @ApiBody({ type: UploadBody })
@@ -61,6 +63,15 @@ export class UploadsController {
     @Param('slug') slug: string,
   ): Promise<DataEnvelope<FileView>> {
     return this.store(request, reply, () => bucketUpload(request, slug));
+  }
+
+  /** Lets preflights match a route with the rules of the bucket; the hooks answer them. */
+  @Options('storage/:slug/upload')
+  @Access('public', { ...toBucket, body: noBody })
+  @ApiExcludeEndpoint()
+  preflight(): never {
+    const headers = { allow: 'POST, OPTIONS' };
+    throw fail('METHOD_NOT_ALLOWED', { method: 'OPTIONS' }, { headers });
   }
 
   private async store(

@@ -29,7 +29,8 @@ export function recordRoutes(server: FastifyInstance): void {
     const { url: path } = route;
     const own = route.config?.consoleRule;
     const rule = own ?? (documentation.test(path) ? ofDocumentation : undefined);
-    if (!rule) throw new Error(`The route ${String(route.method)} ${path} states no access rule (@Access)`);
+    if (!rule)
+      throw new Error(`The route ${String(route.method)} ${path} states no access rule (@Access)`);
     route.config = { ...route.config, consoleRule: rule };
     if (!own) return;
     for (const method of [route.method].flat()) routes.push({ method, path, ...rule });
