@@ -71,7 +71,13 @@ describe('errors', () => {
       status: 404,
       code: 'NOT_FOUND',
     },
-    { name: 'no such method', method: 'PUT', path: '/livez', status: 404, code: 'NOT_FOUND' },
+    {
+      name: 'a method that the path does not take',
+      method: 'PUT',
+      path: '/livez',
+      status: 405,
+      code: 'METHOD_NOT_ALLOWED',
+    },
     { name: 'a broken escape', method: 'GET', path: '/%zz', status: 400, code: 'INVALID_REQUEST' },
     {
       name: 'a body that is too large',

@@ -7,6 +7,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { fastify, type FastifyInstance, LogController } from 'fastify';
 
 import {
+  closeIfUnread,
   keepMatchedRoutes,
   limitConnections,
   logRequest,
@@ -70,6 +71,24 @@ test('a body that does not arrive in time is answered by 408, and the connection
     sent.write('{');
   });
   expect(answer).toEqual({ status: 408, connection: 'close' });
+});
+
+test('the connection of an answered request closes when its body goes on without end', async () => {
+  const port = await serve((app) => {
+    app.get('/quick', () => ({}));
+    app.addHook('onResponse', (request, _reply, done) => {
+      closeIfUnread(request, 100);
+      done();
+    });
+  });
+  let text = '';
+  let isClosed = false;
+  const socket = connect(port, '127.0.0.1');
+  socket.on('data', (chunk) => (text += String(chunk)));
+  socket.on('error', () => undefined).on('close', () => (isClosed = true));
+  socket.write('GET /quick HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\nx');
+  await until(() => isClosed);
+  expect(text).toMatch(/^HTTP\/1.1 200 /);
 });
 
 test.each([

@@ -6,7 +6,7 @@ import type { Server } from 'node:http';
  * Connections that one address may have open. Browsers open six for each host, servers some hundred; an office
  * behind one address has room for a few hundred people.
  */
-export const maxConnectionsPerAddress = 1_000;
+const maxConnectionsPerAddress = 1_000;
 /** Time for the request line and the headers. */
 const headersMs = 30_000;
 /** How often Node.js looks for connections that are over their limits. */

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { MatchedRoute } from './matched-route.js';
 
 /** Stretches longer than this are logged. */
-export const maxStretchMs = 50;
+const maxStretchMs = 50;
 const tickMs = 20;
 /** How many marks are kept between two ticks; a busy server sets more, and the latest count. */
 const maxMarks = 64;

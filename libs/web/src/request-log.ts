@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 
 /** What the log says of a request besides its method, route, status, time and id. No value of the request. */
 export interface RequestFacts {
@@ -33,9 +33,11 @@ const unreadMs = 10_000;
  * Closes the connection of an answered request whose body was not read, unless the rest arrives soon: otherwise a
  * sender could keep the connection open with one byte now and then. Node.js discards what arrives.
  */
-export function closeIfUnread({ raw }: FastifyRequest, reply: FastifyReply): void {
-  if (raw.complete || raw.socket.destroyed || reply.raw.socket === null) return;
+export function closeIfUnread({ raw }: FastifyRequest, waitMs = unreadMs): void {
   const { socket } = raw;
-  const timer = setTimeout(() => socket.destroy(), unreadMs).unref();
-  raw.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer));
+  if (raw.complete || socket.destroyed) return;
+  const timer = setTimeout(() => socket.destroy(), waitMs).unref();
+  const stop = (): void => clearTimeout(timer);
+  raw.once('end', stop);
+  socket.once('close', stop);
 }

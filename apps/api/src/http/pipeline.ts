@@ -62,7 +62,7 @@ export function installPipeline(server: FastifyInstance, deps: PipelineDeps): vo
     const isOfProject = request.scope !== undefined;
     leave(request, reply.statusCode, deps.now());
     if (!isOfProject) logServed(request, reply);
-    closeIfUnread(request, reply);
+    closeIfUnread(request);
     done();
   });
 }

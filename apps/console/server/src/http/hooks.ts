@@ -28,7 +28,7 @@ export function installHooks(server: FastifyInstance): void {
     const { operatorId } = request.operator ?? {};
     const level = ruleOf(request).isProbe ? 'debug' : 'info';
     logRequest(request, { operatorId, status, ms }, level);
-    closeIfUnread(request, reply);
+    closeIfUnread(request);
     done();
   });
 }
