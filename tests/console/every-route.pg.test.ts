@@ -17,7 +17,10 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-const routes = listRoutes(site.app).map((route) => ({
+/** Routes that take any method also take those of WebDAV; the server makes those of HEAD itself. */
+const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const served = listRoutes(site.app).filter(({ method }) => methods.has(method));
+const routes = served.map((route) => ({
   ...route,
   name: `${route.method} ${route.path}`,
 }));
@@ -38,15 +41,11 @@ const call = ({ method, path }: ConsoleRoute, token?: string) => {
     .replace(':organizationId', organizationId)
     .replace('*', 'health-check')
     .replace(/:\w+/g, 'unknown');
-  const isBodyless = method === 'GET' || method === 'ALL';
-  return site.call(
-    method === 'ALL' ? 'GET' : method,
-    `${filled}?organizationId=${organizationId}`,
-    {
-      token,
-      ...(!isBodyless && { body: { organizationId } }),
-    },
-  );
+  const isBodyless = method === 'GET';
+  return site.call(method, `${filled}?organizationId=${organizationId}`, {
+    token,
+    ...(!isBodyless && { body: { organizationId } }),
+  });
 };
 
 /** The token of an operator who has these capabilities on the organization, or no membership. */

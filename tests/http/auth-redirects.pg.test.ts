@@ -203,12 +203,12 @@ const journeys: readonly Journey[] = [
   },
   {
     route: 'POST /api/auth/admin-link/verify',
-    // The link names no end: what is added to it is left out, and the first use is the only one.
-    fields: [],
+    // The link names no end, and none may be added to it.
+    fields: targets,
     leadsTo: end,
     begin: async () => {
       const link = await adminLink('handed@example.org');
-      return (change) => press(link, { callbackURL: 'https://evil.example', ...change });
+      return (change) => press(link, change);
     },
   },
   {

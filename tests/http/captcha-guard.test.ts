@@ -49,7 +49,8 @@ async function serveGuarded(group: CaptchaGroup): Promise<FastifyInstance> {
   const captcha = buildCaptcha(group, call);
   const app = Fastify({ routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true } });
   app.addHook('onRequest', async (request) => {
-    if (isGuarding) await checkCaptcha(request, captcha);
+    const { routeClass } = request.routeOptions.config as { readonly routeClass?: 'sign-up' };
+    if (isGuarding) await checkCaptcha(request, captcha, routeClass);
   });
   app.setErrorHandler((error, _request, reply) => {
     const { status, message } =
@@ -57,11 +58,8 @@ async function serveGuarded(group: CaptchaGroup): Promise<FastifyInstance> {
     return reply.code(status).send({ message });
   });
   const reached = (what: boolean) => ({ reached: what });
-  app.all('/api/auth/*', (request) => {
-    // The engine reads the path as a URL and knows its routes by their exact paths.
-    const { pathname } = new URL(request.url, 'http://project.localhost');
-    return reached(/^\/api\/auth\/sign-up\/email\/*$/.test(pathname));
-  });
+  app.all('/api/auth/sign-up/email', { config: { routeClass: 'sign-up' } }, () => reached(true));
+  app.all('/api/auth/*', () => reached(false));
   app.all<{ Params: { table: string } }>('/rest/v1/:table', ({ params }) =>
     reached(params.table === 'orders'),
   );

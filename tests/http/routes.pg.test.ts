@@ -154,6 +154,7 @@ describe('the server itself', () => {
     expect(figures.status).toBe(200);
     expect(figures.text).toContain(`rowhouse_requests_total{project="${project.ref}"`);
     expect(figures.text).toContain('rowhouse_connections{state="idle"}');
+    expect(figures.text).toMatch(/^rowhouse_nodejs_eventloop_lag_max_seconds \d/m);
     expect((await project.send({ path: '/metrics' })).status).toBe(404);
     const proxied = await send(project.apiOrigin, {
       path: '/metrics',
@@ -236,14 +237,14 @@ describe('pages of other origins', () => {
       headers: { origin, 'access-control-request-method': 'POST' },
     });
 
-  test('may read without cookies while the project lists no address', async () => {
+  test('may read without cookies', async () => {
     const reply = await preflight('https://anywhere.example');
     expect(reply.status).toBe(204);
     expect(reply.headers['access-control-allow-origin']).toBe('https://anywhere.example');
     expect(reply.headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  test('may not once the project lists its own', async () => {
+  test('may send cookies where the project lists them; others still may not', async () => {
     await project.asService({
       method: 'PUT',
       path: '/api/admin/settings/auth.urls',
@@ -259,7 +260,39 @@ describe('pages of other origins', () => {
       'https://app.example.org.evil.test',
       'null',
     ]) {
-      expect((await preflight(foreign)).headers['access-control-allow-origin']).toBeUndefined();
+      const { headers } = await preflight(foreign);
+      expect(headers['access-control-allow-origin']).toBe(foreign);
+      expect(headers['access-control-allow-credentials']).toBeUndefined();
     }
+  });
+
+  const asking = (asked: string) =>
+    project.send({
+      method: 'OPTIONS',
+      path: '/rest/v1/t',
+      headers: {
+        origin: 'https://anywhere.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': asked,
+      },
+    });
+
+  test('may send headers of their own', async () => {
+    const { headers } = await asking('content-type, x-trace-id,X-Tenant');
+    expect(headers['access-control-allow-headers']).toBe('content-type, x-trace-id,X-Tenant');
+    expect(headers['vary']).toBe('Origin, Access-Control-Request-Headers');
+  });
+
+  test.each(['x trace', 'x-trace;y', 'a,,b', `x-${'y'.repeat(5_000)}`])(
+    'may not have the answer written by %j',
+    async (asked) => {
+      const { headers } = await asking(asked);
+      expect(headers['access-control-allow-headers']).toMatch(/^authorization, apikey, /);
+    },
+  );
+
+  test('are told apart by caches also where a request names no origin', async () => {
+    const reply = await project.send({ path: '/rest/v1/none' });
+    expect(reply.headers['vary']).toContain('Origin');
   });
 });

@@ -15,8 +15,6 @@ export interface TriedRoute extends ApiRoute {
 
 /** Routes that take any method also take those of WebDAV; none of them leads anywhere. */
 const methods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
-/** Routes of the server itself: they belong to no project. */
-const serverRoutes = new Set(['/livez', '/readyz', '/metrics']);
 /** Asked for by the documentation page, the same for all projects: one file stands for all. */
 const isDocsFile = (path: string) => /^\/api\/docs\/(?:docs\/|.*\*|.*\.)/.test(path);
 
@@ -35,7 +33,8 @@ export async function projectRoutes(): Promise<readonly ApiRoute[]> {
   const routes = listRoutes(app);
   await app.close();
   return routes.filter(
-    ({ method, path }) => methods.has(method) && !serverRoutes.has(path) && !isDocsFile(path),
+    ({ method, path, servedBy }) =>
+      methods.has(method) && servedBy !== 'server' && !isDocsFile(path),
   );
 }
 

@@ -3,20 +3,28 @@ import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-import { NestFactory, Reflector } from '@nestjs/core';
+import { NestFactory } from '@nestjs/core';
 import { type FastifyBaseLogger, LogController } from 'fastify';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { answerBroken, inputValidation } from '#libs/web';
+import {
+  answerBroken,
+  connectionTimeouts,
+  inputValidation,
+  keepMatchedRoutes,
+  limitConnections,
+  recordMethods,
+  watchLoop,
+} from '#libs/web';
 
 import { AppModule } from './app.module.js';
 import { AccessGuard } from './http/access.guard.js';
 import type { ApiDeps } from './http/api-deps.js';
-import { readBodies } from './http/content.js';
+import { readApiBodies } from './http/content.js';
 import { answerError, ErrorFilter } from './http/error.filter.js';
 import { pathOfTarget } from './http/host.js';
 import { installPipeline } from './http/pipeline.js';
-import { listRoutes, recordRoutes } from './http/route-table.js';
+import { recordRoutes } from './http/route-table.js';
 import { serveDocs } from './docs.js';
 import { answerForBucket } from './storage/buckets/bucket-cors.js';
 
@@ -38,14 +46,17 @@ export async function createApiApp(deps: ApiDeps): Promise<NestFastifyApplicatio
   );
   const server = app.getHttpAdapter().getInstance();
   recordRoutes(server);
-  readBodies(server);
+  recordMethods(server);
+  keepMatchedRoutes(server);
+  watchLoop(server);
+  readApiBodies(server);
+  limitConnections(server.server, deps.trustProxy);
   installPipeline(server, { ...deps, findOwnCors: answerForBucket });
-  app.useGlobalGuards(new AccessGuard(app.get(Reflector)));
+  app.useGlobalGuards(new AccessGuard());
   app.useGlobalFilters(new ErrorFilter());
   app.useGlobalPipes(inputValidation());
   serveDocs(app);
   await app.init();
-  listRoutes(app);
   return app;
 }
 
@@ -57,7 +68,7 @@ function buildAdapter(deps: ApiDeps): FastifyAdapter {
     frameworkErrors: answerError,
     clientErrorHandler: answerBroken(nextId),
     trustProxy: deps.trustProxy.length > 0 ? [...deps.trustProxy] : false,
-    http: { maxHeaderSize },
+    http: { maxHeaderSize, ...connectionTimeouts },
     keepAliveTimeout: keepAliveMs,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength, ignoreTrailingSlash: true },

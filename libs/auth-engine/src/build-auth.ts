@@ -56,6 +56,10 @@ export async function buildAuth(options: BuildAuthOptions): Promise<AuthInstance
         settings,
         rateLimiter,
         pool,
+        targets: {
+          baseUrl,
+          isTrusted: (target) => context.isTrustedOrigin(target, { allowRelativePaths: true }),
+        },
         baseUrl,
         log,
       }),

@@ -16,7 +16,8 @@ import { cookiesToHeaders, headersToCookies, type CarriedCookie } from './carrie
 import { queryRows, type EnginePool } from './engine-pool.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { organizationRefusal } from './parts/organization/refusals.js';
-import { readBody, type SentBody } from './request-body.js';
+import { resolveBodyTargets, resolveQueryTargets, type TargetRules } from './redirect-targets.js';
+import { readBody, type ReadText, type SentBody, textOf, withValue } from './request-body.js';
 import { addressUses, countUses, identifierUses } from './request-limits.js';
 import type { MatchedRoute, Router } from './router.js';
 import type { SessionHeaders } from './session-token.js';
@@ -26,6 +27,8 @@ export interface RequestContext {
   /** The client's address as the server determined it. */
   readonly ip: string;
   readonly requestId: string;
+  /** Reads the body once the limits allow it; absent: the request carries its body. */
+  readonly readText?: ReadText;
 }
 
 export interface HandlerParts {
@@ -40,6 +43,7 @@ export interface HandlerParts {
   readonly settings: AuthSettings;
   readonly rateLimiter: RateLimiter;
   readonly pool: EnginePool;
+  readonly targets: TargetRules;
   readonly baseUrl: string;
   readonly log: (entry: AuthLogEntry) => void;
 }
@@ -71,6 +75,8 @@ async function answer(
   context: RequestContext,
 ): Promise<Response> {
   const url = new URL(request.url);
+  const query = resolveQueryTargets(url.searchParams, parts.targets);
+  if (query !== url.searchParams) url.search = query.toString();
   const route = parts.router.match(request.method, url.pathname);
   await countUses(parts.rateLimiter, addressUses(parts.settings, { route, ip: context.ip }));
   const token = parts.findToken({
@@ -83,7 +89,8 @@ async function answer(
     refused.headers.append('set-cookie', parts.expiredCookie);
     return refused;
   }
-  const body = await readBody(request, route.body);
+  const sent = await readBody(request.headers, route, context.readText ?? textOf(request));
+  const body = sent && withValue(sent, resolveBodyTargets(sent.value, parts.targets));
   await countUses(parts.rateLimiter, identifierUses(parts.settings, { route, body: body?.value }));
   const response = await callEngine(
     parts,
@@ -137,11 +144,16 @@ function innerRequest(parts: HandlerParts, inner: InnerRequest): Request {
     prefix: parts.cookiePrefix,
     origin: parts.baseUrl,
   });
-  return new Request(new URL(`${url.pathname}${url.search}`, parts.baseUrl), {
+  const made = new Request(new URL(`${url.pathname}${url.search}`, parts.baseUrl), {
     method: request.method,
     headers,
     ...(body && { body: body.text }),
   });
+  // The body is parsed already; the engine need not do it a second time.
+  if (body?.kind === 'json') {
+    Object.defineProperty(made, 'json', { value: () => Promise.resolve(body.value) });
+  }
+  return made;
 }
 
 /** What nobody but the user of the request gets. */

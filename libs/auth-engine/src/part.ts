@@ -2,6 +2,7 @@
 // and with what the engine needs for it. The list of parts is parts/index.ts.
 import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
 import type { AuthConfig } from './auth-config.js';
+import type { CaptchaEndpoint } from '#libs/captcha';
 import type { CarriedCookie } from './carried-cookies.js';
 
 /** The path above all routes of the engine. */
@@ -20,17 +21,38 @@ export interface Route {
   readonly cacheControl: string;
   /** A form may be sent by any web page: only identity providers that answer by one get it. */
   readonly body: 'json' | 'form';
+  readonly maxBodyBytes: number;
+  /** Whether the route answers without a project key: mails and identity providers send browsers here. */
+  readonly isKeyless?: true;
+  /** What the CAPTCHA settings call the request. */
+  readonly captcha?: CaptchaEndpoint;
 }
 
 /** Routes by their path below `/api/auth`; `:name` stands for one segment. */
 export type RouteTable = Readonly<Record<string, Route | readonly Route[]>>;
 
-export const read: Route = { method: 'GET', cacheControl: 'no-store', body: 'json' };
+const kilobyte = 1024;
+/** For metadata of identity providers, and for their answers. */
+export const maxDocumentBytes = 512 * kilobyte;
+
+export const read: Route = {
+  method: 'GET',
+  cacheControl: 'no-store',
+  body: 'json',
+  maxBodyBytes: 64 * kilobyte,
+};
 export const write: Route = { ...read, method: 'POST' };
+/** A GET that a browser is sent to by a mail or by an identity provider. */
+export const landing: Route = { ...read, isKeyless: true };
 
 /** A POST that is counted under `limit`, and also for each of the fields of its body that names somebody. */
 export function limited(limit: LimitKind, ...identifiedBy: readonly string[]): Route {
   return { ...write, limit, identifiedBy };
+}
+
+/** The route, guarded while the settings list `captcha`. */
+export function guarded(captcha: CaptchaEndpoint, route: Route): Route {
+  return { ...route, captcha };
 }
 
 /** Options of the engine that belong to one part alone: two parts never set the same. */

@@ -1,29 +1,53 @@
 import { fail } from '#libs/errors';
+import { jsonProblem } from '#libs/wire';
+import type { MatchedRoute } from './router.js';
 
 /** A body as it was sent and as it was understood. */
 export interface SentBody {
   readonly text: string;
   readonly value: unknown;
+  readonly kind: 'json' | 'form';
 }
+
+/** Reads the body of a request. Rejects with BODY_TOO_LARGE when there are more than `maxBytes`. */
+export type ReadText = (maxBytes: number) => Promise<string>;
 
 /**
  * The body of a request, which must be JSON unless the route takes forms too: a form could be sent by any
- * web page. Throws UNSUPPORTED_MEDIA_TYPE, INVALID_JSON.
+ * web page. Throws UNSUPPORTED_MEDIA_TYPE, INVALID_JSON, JSON_TOO_COMPLEX, and what `readText` throws.
  */
 export async function readBody(
-  request: Request,
-  kind: 'json' | 'form',
+  headers: Headers,
+  { body: kind, maxBodyBytes }: Pick<MatchedRoute, 'body' | 'maxBodyBytes'>,
+  readText: ReadText,
 ): Promise<SentBody | undefined> {
-  const text = request.body === null ? '' : await request.text();
+  const text = await readText(maxBodyBytes);
   if (text === '') return undefined;
-  const type = request.headers.get('content-type') ?? '';
+  const type = headers.get('content-type') ?? '';
   if (kind === 'form' && /^application\/x-www-form-urlencoded *(;|$)/i.test(type)) {
-    return { text, value: Object.fromEntries(new URLSearchParams(text)) };
+    return { text, value: Object.fromEntries(new URLSearchParams(text)), kind: 'form' };
   }
   if (!/^application\/json *(;|$)/i.test(type)) throw fail('UNSUPPORTED_MEDIA_TYPE', { type });
+  const reason = jsonProblem(text);
+  if (reason !== undefined) throw fail('JSON_TOO_COMPLEX', { reason });
   try {
-    return { text, value: JSON.parse(text) };
+    return { text, value: JSON.parse(text), kind: 'json' };
   } catch (error) {
     throw fail('INVALID_JSON', {}, { cause: error });
   }
+}
+
+/** Reads the body that a standard request carries. */
+export function textOf(request: Request): ReadText {
+  return async () => (request.body === null ? '' : await request.text());
+}
+
+/** The body with another value, in the form in which it was sent. */
+export function withValue(body: SentBody, value: unknown): SentBody {
+  if (value === body.value) return body;
+  const text =
+    body.kind === 'json'
+      ? JSON.stringify(value)
+      : new URLSearchParams(Object.entries(Object(value))).toString();
+  return { ...body, text, value };
 }

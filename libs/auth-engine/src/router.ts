@@ -44,11 +44,8 @@ export function buildRouter(parts: readonly Pick<AuthPart, 'routes'>[]): Router 
 }
 
 /** Every route that a project may serve, with its full path. */
-export function listAuthRoutes(): readonly { readonly method: string; readonly path: string }[] {
-  return PARTS.flatMap(routesOf).map(({ method, path }) => ({
-    method,
-    path: `${basePath}${path}`,
-  }));
+export function listAuthRoutes(): readonly MatchedRoute[] {
+  return PARTS.flatMap(routesOf).map((route) => ({ ...route, path: `${basePath}${route.path}` }));
 }
 
 function routesOf({ routes }: Pick<AuthPart, 'routes'>): readonly MatchedRoute[] {

@@ -1,6 +1,6 @@
 import { fail } from '#libs/errors';
 
-import { type CaptchaLists, compileCaptchaRules } from './captcha-rules.js';
+import { type CaptchaClass, type CaptchaLists, compileCaptchaRules } from './captcha-rules.js';
 import {
   type CaptchaCall,
   type CaptchaProvider,
@@ -20,8 +20,8 @@ export interface CaptchaGroup extends CaptchaLists {
 
 /** The CAPTCHA of one project under one set of settings. */
 export interface Captcha {
-  /** Whether a request of this method to this path (with or without query) needs a proof. */
-  guards(method: string, path: string): boolean;
+  /** Whether a request of this method to this path (with or without query), of a route of this class, needs a proof. */
+  guards(method: string, path: string, routeClass?: CaptchaClass): boolean;
   /** Throws CAPTCHA_MISSING, CAPTCHA_FAILED, CAPTCHA_UNAVAILABLE. */
   verify: CaptchaVerifier;
 }

@@ -2,28 +2,24 @@
 // service that checks the proof.
 import { decodeEscapes, pathReadings, withoutLastSlashes } from './path-readings.js';
 
-const authBase = '/api/auth';
 const tablesBase = '/rest/v1/';
 
-/** The routes of each auth request that can be guarded; the engine takes some under several names. */
-const AUTH_ROUTES = {
-  'sign-up': ['/sign-up/email'],
-  'sign-in-password': ['/sign-in/email', '/sign-in/username', '/sign-in/phone-number'],
-  'sign-in-anonymous': ['/sign-in/anonymous'],
-  'magic-link': ['/sign-in/magic-link'],
-  'email-code': ['/email-otp/send-verification-otp', '/send-verification-email'],
-  'sms-code': ['/phone-number/send-otp'],
-  'recovery-email': [
-    '/request-password-reset',
-    '/forget-password',
-    '/email-otp/request-password-reset',
-    '/forget-password/email-otp',
-  ],
-  'recovery-phone': ['/phone-number/request-password-reset', '/phone-number/forget-password'],
-} as const satisfies Record<string, readonly string[]>;
+/** An auth request that can be guarded. Each route of the auth engine names the one that it belongs to. */
+export type CaptchaEndpoint =
+  | 'sign-up'
+  | 'sign-in-password'
+  | 'sign-in-anonymous'
+  | 'magic-link'
+  | 'email-code'
+  | 'sms-code'
+  | 'recovery-email'
+  | 'recovery-phone';
 
-/** An auth request that can be guarded. */
-export type CaptchaEndpoint = keyof typeof AUTH_ROUTES;
+/**
+ * What the rules know of a route besides its path. `never` is where an administrator turns the CAPTCHA off: a
+ * list that covered it could never be changed again, because the console has no proof to show.
+ */
+export type CaptchaClass = CaptchaEndpoint | 'never';
 
 /** The two lists of `auth.attackProtection`. */
 export interface CaptchaLists {
@@ -32,11 +28,6 @@ export interface CaptchaLists {
   readonly captchaRoutes: readonly string[];
 }
 
-/**
- * Where an administrator turns the CAPTCHA off. A list that covered it could never be changed again: the
- * console has no proof to show.
- */
-const alwaysOpen = ['/api/admin/settings', '/admin/settings'];
 const routePattern = /^(?:(GET|HEAD|POST|PUT|PATCH|DELETE) +)?([/*][^\s?#\\]*)$/i;
 const writing = new Set<string | undefined>([undefined, 'POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -56,32 +47,24 @@ export function captchaRouteProblem(text: string): string | undefined {
 
 /**
  * Compiles the lists to one question: is a request of this method to this target (path, with or without
- * query) guarded? `OPTIONS` never is and `HEAD` counts as `GET`. Routes that `captchaRouteProblem` objects
+ * query), which matches a route of this class, guarded? `OPTIONS` never is and `HEAD` counts as `GET`. Routes that `captchaRouteProblem` objects
  * to guard nothing. A batch counts as every write to a table: what it writes stands in its body.
  */
 export function compileCaptchaRules(
   lists: CaptchaLists,
-): (method: string, target: string) => boolean {
-  const authPaths = new Set(
-    lists.captchaAuthEndpoints.flatMap((name) =>
-      AUTH_ROUTES[name].map((path) => `${authBase}${path}`),
-    ),
-  );
+): (method: string, target: string, routeClass?: CaptchaClass) => boolean {
+  const endpoints: ReadonlySet<string> = new Set(lists.captchaAuthEndpoints);
   const named = lists.captchaRoutes.flatMap(parseRule);
   const rules = named.some(mayWriteTables)
     ? [...named, ...parseRule(`POST ${tablesBase}batch`)]
     : named;
-  if (authPaths.size === 0 && rules.length === 0) return () => false;
-  return (method, target) => {
-    if (method === 'OPTIONS') return false;
+  if (endpoints.size === 0 && rules.length === 0) return () => false;
+  return (method, target, routeClass) => {
+    if (method === 'OPTIONS' || routeClass === 'never') return false;
+    if (routeClass !== undefined && endpoints.has(routeClass)) return true;
+    if (rules.length === 0) return false;
     const asked = method === 'HEAD' ? 'GET' : method;
-    const readings = pathReadings(target);
-    if (readings.every(isAlwaysOpen)) return false;
-    return readings.some(
-      (path) =>
-        (asked === 'POST' && authPaths.has(path)) ||
-        rules.some((rule) => covers(rule, asked, path)),
-    );
+    return pathReadings(target).some((path) => rules.some((rule) => covers(rule, asked, path)));
   };
 }
 
@@ -100,10 +83,6 @@ function mayWriteTables({ method, parts }: Rule): boolean {
   if (!writing.has(method)) return false;
   const [start = ''] = parts;
   return start.startsWith(tablesBase) || (parts.length > 1 && tablesBase.startsWith(start));
-}
-
-function isAlwaysOpen(path: string): boolean {
-  return alwaysOpen.some((open) => path === open || path.startsWith(`${open}/`));
 }
 
 function covers({ method, parts }: Rule, asked: string, path: string): boolean {

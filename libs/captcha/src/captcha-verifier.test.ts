@@ -110,7 +110,7 @@ describe('buildCaptcha', () => {
     captchaAuthEndpoints: ['sign-up'],
     captchaRoutes: ['POST /rest/v1/orders'],
   };
-  const signUp = ['POST', '/api/auth/sign-up/email'] as const;
+  const signUp = ['POST', '/api/auth/sign-up/email', 'sign-up'] as const;
 
   test('guards both lists and verifies', async () => {
     const captcha = buildCaptcha(group, answering(200, passed));

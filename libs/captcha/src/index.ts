@@ -4,5 +4,5 @@ export {
   type CaptchaGroup,
   type CaptchaProvider,
 } from './build-captcha.js';
-export { captchaRouteProblem } from './captcha-rules.js';
+export { type CaptchaClass, type CaptchaEndpoint, captchaRouteProblem } from './captcha-rules.js';
 export type { CaptchaCall } from './captcha-verifier.js';

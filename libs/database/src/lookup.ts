@@ -94,7 +94,10 @@ function valuesFor(credential: Credential, idType: IdType): readonly (string | n
   }
 }
 
-/** The caller in the row that the lookup of `credential` gave. Throws DATABASE_ERROR for any other row. */
+/**
+ * The caller in the row that the lookup of `credential` gave. Marks a session or a key that the project does not
+ * know as refused. Throws DATABASE_ERROR for any other row.
+ */
 export function readLookup(
   credential: Credential,
   row: readonly (string | null)[],
@@ -102,6 +105,9 @@ export function readLookup(
   const [schemaVersion, role, claims] = row;
   if (!schemaVersion || !role || !claims) {
     throw fail('DATABASE_ERROR', {}, { cause: new Error('The lookup gave no row') });
+  }
+  if (role === 'anon' && (credential.kind === 'session' || credential.kind === 'api-key')) {
+    credential.isRefused = true;
   }
   return {
     schemaVersion,

@@ -85,6 +85,27 @@ export const ERRORS = {
   INVALID_INPUT: { status: 400, message: '{field}: {reason}' },
   UNKNOWN_FIELD: { status: 400, message: '{field}: there is no such field' },
   INVALID_REQUEST: { status: 400, message: 'The request could not be understood' },
+  INVALID_CALLBACK_URL: {
+    status: 403,
+    message: 'callbackURL must lead to one of the addresses in the settings auth.urls',
+  },
+  INVALID_REDIRECT_URL: {
+    status: 403,
+    message: 'redirectTo must lead to one of the addresses in the settings auth.urls',
+  },
+  INVALID_ERROR_CALLBACK_URL: {
+    status: 403,
+    message: 'errorCallbackURL must lead to one of the addresses in the settings auth.urls',
+  },
+  INVALID_NEW_USER_CALLBACK_URL: {
+    status: 403,
+    message: 'newUserCallbackURL must lead to one of the addresses in the settings auth.urls',
+  },
+  AMBIGUOUS_TARGET: {
+    status: 400,
+    message: 'The URL has dot segments, backslashes or other parts that can be read in two ways',
+  },
+  JSON_TOO_COMPLEX: { status: 400, message: 'The request body {reason}' },
   INVALID_JSON: { status: 400, message: 'The request body is not valid JSON' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The content type {type} is not supported here' },
   BODY_TOO_LARGE: { status: 413, message: 'The request body is larger than {maxBytes} bytes' },

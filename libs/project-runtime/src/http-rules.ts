@@ -4,8 +4,6 @@ import { allowedOrigins, type Settings } from '#libs/settings';
 export interface HttpRules {
   /** Origins whose pages may send cookies. */
   readonly trustedOrigins: readonly string[];
-  /** Whether pages of any other origin may read answers, without cookies. */
-  readonly isOpen: boolean;
   readonly areKeysEnforced: boolean;
   /** Name of the cookie that holds the session. */
   readonly sessionCookie: string;
@@ -15,9 +13,8 @@ export interface HttpRules {
 const localOrigins = ['http://localhost:*', 'http://127.0.0.1:*'];
 
 /**
- * The rules under `settings` for a project that is reached at `baseUrl`. A project that lists no address of
- * its application is open to every origin, without cookies; one that lives on localhost trusts the pages
- * of the same machine.
+ * Returns the rules under `settings` for a project that is reached at `baseUrl`. A project on localhost trusts the
+ * pages of the same machine.
  */
 export function httpRules(settings: Settings, baseUrl: URL, domains: readonly string[]): HttpRules {
   const listed = allowedOrigins(settings['auth.urls']);
@@ -30,7 +27,6 @@ export function httpRules(settings: Settings, baseUrl: URL, domains: readonly st
       ...listed,
       ...(isLocal ? localOrigins : []),
     ],
-    isOpen: listed.length === 0,
     areKeysEnforced: settings['security.keys'].enforced,
     sessionCookie: `${isSecure ? '__Secure-' : ''}better-auth.session_token`,
   };

@@ -30,4 +30,4 @@ export {
 export { type WebhookSeal, webhookSeal } from './storage-work/webhook-seal.js';
 export type { Lease } from './slot.js';
 export type { MailTransport } from './project-messages.js';
-export { latencyBoundsMs } from './traffic.js';
+export { type Area, latencyBoundsMs } from './traffic.js';

@@ -19,9 +19,9 @@ export class Traffic {
   /** Per area one row: the buckets, one for all that is slower, and the sum of milliseconds. */
   private readonly latencies = areas.map(() => new Float64Array(latencyBoundsMs.length + 2));
 
-  /** Counts a request that ended. `url` is read for its area only. */
-  record(url: string, status: number, durationMs: number): void {
-    const area = areaOf(url);
+  /** Counts a request that ended. */
+  record(of: Area, status: number, durationMs: number): void {
+    const area = areas.indexOf(of);
     const statusClass = Math.min(Math.max(Math.floor(status / 100), 1), 5) - 1;
     const cell = area * statusClasses.length + statusClass;
     this.counts[cell] = (this.counts[cell] ?? 0) + 1;
@@ -57,10 +57,4 @@ export class Traffic {
     const buckets = row.map((inBucket) => (count += inBucket));
     return { buckets: buckets.slice(0, -1), count, sumMs };
   }
-}
-
-function areaOf(url: string): number {
-  if (url.startsWith('/rest/')) return 0;
-  if (url.startsWith('/api/auth/') || url.startsWith('/auth/')) return 1;
-  return url.startsWith('/api/admin/') || url.startsWith('/admin/') ? 2 : 3;
 }

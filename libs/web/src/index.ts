@@ -1,3 +1,12 @@
 export { answerBroken } from './broken-request.js';
+export { type BodyRule, largeJson, noBody, smallJson, streamedBody } from './body-rule.js';
+export { connectionTimeouts, limitConnections } from './connections.js';
 export { inputValidation } from './input-validation.js';
-export { pathOf, sendError, shownError, type ShownError } from './shown-error.js';
+export { recordMethods } from './known-methods.js';
+export { watchLoop } from './loop-watch.js';
+export { keepMatchedRoutes } from './matched-route.js';
+export { requirePlainTarget } from './plain-target.js';
+export { readBodies } from './read-bodies.js';
+export { readBytes } from './read-bytes.js';
+export { closeIfUnread, logRequest } from './request-log.js';
+export { sendError, shownError, type ShownError } from './shown-error.js';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { AppError, fromHttpFault, type RenderedError, renderError } from '#libs/errors';
+import { AppError, fail, fromHttpFault, type RenderedError, renderError } from '#libs/errors';
 
 /** An error as the caller sees it, and what the log is told besides. */
 export interface ShownError {
@@ -12,7 +12,6 @@ export interface ShownError {
 }
 
 interface Translation {
-  readonly maxBodyBytes: number;
   /** The application's own translation of foreign errors. */
   readonly translate?: (error: unknown) => unknown;
 }
@@ -21,17 +20,27 @@ interface Translation {
 export function shownError(
   thrown: unknown,
   request: FastifyRequest,
-  { maxBodyBytes, translate = (error) => error }: Translation,
+  { translate = (error) => error }: Translation = {},
 ): ShownError {
   const path = pathOf(request.url);
   const { method } = request;
   const contentType = request.headers['content-type'];
-  const error = translate(fromHttpFault(thrown, { method, path, contentType, maxBodyBytes }));
+  const facts = { method, path, contentType, maxBodyBytes: request.routeOptions.bodyLimit };
+  const error = withMethods(translate(fromHttpFault(thrown, facts)), request);
   return {
     rendered: renderError(error, request.id),
     cause: error instanceof AppError ? (error.cause ?? error) : error,
     line: `${method} ${path}`,
   };
+}
+
+/** Replaces NOT_FOUND by METHOD_NOT_ALLOWED where the path has routes of other methods (RFC 9110 section 15.5.6). */
+function withMethods(error: unknown, request: FastifyRequest): unknown {
+  if (!request.is404 || !(error instanceof AppError) || error.code !== 'NOT_FOUND') return error;
+  const methods = request.server.methodsAt(pathOf(request.url));
+  if (methods.length === 0) return error;
+  const headers = { allow: methods.join(', ') };
+  return fail('METHOD_NOT_ALLOWED', { method: request.method }, { headers });
 }
 
 /** Sends the answer, unless one has been sent. `headers` are those of every answer: what fails early meets no hook. */

@@ -23,15 +23,18 @@ export interface OperatorCredential {
 
 /** What a request shows of itself before the database was asked. */
 export type Credential =
-  | { readonly kind: 'none' }
-  /** A session token without its signature. */
-  | { readonly kind: 'session'; readonly token: string }
+  /** `isRefused`: something was shown that is no credential of the project. */
+  | { readonly kind: 'none'; readonly isRefused?: true }
+  /** A session token without its signature. The lookup sets `isRefused` when no session has the token. */
+  | { readonly kind: 'session'; readonly token: string; isRefused?: true }
   /** A user's API key as its hash: base64url of SHA-256, without padding. */
   | {
       readonly kind: 'api-key';
       readonly keyHash: string;
       /** Whether this use was counted already: the last one leaves none and is still good. */
       readonly isCounted: boolean;
+      /** Set by the lookup when the key is not valid. */
+      isRefused?: true;
     }
   /** The subject of another issuer's token, which was verified. */
   | {
@@ -80,4 +83,9 @@ export function isAdmin(caller: Caller): boolean {
   if (caller.role === 'service_role') return true;
   if (caller.role === 'anon' || caller.via === 'api-key') return false;
   return caller.user.role === 'ADMIN';
+}
+
+/** Whether the request showed a credential that is not valid: it runs as `anon`, and its answer says so. */
+export function isRefused(credential: Credential): boolean {
+  return 'isRefused' in credential && credential.isRefused === true;
 }

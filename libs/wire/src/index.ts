@@ -1,6 +1,7 @@
 export {
   CAPABILITIES,
   isAdmin,
+  isRefused,
   type Caller,
   type CallerUser,
   type Capability,
@@ -8,3 +9,4 @@ export {
   type DatabaseRole,
   type OperatorCredential,
 } from './caller.js';
+export { jsonProblem } from './json-problem.js';

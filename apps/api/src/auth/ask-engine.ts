@@ -2,6 +2,8 @@
 // Request and Response.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { readBytes } from '#libs/web';
+
 import type { RequestScope } from '../http/request-scope.js';
 
 /** Headers that say where a request came from: the client's own are not believed. */
@@ -42,14 +44,13 @@ export function askEngine(
 export function forwardToEngine(scope: RequestScope, request: FastifyRequest): Promise<Response> {
   // The engine's address is the project's own, whatever Host was sent.
   const url = new URL(request.url, scope.lease.value.baseUrl);
-  const { body } = request;
-  const hasBody = Buffer.isBuffer(body) && body.length > 0;
-  const init = {
-    method: request.method,
-    headers: engineHeaders(request),
-    ...(hasBody && { body: new Uint8Array(body) }),
-  };
-  return handle(scope, request, new Request(url, init));
+  const question = new Request(url, { method: request.method, headers: engineHeaders(request) });
+  return handle(scope, request, question, (maxBytes) => readText(request, maxBytes));
+}
+
+async function readText({ raw, method }: FastifyRequest, maxBytes: number): Promise<string> {
+  if (method === 'GET') return '';
+  return (await readBytes(raw, { maxBytes })).toString('utf8');
 }
 
 /** Sends the engine's answer to the client. */
@@ -68,10 +69,12 @@ async function handle(
   scope: RequestScope,
   request: FastifyRequest,
   question: Request,
+  readText?: (maxBytes: number) => Promise<string>,
 ): Promise<Response> {
   const auth = await scope.lease.value.acquireAuth();
+  const context = { ip: request.ip, requestId: request.id, ...(readText && { readText }) };
   try {
-    return await auth.value.handle(question, { ip: request.ip, requestId: request.id });
+    return await auth.value.handle(question, context);
   } finally {
     auth.release();
   }

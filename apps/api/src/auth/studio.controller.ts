@@ -11,19 +11,21 @@ import { scopeOf } from '../http/request-scope.js';
 import { askEngine, relay } from './ask-engine.js';
 import { type AdminSession, readAdminSession, signInToStudio, verifyForStudio } from './studio.js';
 
+const account = { area: 'auth' } as const;
+
 /** How administrators sign in where a project serves its own studio (spec: Admin and console routes). */
 @ApiTags('admin')
 @Controller()
 export class StudioController {
   @Post('auth/login')
-  @Access('public')
+  @Access('public', account)
   @ApiOperation({ summary: 'Sign in as an administrator of the project' })
   async login(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await relay(await signInToStudio(scopeOf(request), request), reply);
   }
 
   @Get('auth/get-session')
-  @Access('public')
+  @Access('public', account)
   @ApiOperation({ summary: 'The session of whoever is signed in, or null' })
   async session(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const question = { method: 'GET', path: '/api/auth/get-session' } as const;
@@ -31,21 +33,21 @@ export class StudioController {
   }
 
   @Post('auth/two-factor/enable')
-  @Access('admin', 'content.read')
+  @Access('admin', 'content.read', account)
   @ApiOperation({ summary: 'Begin the enrolment of a second factor with your password' })
   enable(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return forward(request, reply, '/api/auth/two-factor/enable');
   }
 
   @Post('auth/two-factor/verify-totp')
-  @Access('public')
+  @Access('public', account)
   @ApiOperation({ summary: 'Complete a sign-in or an enrolment with a code' })
   async verify(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await relay(await verifyForStudio(scopeOf(request), request), reply);
   }
 
   @Post('auth/two-factor/disable')
-  @Access('admin', 'content.read')
+  @Access('admin', 'content.read', account)
   @ApiOperation({ summary: 'Take your second factor away with your password' })
   disable(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return forward(request, reply, '/api/auth/two-factor/disable');

@@ -21,9 +21,9 @@ export async function signInToStudio(
   request: FastifyRequest,
 ): Promise<Response> {
   const path = '/api/auth/sign-in/email';
-  // The guard of the hooks knows the engine's path, which this one stands for.
+  // Rules that name the engine's path hold here, too.
   const { captcha } = scope.lease.value.guards;
-  await checkCaptcha(request, captcha, path);
+  await checkCaptcha(request, captcha, 'sign-in-password', path);
   return forAdministrators(scope, request, { method: 'POST', path, body: request.body ?? {} });
 }
 

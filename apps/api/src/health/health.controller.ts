@@ -13,7 +13,7 @@ import { probe } from './probe.js';
 @Controller('api/health-check')
 export class HealthController {
   @Get()
-  @Access('public')
+  @Access('public', { projectKey: 'unneeded' })
   @ApiOperation({ summary: 'Whether the API and the database of the project answer' })
   async check(@Project() project: ProjectRuntime, @Res() reply: FastifyReply): Promise<void> {
     const health = await probe(project);

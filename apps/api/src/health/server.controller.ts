@@ -9,6 +9,8 @@ import { apiDepsToken, type ApiDeps } from '../http/api-deps.js';
 import { mayReadMetrics } from './metrics-access.js';
 import { Metrics } from './metrics.js';
 
+const ofServer = { servedBy: 'server' } as const;
+
 /** Routes of the server itself: they belong to no project. */
 @ApiExcludeController()
 @Controller()
@@ -20,20 +22,20 @@ export class ServerController {
   }
 
   @Get('livez')
-  @Access('public')
+  @Access('public', ofServer)
   live(): { readonly status: string } {
     return { status: 'live' };
   }
 
   @Get('readyz')
-  @Access('public')
+  @Access('public', ofServer)
   async ready(): Promise<{ readonly status: string }> {
     await this.deps.checkReady();
     return { status: 'ready' };
   }
 
   @Get('metrics')
-  @Access('public')
+  @Access('public', ofServer)
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   metrics(@Req() request: FastifyRequest): Promise<string> {
     if (!mayReadMetrics(request, this.deps.metricsToken))

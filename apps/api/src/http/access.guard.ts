@@ -1,24 +1,22 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 
 import { fail } from '#libs/errors';
 import { type Caller, isAdmin } from '#libs/wire';
 
-import { accessKey, type AccessRule } from './access.js';
+import { type AccessRule, ruleOf } from './access.js';
 import { type RequestScope, scopeOf } from './request-scope.js';
 
 /** The only guard: compares the caller with what the route states. */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
-
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const rule = this.reflector.get<AccessRule | undefined>(accessKey, context.getHandler());
-    if (!rule) throw fail('FORBIDDEN');
-    if (rule.kind === 'public') return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    return this.checkCaller(rule, scopeOf(request));
+    const { scope } = request;
+    // Routes of the server itself have no scope.
+    const { access } = scope?.rule ?? ruleOf(request);
+    if (access.kind === 'public') return true;
+    return this.checkCaller(access, scopeOf(request));
   }
 
   private async checkCaller(rule: AccessRule, scope: RequestScope): Promise<boolean> {

@@ -1,10 +1,17 @@
-import { SetMetadata } from '@nestjs/common';
+// THE declaration of a route. A controller states it once with @Access; it becomes the configuration of the
+// matched route, and guard, hooks, body reader, figures and tests read it from there.
+import { applyDecorators } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
 
+import type { CaptchaClass } from '#libs/captcha';
+import type { Area } from '#libs/project-runtime';
+import { type BodyRule, noBody, smallJson } from '#libs/web';
 import type { Capability } from '#libs/wire';
 
 /**
- * Who may use a route. `public` routes see the credential only; the others are given a caller. `known` is
- * whoever is not signed out: users, and the secret key and operators beside them. An `admin` route names the capability that an operator needs for it.
+ * Who may use a route. `public` routes see the credential only; the others are given a caller. `known` callers
+ * are signed-in users, the secret key and operators. An `admin` route names the capability that an operator needs.
  */
 export type AccessRule =
   | { readonly kind: 'public' }
@@ -12,12 +19,74 @@ export type AccessRule =
   | { readonly kind: 'known' }
   | { readonly kind: 'admin'; readonly capability: Capability };
 
-export const accessKey = 'rowhouse:access';
-
-/** States who may use a route. Every route has it: the application does not start without. */
-export function Access(kind: 'public' | 'signed-in' | 'known'): MethodDecorator;
-export function Access(kind: 'admin', capability: Capability): MethodDecorator;
-export function Access(kind: AccessRule['kind'], capability?: Capability): MethodDecorator {
-  const rule = capability === undefined ? { kind } : { kind, capability };
-  return SetMetadata(accessKey, rule);
+/** What a route needs besides its access rule. */
+export interface RouteNeeds {
+  readonly body: BodyRule;
+  /** Who answers: a project, its auth engine (which handles credentials itself), or the server for no project. */
+  readonly servedBy: 'project' | 'engine' | 'server';
+  /**
+   * Whether a project that enforces its keys asks for one. Pages, public files, and routes that mails and identity
+   * providers send browsers to need none; a route with signed links needs none when the URL has a signature.
+   */
+  readonly projectKey: 'needed' | 'unless-signed' | 'unneeded';
+  /** Whose CORS rules hold: those of the project, or of the bucket `:slug` where it has some. */
+  readonly cors: 'project' | 'bucket';
+  /** What the CAPTCHA settings call the route; `never` is guarded by no setting. */
+  readonly captcha?: CaptchaClass;
+  /** Under which the figures count the route. */
+  readonly area: Area;
 }
+
+export interface RouteRule extends RouteNeeds {
+  readonly access: AccessRule;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Set on every route of the API. */
+    rule?: RouteRule;
+  }
+}
+
+const usualNeeds: RouteNeeds = {
+  body: smallJson,
+  servedBy: 'project',
+  projectKey: 'needed',
+  cors: 'project',
+  area: 'other',
+};
+
+/** The rule of a route: what it needs besides the usual. Routes for administrators count as `admin`. */
+export function routeRule(access: AccessRule, needs: Partial<RouteNeeds> = {}): RouteRule {
+  return { ...usualNeeds, ...(access.kind === 'admin' && { area: 'admin' }), ...needs, access };
+}
+
+/** The rule of requests that match no route: they are told so as late as requests that match one. */
+const unmatched = routeRule({ kind: 'public' }, { body: noBody });
+
+/** The rule of the route that a request matches. */
+export function ruleOf(request: FastifyRequest): RouteRule {
+  return request.matched?.rule ?? unmatched;
+}
+
+/** States who may use a route, and what else it needs. The application does not start without. */
+export function Access(
+  kind: Exclude<AccessRule['kind'], 'admin'>,
+  needs?: Partial<RouteNeeds>,
+): MethodDecorator;
+export function Access(
+  kind: 'admin',
+  capability: Capability,
+  needs?: Partial<RouteNeeds>,
+): MethodDecorator;
+export function Access(
+  kind: AccessRule['kind'],
+  second?: Capability | Partial<RouteNeeds>,
+  third?: Partial<RouteNeeds>,
+): MethodDecorator {
+  if (kind !== 'admin') return stated(routeRule({ kind }, Object(second)));
+  // The overloads say so.
+  return stated(routeRule({ kind, capability: second as Capability }, third));
+}
+
+const stated = (rule: RouteRule): MethodDecorator => applyDecorators(RouteConfig({ rule }));

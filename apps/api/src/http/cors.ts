@@ -13,22 +13,14 @@ const allowedHeaders =
 const exposedHeaders =
   'content-range, range-unit, preference-applied, location, retry-after, set-auth-token, ' +
   'x-mfa-token, x-trust-token, x-challenge-token, x-request-id, ' +
-  'etag, content-length, content-disposition, accept-ranges, last-modified, ' +
+  'www-authenticate, etag, content-length, content-disposition, accept-ranges, last-modified, ' +
   'tus-resumable, tus-version, tus-extension, tus-max-size, upload-offset, upload-length, ' +
   'upload-metadata, upload-expires';
-const preflightHeaders: CorsHeaders = {
-  'access-control-allow-methods': allowedMethods,
-  'access-control-allow-headers': allowedHeaders,
-  'access-control-max-age': '600',
-};
-
-/** Which pages may call a project. */
-export interface CorsRules {
-  /** May read answers and send cookies. */
-  readonly trustedOrigins: readonly string[];
-  /** Whether pages of any other origin may read answers too, without cookies. */
-  readonly isOpen: boolean;
-}
+const maxAskedLength = 4_096;
+/** Names of headers, separated by commas (RFC 9110 section 5.6.2). */
+const headerNames =
+  /^[ \t]*[!#$%&'*+.^_`|~0-9a-z-]+(?:[ \t]*,[ \t]*[!#$%&'*+.^_`|~0-9a-z-]+)*[ \t]*$/i;
+const variesByPreflight = 'Origin, Access-Control-Request-Headers';
 
 /** Headers by which an answer says what pages may do; names in small letters. */
 export type CorsHeaders = Readonly<Record<string, string>>;
@@ -56,6 +48,14 @@ export function corsQuestion({ method, headers }: FastifyRequest): CorsQuestion 
   return { kind: 'preflight', origin, method: asked, headers: named };
 }
 
+/** Which pages may do what. Pages of every origin may read answers to requests without cookies. */
+export interface CorsRules {
+  /** Origins whose pages may send cookies, too. */
+  readonly trustedOrigins: readonly string[];
+  /** The headers of a bucket that has rules of its own. */
+  readonly own: CorsHeaders | undefined;
+}
+
 /**
  * Answers for pages of other origins (Fetch standard, CORS protocol): with `own`, the headers of whatever has
  * rules of its own, or by the rules of the project. Returns true when the request was a preflight and is answered.
@@ -63,26 +63,45 @@ export function corsQuestion({ method, headers }: FastifyRequest): CorsQuestion 
 export function applyCors(
   request: FastifyRequest,
   reply: FastifyReply,
-  { rules, own }: { readonly rules: CorsRules; readonly own?: CorsHeaders | undefined },
+  { trustedOrigins, own }: CorsRules,
 ): boolean {
   const { origin } = request.headers;
+  const asked = request.headers['access-control-request-headers'];
   const isPreflight =
     request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
   if (own) reply.headers(own);
-  else if (origin !== undefined) allowOrigin(origin, reply, rules);
+  else allowOrigin(origin, reply, trustedOrigins);
   if (!isPreflight) return false;
   reply
     .code(204)
-    .headers(own ? {} : preflightHeaders)
+    .headers(own ? {} : preflightHeaders(asked))
     .send();
   return true;
 }
 
-function allowOrigin(origin: string, reply: FastifyReply, rules: CorsRules): void {
+function allowOrigin(
+  origin: string | undefined,
+  reply: FastifyReply,
+  trustedOrigins: readonly string[],
+): void {
+  // Also without an origin: a cache must not give this answer to a page.
   reply.header('vary', 'Origin');
-  const isTrusted = isAllowedOrigin(origin, rules.trustedOrigins);
-  if (!isTrusted && !rules.isOpen) return;
+  if (origin === undefined) return;
   reply.header('access-control-allow-origin', origin);
   reply.header('access-control-expose-headers', exposedHeaders);
-  if (isTrusted) reply.header('access-control-allow-credentials', 'true');
+  if (isAllowedOrigin(origin, trustedOrigins)) {
+    reply.header('access-control-allow-credentials', 'true');
+  }
+}
+
+/** Allows the headers that a page asks for: a client may add headers of its own, such as those of tracing. */
+function preflightHeaders(asked: string | undefined): CorsHeaders {
+  const isReadable =
+    asked !== undefined && asked.length <= maxAskedLength && headerNames.test(asked);
+  return {
+    vary: variesByPreflight,
+    'access-control-allow-methods': allowedMethods,
+    'access-control-allow-headers': isReadable ? asked : allowedHeaders,
+    'access-control-max-age': '600',
+  };
 }

@@ -8,6 +8,7 @@ import type { KeyUse } from '#libs/auth-engine';
 import { type CredentialContext, readCredential, settleCredential } from './credential.js';
 
 const secretKey = newProjectKey('secret');
+const refused = { kind: 'none', isRefused: true };
 const publishableKey = newProjectKey('publishable');
 const assertionKey = Buffer.alloc(32, 1);
 const now = 1_000_000;
@@ -60,7 +61,7 @@ test.each([
   {
     name: 'a wrong signature is no credential',
     headers: { authorization: 'Bearer token.forged' },
-    credential: { kind: 'none' },
+    credential: refused,
   },
   {
     name: 'another scheme is no credential',
@@ -113,7 +114,7 @@ test.each([
   {
     name: 'the token of any other issuer is no credential',
     headers: { authorization: 'Bearer some.foreign.token' },
-    credential: { kind: 'none' },
+    credential: refused,
   },
   {
     name: 'the secret key may impersonate a user',
@@ -161,7 +162,7 @@ test('a session cookie counts when its signature is right', () => {
     kind: 'session',
     token: 'token',
   });
-  expect(readCredential({}, withCookie('token'))).toEqual({ kind: 'none' });
+  expect(readCredential({}, withCookie('token'))).toEqual(refused);
 });
 
 test('while API keys are off, their prefix means nothing', () => {
@@ -201,7 +202,7 @@ describe('settling', () => {
   });
 
   test("nobody's key is no credential", () => {
-    expect(settleCredential(shownKey, counting('unknown'))).toEqual({ kind: 'none' });
+    expect(settleCredential(shownKey, counting('unknown'))).toEqual(refused);
   });
 
   test('where keys are not counted the lookup decides alone', () => {
@@ -212,7 +213,7 @@ describe('settling', () => {
   test('a foreign token that does not hold is no credential', async () => {
     const shown = { kind: 'foreign-token', token: 'a.b.c' } as const;
     const thirdParty = { issuerOf: () => 'x', verify: () => Promise.resolve(undefined) };
-    expect(await settleCredential(shown, { ...nothing, thirdParty })).toEqual({ kind: 'none' });
+    expect(await settleCredential(shown, { ...nothing, thirdParty })).toEqual(refused);
   });
 });
 

@@ -19,6 +19,8 @@ const maxUserIdLength = 64;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
+const refused = { kind: 'none', isRefused: true } as const;
+
 /** A credential as the headers have it. */
 export type ShownCredential =
   | Exclude<Credential, { readonly kind: 'api-key' | 'third-party' }>
@@ -90,13 +92,13 @@ export function settleCredential(
 }
 
 function keyCredential(keyHash: string, use: KeyUse): Credential {
-  if (use === 'unknown') return { kind: 'none' };
+  if (use === 'unknown') return refused;
   return { kind: 'api-key', keyHash, isCounted: use === 'counted' };
 }
 
 async function verifyForeign(token: string, thirdParty?: ThirdParty): Promise<Credential> {
   const claims = await thirdParty?.verify(token);
-  if (!claims) return { kind: 'none' };
+  if (!claims) return refused;
   return { kind: 'third-party', subject: claims.sub, claims: JSON.stringify(claims) };
 }
 
@@ -126,7 +128,7 @@ function impersonation(header: string): ShownCredential {
 function userCredential(bearer: string | undefined, context: CredentialContext): ShownCredential {
   if (bearer !== undefined) return bearerCredential(bearer, context);
   const cookie = context.sessionCookie();
-  return sessionCredential(cookie === undefined ? undefined : context.verifySigned(cookie));
+  return cookie === undefined ? { kind: 'none' } : sessionCredential(context.verifySigned(cookie));
 }
 
 function bearerCredential(bearer: string, context: CredentialContext): ShownCredential {
@@ -142,7 +144,7 @@ function bearerCredential(bearer: string, context: CredentialContext): ShownCred
 }
 
 function sessionCredential(token: string | undefined): ShownCredential {
-  return token === undefined ? { kind: 'none' } : { kind: 'session', token };
+  return token === undefined ? refused : { kind: 'session', token };
 }
 
 /** As the auth engine stores it: base64url without padding. */

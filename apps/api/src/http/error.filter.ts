@@ -3,8 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { sendError, shownError } from '#libs/web';
 
-import { maxBodyBytes } from './content.js';
-
 /** The only filter: every error of the server is answered here, in one shape. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -16,7 +14,7 @@ export class ErrorFilter implements ExceptionFilter {
 
 /** Answers with the error and logs what the caller must not see. */
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { rendered, cause, line } = shownError(thrown, request, { maxBodyBytes });
+  const { rendered, cause, line } = shownError(thrown, request);
   const { status } = rendered;
   const project = request.scope?.lease.value.record.ref;
   const facts = { requestId: request.id, status, project, err: cause };

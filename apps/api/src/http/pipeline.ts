@@ -5,8 +5,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { assertionHeader } from '#libs/secrets';
 import type { Lease, ProjectRegistry, ProjectRuntime } from '#libs/project-runtime';
 import { isAllowedOrigin } from '#libs/settings';
-import type { Credential } from '#libs/wire';
+import { closeIfUnread, logRequest, requirePlainTarget } from '#libs/web';
+import { type Credential, isRefused } from '#libs/wire';
 
+import { type RouteRule, ruleOf } from './access.js';
 import { checkCaptcha } from './captcha.js';
 import { ClientGone } from './client-gone.js';
 import { applyCors, type CorsHeaders } from './cors.js';
@@ -31,33 +33,8 @@ export type FindOwnCors = (
   request: FastifyRequest,
 ) => CorsHeaders | Promise<CorsHeaders | undefined> | undefined;
 
-const serverRoutes = new Set(['/livez', '/readyz', '/metrics']);
 /** The status under which a request is counted whose client left (nginx's convention). */
 const clientGone = 499;
-/**
- * Routes that answer without a project key even where keys are enforced: pages, and what browsers are sent to
- * by mails and identity providers.
- */
-const keylessRoutes = [
-  '/api/health-check',
-  '/api/docs',
-  '/api/admin/rest/docs',
-  '/api/auth/jwks',
-  '/api/auth/callback/',
-  '/api/auth/oauth2/callback/',
-  '/api/auth/sso/callback',
-  '/api/auth/sso/saml2/',
-  '/api/auth/magic-link/verify',
-  '/api/auth/verify-email',
-  '/api/auth/reset-password/',
-  '/api/auth/admin-link/verify',
-  // Files that everybody may read, and images made from them: pages name them in their markup.
-  '/api/storage/',
-  '/storage/v1/render/image',
-];
-/** A link to a private file, whose signature is its proof. */
-const signedLink = /^\/api\/files\/[^/?]+\/raw\?(?:[^#]*&)?sig=/;
-
 export function installPipeline(server: FastifyInstance, deps: PipelineDeps): void {
   server.decorateRequest('scope', undefined);
   server.addHook('onRequest', (request, reply, done) => {
@@ -68,20 +45,32 @@ export function installPipeline(server: FastifyInstance, deps: PipelineDeps): vo
     });
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
-    if (serverRoutes.has(request.url)) {
-      done();
-      return;
-    }
     try {
-      enter(request, reply, { deps, done });
+      requirePlainTarget(request.url);
+      const rule = ruleOf(request);
+      if (rule.servedBy === 'server') done();
+      else enter(request, reply, { rule, deps, done });
     } catch (error) {
       done(asError(error));
     }
   });
+  server.addHook('onSend', (request, reply, payload, done) => {
+    if (request.scope && isRefused(request.scope.credential)) challenge(reply);
+    done(null, payload);
+  });
   server.addHook('onResponse', (request, reply, done) => {
+    const isOfProject = request.scope !== undefined;
     leave(request, reply.statusCode, deps.now());
+    if (!isOfProject) logServed(request, reply);
+    closeIfUnread(request);
     done();
   });
+}
+
+/** A request without a project: a route of the server itself, or one that was refused before it had one. */
+function logServed(request: FastifyRequest, reply: FastifyReply): void {
+  const level = ruleOf(request).servedBy === 'server' ? 'debug' : 'info';
+  logRequest(request, { status: reply.statusCode, ms: reply.elapsedTime }, level);
 }
 
 function abandon(request: FastifyRequest, now: number): void {
@@ -91,22 +80,28 @@ function abandon(request: FastifyRequest, now: number): void {
 
 type Done = (error?: Error) => void;
 
+interface Entry {
+  /** Of the matched route. */
+  readonly rule: RouteRule;
+  readonly deps: PipelineDeps;
+}
+
 /** Finds the project: at once when it is live, which is what nearly every request meets. */
 function enter(
   request: FastifyRequest,
   reply: FastifyReply,
-  { deps, done }: { readonly deps: PipelineDeps; readonly done: Done },
+  { rule, deps, done }: Entry & { readonly done: Done },
 ): void {
   requireOneHost(request.raw.rawHeaders);
   const host = hostOf(request.headers.host);
   const lease = deps.registry.acquireLive(host);
   if (lease) {
-    finish(admit(request, reply, { lease, deps }), done);
+    finish(admit(request, reply, { lease, rule, deps }), done);
     return;
   }
   deps.registry
     .acquire(host)
-    .then((opened) => finish(admit(request, reply, { lease: opened, deps }), done))
+    .then((opened) => finish(admit(request, reply, { lease: opened, rule, deps }), done))
     .catch((error: unknown) => done(asError(error)));
 }
 
@@ -128,10 +123,11 @@ function finish(admission: Admission | Promise<Admission>, done: Done): void {
 function admit(
   request: FastifyRequest,
   reply: FastifyReply,
-  { lease, deps }: { readonly lease: Lease<ProjectRuntime>; readonly deps: PipelineDeps },
+  { lease, rule, deps }: Entry & { readonly lease: Lease<ProjectRuntime> },
 ): Admission | Promise<Admission> {
   const scope: RequestScope = {
     lease,
+    rule,
     credential: { kind: 'none' },
     caller: undefined,
     client: new ClientGone(),
@@ -143,7 +139,7 @@ function admit(
     leave(request, clientGone, deps.now());
     return 'ended';
   }
-  const own = deps.findOwnCors(lease.value, request);
+  const own = rule.cors === 'bucket' ? deps.findOwnCors(lease.value, request) : undefined;
   if (!(own instanceof Promise)) return admitPage(request, reply, { scope, own, deps });
   return own.then((found) =>
     request.scope === scope ? admitPage(request, reply, { scope, own: found, deps }) : 'ended',
@@ -163,12 +159,13 @@ function admitPage(
   { scope, own, deps }: AdmittedPage,
 ): Admission | Promise<Admission> {
   const { lease } = scope;
-  if (applyCors(request, reply, { rules: lease.value.http, own })) return 'ended';
-  const credential = proveAndSettle(request, lease, deps);
+  const { trustedOrigins } = lease.value.http;
+  if (applyCors(request, reply, { trustedOrigins, own })) return 'ended';
+  const credential = proveAndSettle(request, scope, deps);
   if (!(credential instanceof Promise)) {
     scope.credential = credential;
     // The engine prolongs sessions on its own routes.
-    if (credential.kind === 'session' && !isAuthRoute(request.url)) {
+    if (credential.kind === 'session' && scope.rule.servedBy !== 'engine') {
       lease.value.sessionUses.note(credential.token);
     }
     return 'admitted';
@@ -183,21 +180,19 @@ function admitPage(
 /** The credential, after the proof that a guarded route asks for. */
 function proveAndSettle(
   request: FastifyRequest,
-  lease: Lease<ProjectRuntime>,
+  { lease, rule }: RequestScope,
   deps: PipelineDeps,
 ): Credential | Promise<Credential> {
-  const shown = credentialOf(request, lease, deps);
+  const shown = credentialOf(request, { lease, rule, deps });
   const { guards, keyUses } = lease.value;
   const { captcha, thirdParty } = guards;
   // The engine counts the uses of keys on its own routes.
-  const sources = { keyUses: isAuthRoute(request.url) ? undefined : keyUses, thirdParty };
-  const proof = checkCaptcha(request, captcha);
+  const sources = { keyUses: rule.servedBy === 'engine' ? undefined : keyUses, thirdParty };
+  const proof = checkCaptcha(request, captcha, rule.captcha);
   return proof
     ? proof.then(() => settleCredential(shown, sources))
     : settleCredential(shown, sources);
 }
-
-const isAuthRoute = (url: string): boolean => url.startsWith('/api/auth/');
 
 function asError(error: unknown): Error {
   return error instanceof Error
@@ -205,16 +200,25 @@ function asError(error: unknown): Error {
     : new Error('a hook threw what is not an error', { cause: error });
 }
 
-function credentialOf(request: FastifyRequest, lease: Lease<ProjectRuntime>, deps: PipelineDeps) {
+/** A signature in the query of a link, which is its proof. */
+const signature = /\?(?:[^#]*&)?sig=/;
+
+function isKeyNeeded({ projectKey }: RouteRule, url: string): boolean {
+  return projectKey === 'needed' || (projectKey === 'unless-signed' && !signature.test(url));
+}
+
+function credentialOf(
+  request: FastifyRequest,
+  { lease, rule, deps }: Entry & { readonly lease: Lease<ProjectRuntime> },
+) {
   const project = lease.value;
   const { headers, url } = request;
-  const isKeyless = keylessRoutes.some((route) => url.startsWith(route)) || signedLink.test(url);
   const isOperator = headers[assertionHeader] !== undefined;
   const { apiKeyPrefix, thirdParty } = project.guards;
   return readCredential(headers, {
     ref: project.record.ref,
     keys: project.record.keys,
-    areKeysEnforced: project.http.areKeysEnforced && !isKeyless && !isOperator,
+    areKeysEnforced: project.http.areKeysEnforced && !isOperator && isKeyNeeded(rule, url),
     assertionKey: deps.assertionKey,
     verifySigned: (value) => project.verifySignedToken(value),
     sessionCookie: () => cookieOf(request, project),
@@ -254,6 +258,16 @@ function leave(request: FastifyRequest, status: number, now: number): void {
   const { scope } = request;
   if (!scope) return;
   request.scope = undefined;
-  scope.lease.value.traffic.record(request.url, status, now - scope.startedAt);
+  const ms = now - scope.startedAt;
+  const { record, traffic } = scope.lease.value;
+  traffic.record(scope.rule.area, status, ms);
+  logRequest(request, { project: record.ref, status, ms });
   scope.lease.release();
+}
+
+/** Tells the client that its request ran as `anon` (RFC 6750 section 3.1). Any answer may (RFC 9110 section 11.6.1). */
+function challenge(reply: FastifyReply): void {
+  if (!reply.hasHeader('www-authenticate')) {
+    reply.header('www-authenticate', 'Bearer error="invalid_token"');
+  }
 }

@@ -4,11 +4,14 @@ import type { Lease, ProjectRuntime } from '#libs/project-runtime';
 import { fail } from '#libs/errors';
 import type { Caller, Credential } from '#libs/wire';
 
+import type { RouteRule } from './access.js';
 import type { ClientGone } from './client-gone.js';
 
 /** What the hooks learn of a request before its controller runs. */
 export interface RequestScope {
   readonly lease: Lease<ProjectRuntime>;
+  /** Of the matched route. */
+  readonly rule: RouteRule;
   credential: Credential;
   /** Set by the guard on routes that are not public. */
   caller: Caller | undefined;

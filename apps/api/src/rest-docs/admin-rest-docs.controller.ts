@@ -17,7 +17,7 @@ import { profileOf, sendDocument } from './exchange.js';
 @Controller(['api/admin/rest/docs', 'admin/rest/docs'])
 export class AdminRestDocsController {
   @Get()
-  @Access('admin', 'content.read')
+  @Access('admin', 'content.read', { projectKey: 'unneeded' })
   @ApiOperation({ summary: 'A page that describes the REST API and tries it out' })
   page(
     @Project() project: ProjectRuntime,
@@ -28,7 +28,7 @@ export class AdminRestDocsController {
   }
 
   @Get('openapi.json')
-  @Access('admin', 'content.read')
+  @Access('admin', 'content.read', { projectKey: 'unneeded' })
   @ApiOperation({ summary: 'The document of that page' })
   async document(
     @Project() project: ProjectRuntime,

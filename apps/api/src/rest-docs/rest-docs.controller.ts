@@ -12,7 +12,7 @@ import { profileOf, sendDocument } from './exchange.js';
 @Controller('rest/v1')
 export class RestDocsController {
   @Get()
-  @Access('public')
+  @Access('public', { area: 'rest' })
   @ApiOperation({ summary: 'The tables and functions that you may use, as an OpenAPI document' })
   async describe(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { lease, credential, client } = scopeOf(request);

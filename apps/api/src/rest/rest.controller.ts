@@ -2,7 +2,10 @@ import { All, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { AppError } from '#libs/errors';
+import type { ProjectRuntime } from '#libs/project-runtime';
 import { compileBatch, type RestInput } from '#libs/rest-query';
+import type { Credential } from '#libs/wire';
 
 import { Access } from '../http/access.js';
 import { scopeOf } from '../http/request-scope.js';
@@ -10,13 +13,15 @@ import { batchText, functionInput, tableInput } from './rest-input.js';
 import { type RestCall, runRequest } from './run-request.js';
 import { batchWork, requestWork } from './work.js';
 
+const rows = { area: 'rest', body: { kind: 'text', maxBytes: 'rows' } } as const;
+
 /** Tables and functions of the project (spec: REST table routes, Batch writes, Database functions). */
 @ApiExcludeController()
 @Controller('rest/v1')
 export class RestController {
   /** Comes before the table of this name, which a POST does not reach. */
   @Post('batch')
-  @Access('public')
+  @Access('public', rows)
   batch(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const text = batchText(request);
     return answer(request, reply, ({ catalog, compiler }, limits) =>
@@ -25,13 +30,13 @@ export class RestController {
   }
 
   @All('rpc/:function')
-  @Access('public')
+  @Access('public', rows)
   call(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return answer(request, reply, compilerOf(functionInput(request)));
   }
 
   @All(':table')
-  @Access('public')
+  @Access('public', rows)
   table(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return answer(request, reply, compilerOf(tableInput(request)));
   }
@@ -50,6 +55,27 @@ async function answer(
   compile: Compile,
 ): Promise<void> {
   const { lease, credential, client } = scopeOf(request);
-  const { status, headers, body } = await runRequest(lease.value, { credential, client, compile });
+  const call = { credential, client, compile };
+  const { status, headers, body } = await runRequest(lease.value, call).catch((error: unknown) =>
+    afterLookup(error, lease.value, credential),
+  );
   reply.code(status).headers(headers).send(body);
+}
+
+const mayBeRefusal = new Set([401, 403, 404]);
+
+/**
+ * Throws the error of a request. A statement that fails takes the row of its lookup with it, so a session or a key
+ * is looked up again: the answer must say that the request ran as `anon` because of it.
+ */
+async function afterLookup(
+  error: unknown,
+  project: ProjectRuntime,
+  credential: Credential,
+): Promise<never> {
+  const isShown = credential.kind === 'session' || credential.kind === 'api-key';
+  if (isShown && error instanceof AppError && mayBeRefusal.has(error.status)) {
+    await project.db.resolveCaller(credential);
+  }
+  throw error;
 }

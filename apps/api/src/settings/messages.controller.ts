@@ -3,11 +3,15 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 
 import type { RenderedMail } from '#libs/mail-templates';
 import type { ProjectRuntime } from '#libs/project-runtime';
+import { largeJson } from '#libs/web';
 
 import { Access } from '../http/access.js';
 import { Project } from '../http/decorators.js';
 import { PreviewMailBody, TestMailBody, TestSmsBody } from './messages.dto.js';
 import { listTemplates, previewMail, sendTestMail, sendTestSms } from './messages.js';
+
+/** Like all routes below the settings; previews carry templates. */
+const alwaysOpen = { captcha: 'never', body: largeJson } as const;
 
 /** Trying out mails and SMS (spec: Admin and console routes). */
 @ApiTags('admin')
@@ -15,7 +19,7 @@ import { listTemplates, previewMail, sendTestMail, sendTestSms } from './message
 export class MessagesController {
   @Post('email/test')
   @HttpCode(200)
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'settings.manage', alwaysOpen)
   @ApiOperation({ summary: 'Send a test mail and say how it went' })
   testMail(@Project() project: ProjectRuntime, @Body() body: TestMailBody) {
     return sendTestMail(project, body.to);
@@ -23,14 +27,14 @@ export class MessagesController {
 
   @Post('sms/test')
   @HttpCode(200)
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'settings.manage', alwaysOpen)
   @ApiOperation({ summary: 'Send a test SMS and say how it went' })
   testSms(@Project() project: ProjectRuntime, @Body() body: TestSmsBody) {
     return sendTestSms(project, body.to);
   }
 
   @Get('email/templates')
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'settings.manage', alwaysOpen)
   @ApiOperation({ summary: 'The kinds of mail with their variables, defaults and templates' })
   templates(@Project() project: ProjectRuntime) {
     return listTemplates(project);
@@ -39,7 +43,7 @@ export class MessagesController {
   @Post('email/preview')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'settings.manage', alwaysOpen)
   @ApiOperation({ summary: 'What a mail would look like' })
   preview(@Project() project: ProjectRuntime, @Body() body: PreviewMailBody): RenderedMail {
     return previewMail(project, body);

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { auditActor, type ProjectRuntime } from '#libs/project-runtime';
 import { describe, SETTINGS_GROUPS } from '#libs/settings';
+import { largeJson } from '#libs/web';
 import type { Caller } from '#libs/wire';
 
 import { Access } from '../http/access.js';
@@ -11,26 +12,29 @@ import { CurrentCaller, Project } from '../http/decorators.js';
 
 const from = (request: FastifyRequest) => ({ ip: request.ip, requestId: request.id });
 
+/** The CAPTCHA is turned off here, so it guards none of these routes. Templates of mails are long. */
+const alwaysOpen = { captcha: 'never', body: largeJson } as const;
+
 /** Settings groups (spec: Settings groups). */
 @ApiTags('admin')
 @Controller(['api/admin/settings', 'admin/settings'])
 export class SettingsController {
   @Get()
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'settings.manage', alwaysOpen)
   @ApiOperation({ summary: 'The settings groups with their fields, as a form' })
   list() {
     return SETTINGS_GROUPS.map((group) => describe(group));
   }
 
   @Get(':group')
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'settings.manage', alwaysOpen)
   @ApiOperation({ summary: 'Read a settings group; stored secrets are hidden' })
   read(@Project() project: ProjectRuntime, @Param('group') group: string) {
     return project.settings.view(group);
   }
 
   @Put(':group')
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'settings.manage', alwaysOpen)
   @ApiOperation({ summary: 'Write a settings group as a whole; it holds from the next request on' })
   @ApiBody({ schema: { type: 'object', additionalProperties: true } })
   save(
@@ -44,7 +48,7 @@ export class SettingsController {
   }
 
   @Delete(':group')
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'settings.manage', alwaysOpen)
   @ApiOperation({ summary: 'Revert a settings group to its defaults and the environment' })
   revert(
     @Project() project: ProjectRuntime,

@@ -3,6 +3,7 @@ import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 
 import type { ScriptResult } from '#libs/database';
 import type { ProjectRuntime } from '#libs/project-runtime';
+import { largeJson } from '#libs/web';
 
 import { Access } from '../http/access.js';
 import { Project } from '../http/decorators.js';
@@ -14,7 +15,7 @@ import { RunSqlBody } from './sql.dto.js';
 export class SqlController {
   @Post()
   @HttpCode(200)
-  @Access('admin', 'content.write')
+  @Access('admin', 'content.write', { body: largeJson })
   @ApiOperation({ summary: 'Run SQL as the owner of the project, in one transaction' })
   @ApiBody({ type: RunSqlBody })
   run(@Project() project: ProjectRuntime, @Body() body: RunSqlBody): Promise<ScriptResult> {

@@ -15,6 +15,7 @@ import type { FastifyRequest } from 'fastify';
 
 import type { SsoProviderView, SsoReadiness, SsoUrls } from '#libs/auth-engine';
 import { auditActor, type ProjectRuntime } from '#libs/project-runtime';
+import { largeJson } from '#libs/web';
 
 import { Access } from '../http/access.js';
 import { Project } from '../http/decorators.js';
@@ -49,7 +50,7 @@ export class SsoProvidersController {
   }
 
   @Post()
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'settings.manage', { body: largeJson })
   @ApiOperation({ summary: 'Register an SSO provider; its domains count as proven' })
   @ApiBody({ type: CreateSsoProviderBody })
   create(
@@ -77,7 +78,7 @@ export class SsoProvidersController {
   }
 
   @Patch(':providerId')
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'settings.manage', { body: largeJson })
   @ApiOperation({ summary: 'Change an SSO provider; what is left out stays' })
   @ApiBody({ type: ChangeSsoProviderBody })
   change(

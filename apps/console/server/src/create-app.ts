@@ -3,14 +3,22 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { LogController } from 'fastify';
 import { randomUUID } from 'node:crypto';
-import { answerBroken } from '#libs/web';
+import {
+  answerBroken,
+  connectionTimeouts,
+  keepMatchedRoutes,
+  limitConnections,
+  readBodies,
+  recordMethods,
+  watchLoop,
+} from '#libs/web';
 import { AppModule } from './app.module.js';
-import { readBodies } from './http/bodies.js';
+import { ruleOf } from './http/access.js';
 import type { ConsoleDeps } from './http/console-deps.js';
 import { answerError } from './http/error.filter.js';
 import { installHooks } from './http/hooks.js';
 import { loggedError } from './http/logged-error.js';
-import { listRoutes } from './http/route-table.js';
+import { recordRoutes } from './http/route-table.js';
 import { serveDocs } from './swagger.js';
 
 /** Builds the console. The caller listens and closes; `deps.controlPlane` stays the caller's. */
@@ -26,6 +34,7 @@ export async function createConsoleApp(deps: ConsoleDeps): Promise<NestFastifyAp
     genReqId: () => randomUUID(),
     frameworkErrors: answerError,
     clientErrorHandler: answerBroken(randomUUID),
+    http: connectionTimeouts,
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(deps), adapter, {
     abortOnError: false,
@@ -33,9 +42,13 @@ export async function createConsoleApp(deps: ConsoleDeps): Promise<NestFastifyAp
     logger: false,
   });
   const server = app.getHttpAdapter().getInstance();
+  recordRoutes(server);
+  recordMethods(server);
+  keepMatchedRoutes(server);
+  watchLoop(server);
+  limitConnections(server.server, deps.trustProxy);
   installHooks(server);
-  readBodies(server);
-  listRoutes(app);
+  readBodies(server, { ruleOf: (request) => ruleOf(request).body });
   serveDocs(app);
   await app.init();
   return app;

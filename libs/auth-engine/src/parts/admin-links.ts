@@ -13,7 +13,7 @@ import {
 } from '../admin-link.js';
 import type { AuthConfig } from '../auth-config.js';
 import { takeValue } from '../one-time-values.js';
-import { limited, type AuthPart } from '../part.js';
+import { type AuthPart, landing, limited } from '../part.js';
 import { isObject, refusal } from '../refusal.js';
 import { openLink } from './magic-link/open-link.js';
 import { withParameter } from './one-time-code/flow-mark.js';
@@ -24,8 +24,8 @@ export const adminLinks: AuthPart = {
   name: 'adminLinks',
   routes: {
     [adminLinkPath]: [
-      { ...limited('verifyCode'), method: 'GET' },
-      { ...limited('verifyCode'), body: 'form' },
+      { ...landing, limit: 'verifyCode' },
+      { ...limited('verifyCode'), body: 'form', isKeyless: true },
     ],
   },
   build: (config) => ({ plugins: [adminLinkPlugin(config)] }),

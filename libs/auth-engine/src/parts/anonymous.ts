@@ -5,7 +5,7 @@ import { hasRequestState } from '@better-auth/core/context';
 import { anonymous as enginePlugin } from 'better-auth/plugins/anonymous';
 import type { AuthConfig } from '../auth-config.js';
 import { bodyRules, mailGate } from '../body-rules.js';
-import { limited, type AuthPart } from '../part.js';
+import { type AuthPart, guarded, landing, limited } from '../part.js';
 import { maySignUp } from '../sign-up-policy.js';
 import { upgradeAnonymous, upgradePath } from './anonymous/upgrade.js';
 import { confirmPath, confirmUpgrade } from './anonymous/upgrade-link.js';
@@ -15,7 +15,7 @@ import { shownProfile } from './identities/shown-profile.js';
 /** Sign-in as a guest. */
 export const guests: AuthPart = {
   name: 'guests',
-  routes: { '/sign-in/anonymous': limited('anonymous') },
+  routes: { '/sign-in/anonymous': guarded('sign-in-anonymous', limited('anonymous')) },
   build: ({ settings }) =>
     settings['auth.methods.anonymous'].enabled ? { plugins: [guestPlugin()] } : undefined,
 };
@@ -25,7 +25,7 @@ export const guestUpgrade: AuthPart = {
   name: 'guestUpgrade',
   routes: {
     [upgradePath]: limited('signUp', 'email'),
-    [confirmPath]: { ...limited('verifyCode'), method: 'GET' },
+    [confirmPath]: { ...landing, limit: 'verifyCode' },
   },
   build: (config) => ({ plugins: [upgradePlugin(config)] }),
 };

@@ -4,7 +4,7 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { fail } from '#libs/errors';
 import { customProviderIdProblem, type SettingsOf } from '#libs/settings';
 import type { AuthConfig } from '../auth-config.js';
-import { basePath, read, type AuthPart } from '../part.js';
+import { type AuthPart, basePath, landing } from '../part.js';
 import {
   DiscoveredEndpoints,
   fixedEndpoints,
@@ -17,7 +17,7 @@ const callbackPrefix = '/oauth2/callback/';
 /** The callback of custom providers. */
 export const customOauth: AuthPart = {
   name: 'customOauth',
-  routes: { '/oauth2/callback/:providerId': read },
+  routes: { '/oauth2/callback/:providerId': landing },
   build: ({ settings }) => {
     const { providers } = settings['auth.oauth.custom'];
     checkIds(providers);

@@ -4,7 +4,7 @@ import { createAuthMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
 import type { AuthConfig } from '../auth-config.js';
 import { bodyRules, mailGate } from '../body-rules.js';
-import { limited, type AuthPart } from '../part.js';
+import { type AuthPart, guarded, limited } from '../part.js';
 import { isObject, refusal } from '../refusal.js';
 import { refuseAlike } from './email-otp/alike.js';
 import { codePlugin } from './email-otp/codes.js';
@@ -15,7 +15,7 @@ const sendPath = '/email-otp/send-verification-otp';
 export const emailOtp: AuthPart = {
   name: 'emailOtp',
   routes: {
-    [sendPath]: limited('sendEmail', 'email'),
+    [sendPath]: guarded('email-code', limited('sendEmail', 'email')),
     '/sign-in/email-otp': limited('verifyCode', 'email'),
     '/email-otp/verify-email': limited('verifyCode', 'email'),
     '/email-otp/check-verification-otp': limited('verifyCode', 'email'),

@@ -4,7 +4,7 @@ import { createAuthMiddleware } from 'better-auth/api';
 import type { AuthConfig } from '../auth-config.js';
 import { bodyRules, mailGate } from '../body-rules.js';
 import { queryRows } from '../engine-pool.js';
-import { basePath, limited, type AuthPart } from '../part.js';
+import { type AuthPart, basePath, guarded, limited } from '../part.js';
 import { changePassword, changePasswordPath } from '../passwords/change-password.js';
 import { enginePasswords, rehashOnSignIn } from '../passwords/policy.js';
 import { endOvertaken, refuseOvertaken } from '../passwords/overtaken-sign-in.js';
@@ -18,8 +18,8 @@ import { revokeUnprovenKeys } from './session-policy/unproven-access.js';
 export const emailPassword: AuthPart = {
   name: 'emailPassword',
   routes: {
-    '/sign-up/email': limited('signUp', 'email'),
-    '/sign-in/email': limited('signIn', 'email'),
+    '/sign-up/email': guarded('sign-up', limited('signUp', 'email')),
+    '/sign-in/email': guarded('sign-in-password', limited('signIn', 'email')),
     [changePasswordPath]: limited('signIn'),
     '/verify-password': limited('signIn'),
   },

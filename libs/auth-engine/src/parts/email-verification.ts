@@ -3,7 +3,7 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware } from 'better-auth/api';
 import type { AuthConfig } from '../auth-config.js';
 import { bodyRules, mailGate } from '../body-rules.js';
-import { limited, type AuthPart } from '../part.js';
+import { type AuthPart, guarded, landing, limited } from '../part.js';
 import { isObject } from '../refusal.js';
 import { inMinutes, tellByMail } from '../tell-by-mail.js';
 
@@ -11,8 +11,8 @@ import { inMinutes, tellByMail } from '../tell-by-mail.js';
 export const emailVerification: AuthPart = {
   name: 'emailVerification',
   routes: {
-    '/send-verification-email': limited('sendEmail', 'email'),
-    '/verify-email': { ...limited('verifyCode'), method: 'GET' },
+    '/send-verification-email': guarded('email-code', limited('sendEmail', 'email')),
+    '/verify-email': { ...landing, limit: 'verifyCode' },
   },
   build: (config) => {
     const group = config.settings['auth.methods.emailPassword'];

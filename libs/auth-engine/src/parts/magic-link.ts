@@ -4,7 +4,7 @@ import { createAuthMiddleware, isAPIError } from 'better-auth/api';
 import { magicLink as enginePlugin } from 'better-auth/plugins/magic-link';
 import type { AuthConfig } from '../auth-config.js';
 import { bodyRules, mailGate } from '../body-rules.js';
-import { limited, type AuthPart } from '../part.js';
+import { type AuthPart, guarded, landing, limited } from '../part.js';
 import { isObject } from '../refusal.js';
 import { maySignUp } from '../sign-up-policy.js';
 import { inMinutes, tellByMail } from '../tell-by-mail.js';
@@ -18,10 +18,10 @@ const requestPath = '/sign-in/magic-link';
 export const magicLink: AuthPart = {
   name: 'magicLink',
   routes: {
-    [requestPath]: limited('sendEmail', 'email'),
+    [requestPath]: guarded('magic-link', limited('sendEmail', 'email')),
     [verifyPath]: [
-      { ...limited('verifyCode'), method: 'GET' },
-      { ...limited('verifyCode'), body: 'form' },
+      { ...landing, limit: 'verifyCode' },
+      { ...limited('verifyCode'), body: 'form', isKeyless: true },
     ],
   },
   build: (config) => {

@@ -4,13 +4,13 @@ import type { BetterAuthPlugin } from 'better-auth';
 import type { AuthConfig } from '../auth-config.js';
 import { bodyRules } from '../body-rules.js';
 import { loadPackage } from '../load-package.js';
-import { limited, type AuthPart } from '../part.js';
+import { type AuthPart, guarded, limited } from '../part.js';
 
 /** Codes by SMS. How often one number gets one is counted where it is sent. */
 export const phoneOtp: AuthPart = {
   name: 'phoneOtp',
   routes: {
-    '/phone-number/send-otp': limited('sendSms'),
+    '/phone-number/send-otp': guarded('sms-code', limited('sendSms')),
     '/phone-number/verify': limited('verifyCode', 'phoneNumber'),
   },
   build: async (config) => (isOn(config) ? { plugins: [await codePlugin(config)] } : undefined),
@@ -20,8 +20,8 @@ export const phoneOtp: AuthPart = {
 export const phonePassword: AuthPart = {
   name: 'phonePassword',
   routes: {
-    '/sign-in/phone-number': limited('signIn', 'phoneNumber'),
-    '/phone-number/request-password-reset': limited('passwordReset'),
+    '/sign-in/phone-number': guarded('sign-in-password', limited('signIn', 'phoneNumber')),
+    '/phone-number/request-password-reset': guarded('recovery-phone', limited('passwordReset')),
     '/phone-number/reset-password': limited('verifyCode', 'phoneNumber'),
   },
   build: async (config) => {

@@ -4,7 +4,7 @@ import { createAuthMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
 import type { AuthConfig } from '../auth-config.js';
 import { bodyRules, mailGate } from '../body-rules.js';
-import { limited, type AuthPart } from '../part.js';
+import { type AuthPart, guarded, landing, limited } from '../part.js';
 import { isObject, refusal } from '../refusal.js';
 import { refuseAlike } from './email-otp/alike.js';
 import { codePlugin } from './email-otp/codes.js';
@@ -16,10 +16,10 @@ const requestCodePath = '/email-otp/request-password-reset';
 export const recovery: AuthPart = {
   name: 'recovery',
   routes: {
-    [requestLinkPath]: limited('passwordReset', 'email'),
+    [requestLinkPath]: guarded('recovery-email', limited('passwordReset', 'email')),
     '/reset-password': limited('verifyCode'),
-    '/reset-password/:token': { ...limited('verifyCode'), method: 'GET' },
-    [requestCodePath]: limited('passwordReset', 'email'),
+    '/reset-password/:token': { ...landing, limit: 'verifyCode' },
+    [requestCodePath]: guarded('recovery-email', limited('passwordReset', 'email')),
     '/email-otp/reset-password': limited('verifyCode', 'email'),
   },
   build: (config) => {

@@ -6,7 +6,7 @@ import { getCurrentAuthEndpointContext } from '@better-auth/core/context';
 import { AppError, fail } from '#libs/errors';
 import type { AuthConfig } from '../auth-config.js';
 import { bodyRules } from '../body-rules.js';
-import { limited, read, write, type AuthPart } from '../part.js';
+import { type AuthPart, landing, limited, maxDocumentBytes, read, write } from '../part.js';
 import { isObject } from '../refusal.js';
 import { admit, enter } from './sso/admit.js';
 import { loadEnginePackage, type Resolution, type SamlArrival } from './sso/engine-plugin.js';
@@ -22,13 +22,13 @@ export const sso: AuthPart = {
   name: 'sso',
   routes: {
     [signInPath]: limited('signIn'),
-    '/sso/callback/:providerId': read,
-    [acsPath]: { ...write, body: 'form' },
-    '/sso/saml2/sp/metadata': read,
-    '/sso/register': write,
+    '/sso/callback/:providerId': landing,
+    [acsPath]: { ...write, body: 'form', maxBodyBytes: maxDocumentBytes, isKeyless: true },
+    '/sso/saml2/sp/metadata': landing,
+    '/sso/register': { ...write, maxBodyBytes: maxDocumentBytes },
     '/sso/providers': read,
     '/sso/get-provider': read,
-    '/sso/update-provider': write,
+    '/sso/update-provider': { ...write, maxBodyBytes: maxDocumentBytes },
     '/sso/delete-provider': write,
     '/sso/verify-domain': write,
   },

@@ -8,7 +8,11 @@ import { currentKeys, jwtAlgorithm, type SigningKey } from '../signing-keys.js';
 import { membershipClaims } from './tokens/membership-claims.js';
 
 // Verifiers fetch the keys again when they meet a key id that they do not know (RFC 7517 §4.5).
-const publicKeys: Route = { ...read, cacheControl: 'public, max-age=300' };
+const publicKeys: Route = {
+  ...read,
+  cacheControl: 'public, max-age=300',
+  isKeyless: true,
+};
 
 export const tokens: AuthPart = {
   name: 'tokens',

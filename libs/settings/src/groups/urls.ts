@@ -4,8 +4,8 @@ import { list, text } from '../field.js';
 export const urls = defineGroup('auth.urls', {
   title: 'URL configuration',
   help:
-    'Where your application lives. The origins of these addresses may call the API from a browser ' +
-    '(CORS), may use session cookies, and are the only places a sign-in may redirect to.',
+    'Where your application lives. Pages of these origins may use session cookies, and a sign-in redirects ' +
+    'to these addresses only. Pages of other origins may still call the API without cookies.',
   rebuilds: ['auth', 'http'],
   fields: {
     siteUrl: text({

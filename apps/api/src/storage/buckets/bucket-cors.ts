@@ -1,4 +1,4 @@
-// The CORS rules of a bucket for requests below its address, `/api/storage/<slug>/`. Asked for by the hooks of a
+// The CORS rules of a bucket for the routes of its files. Asked for by the hooks of a
 // request, before its credential is looked at.
 import type { FastifyRequest } from 'fastify';
 
@@ -20,8 +20,9 @@ export function answerForBucket(
   project: ProjectRuntime,
   request: FastifyRequest,
 ): CorsHeaders | Promise<CorsHeaders | undefined> | undefined {
-  const slug = slugIn(request.url);
-  if (slug === undefined) return undefined;
+  // The routes with such rules have the parameter.
+  const { slug } = request.params as { readonly slug: string };
+  if (!slugForm.test(slug)) return undefined;
   const question = corsQuestion(request);
   return question ? askBucket(project, slug, question) : withoutOrigin;
 }
@@ -37,25 +38,4 @@ async function askBucket(
   );
   if (!bucket || bucket.cors.length === 0) return undefined;
   return answerByRules(bucket.cors, question);
-}
-
-/** The slug in the address, read as the router reads it: each part may be percent-encoded. */
-function slugIn(url: string): string | undefined {
-  if (!url.startsWith('/api/storage/') && !url.includes('%')) return undefined;
-  const [path = ''] = url.split(/[?#]/, 1);
-  const [, api = '', storage = '', slug = '', below] = path.split('/', 5);
-  if (below === undefined || decode(api) !== 'api' || decode(storage) !== 'storage') {
-    return undefined;
-  }
-  const decoded = decode(slug);
-  return decoded !== undefined && slugForm.test(decoded) ? decoded : undefined;
-}
-
-function decode(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part);
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
 }

@@ -1,6 +1,9 @@
-import { Controller, Delete, Get, Head, Param, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Delete, Get, Head, Options, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeEndpoint, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { fail } from '#libs/errors';
+import { noBody } from '#libs/web';
 
 import { Access } from '../../http/access.js';
 import { scopeOf } from '../../http/request-scope.js';
@@ -10,6 +13,9 @@ import { type BucketRequest, deleteBucketFile, findBucketFile } from './bucket-f
 import { askedDisposition } from './file-headers.js';
 import { serveFile } from './serve-file.js';
 
+/** Pages name public files in their markup; a bucket has its own CORS rules. */
+const ofBucket = { projectKey: 'unneeded', cors: 'bucket' } as const;
+
 /**
  * Files of a bucket by its tokens, and public ones for everybody (spec: Storage routes). The route of HEAD stands
  * before that of GET: behind it the server would have made its own, which knows no length.
@@ -18,21 +24,30 @@ import { serveFile } from './serve-file.js';
 @Controller('api/storage/:slug/files')
 export class BucketFilesController {
   @Head('*')
-  @Access('public')
+  @Access('public', ofBucket)
   @ApiOperation({ summary: 'The headers of a file of a bucket' })
   readHead(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param() at: Address) {
     return serve(request, reply, at);
   }
 
   @Get('*')
-  @Access('public')
+  @Access('public', ofBucket)
   @ApiOperation({ summary: 'A file of a bucket; a private one needs a read token of the bucket' })
   read(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param() at: Address) {
     return serve(request, reply, at);
   }
 
+  /** Lets preflights match a route with the rules of the bucket; the hooks answer them. */
+  @Options('*')
+  @Access('public', { ...ofBucket, body: noBody })
+  @ApiExcludeEndpoint()
+  preflight(): never {
+    const headers = { allow: 'GET, HEAD, DELETE, OPTIONS' };
+    throw fail('METHOD_NOT_ALLOWED', { method: 'OPTIONS' }, { headers });
+  }
+
   @Delete('*')
-  @Access('public')
+  @Access('public', ofBucket)
   @ApiOperation({ summary: 'Delete a file with a delete token of its bucket' })
   async delete(
     @Req() request: FastifyRequest,

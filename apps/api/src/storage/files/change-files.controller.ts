@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 
 import type { ProjectRuntime } from '#libs/project-runtime';
+import { largeJson } from '#libs/web';
 
 import { Access } from '../../http/access.js';
 import { Project } from '../../http/decorators.js';
@@ -47,7 +48,7 @@ export class ChangeFilesController {
 
   @Post('remove')
   @HttpCode(200)
-  @Access('known')
+  @Access('known', { body: largeJson })
   @ApiOperation({ summary: 'Delete several files; answers with those that were deleted' })
   remove(
     @Project() project: ProjectRuntime,

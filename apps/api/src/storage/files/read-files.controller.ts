@@ -85,13 +85,13 @@ export class ReadFilesController {
   }
 
   @Head(':id/raw')
-  @Access('public')
+  @Access('public', { projectKey: 'unless-signed' })
   rawHead(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string) {
     return serveById(request, reply, id);
   }
 
   @Get(':id/raw')
-  @Access('public')
+  @Access('public', { projectKey: 'unless-signed' })
   @ApiQuery({ name: 'download', required: false, description: 'Saves the file, under this name' })
   @ApiOperation({ summary: 'The bytes of a file, for callers and for whoever has a link' })
   raw(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string) {

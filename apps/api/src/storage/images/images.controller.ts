@@ -13,7 +13,7 @@ type ImageQuery = Readonly<Record<string, unknown>>;
 @Controller('storage/v1/render/image')
 export class ImagesController {
   @Get()
-  @Access('public')
+  @Access('public', { projectKey: 'unneeded' })
   @ApiQuery({ name: 'bucket', required: false, description: 'With path; or id instead' })
   @ApiQuery({ name: 'path', required: false, description: 'A key of the bucket, or an id' })
   @ApiQuery({ name: 'id', required: false })

@@ -1,18 +1,19 @@
 import { All, Controller, Param, Req, Res } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { fail } from '#libs/errors';
+import { streamedBody } from '#libs/web';
 
 import { Access } from '../../http/access.js';
-import { streamedBody } from '../../http/content.js';
 import { answeringEarly } from '../uploads/linger.js';
 import { RunningUploads } from '../uploads/running-uploads.js';
 
 const protocol = { 'tus-resumable': '1.0.0', 'tus-version': '1.0.0', 'cache-control': 'no-store' };
 /** What clients that know POST alone may ask for instead. */
 const overriding = new Set(['PATCH', 'DELETE', 'HEAD']);
+
+const streamed = { body: streamedBody };
 
 /** Uploads in parts, by TUS 1.0. Routes are public because uploads find out themselves who may write to them. */
 @ApiExcludeController()
@@ -21,15 +22,13 @@ export class ResumableController {
   constructor(private readonly running: RunningUploads) {}
 
   @All()
-  @Access('public')
-  @RouteConfig(streamedBody)
+  @Access('public', streamed)
   begin(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.exchange(request, reply);
   }
 
   @All(':id')
-  @Access('public')
-  @RouteConfig(streamedBody)
+  @Access('public', streamed)
   goOn(
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,

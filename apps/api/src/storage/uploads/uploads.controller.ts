@@ -1,10 +1,11 @@
-import { Controller, Param, Post, Put, Req, Res } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Options, Param, Post, Put, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiExcludeEndpoint, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { fail } from '#libs/errors';
+import { noBody, streamedBody } from '#libs/web';
+
 import { Access } from '../../http/access.js';
-import { streamedBody } from '../../http/content.js';
 import { scopeOf } from '../../http/request-scope.js';
 import { type DataEnvelope, ok } from '../core/answers.js';
 import { type FileView, fileView } from '../core/file-view.js';
@@ -15,6 +16,9 @@ import { storeUpload } from './store-upload.js';
 import { bucketUpload, callerUpload } from './upload-request.js';
 import { UploadBody } from './uploads.dto.js';
 
+const streamed = { body: streamedBody };
+const toBucket = { ...streamed, projectKey: 'unneeded', cors: 'bucket' } as const;
+
 /** Uploads through the server. Routes are public because the reservation finds out who calls. */
 @ApiTags('files')
 @Controller('api')
@@ -22,8 +26,7 @@ export class UploadsController {
   constructor(private readonly running: RunningUploads) {}
 
   @Post('files')
-  @Access('public')
-  @RouteConfig(streamedBody)
+  @Access('public', streamed)
   @ApiOperation({ summary: 'Upload a file as a form' })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ type: UploadBody })
@@ -35,8 +38,7 @@ export class UploadsController {
   }
 
   @Put('files/object/:bucket/*')
-  @Access('public')
-  @RouteConfig(streamedBody)
+  @Access('public', streamed)
   @ApiOperation({ summary: 'Upload a file as the body of the request, for large ones' })
   @ApiConsumes('application/octet-stream')
   async put(
@@ -51,8 +53,7 @@ export class UploadsController {
   }
 
   @Post('storage/:slug/upload')
-  @Access('public')
-  @RouteConfig(streamedBody)
+  @Access('public', toBucket)
   @ApiOperation({ summary: 'Upload a file with a write token of the bucket' })
   @ApiConsumes('multipart/form-data', 'application/octet-stream')
   @ApiBody({ type: UploadBody })
@@ -62,6 +63,15 @@ export class UploadsController {
     @Param('slug') slug: string,
   ): Promise<DataEnvelope<FileView>> {
     return this.store(request, reply, () => bucketUpload(request, slug));
+  }
+
+  /** Lets preflights match a route with the rules of the bucket; the hooks answer them. */
+  @Options('storage/:slug/upload')
+  @Access('public', { ...toBucket, body: noBody })
+  @ApiExcludeEndpoint()
+  preflight(): never {
+    const headers = { allow: 'POST, OPTIONS' };
+    throw fail('METHOD_NOT_ALLOWED', { method: 'OPTIONS' }, { headers });
   }
 
   private async store(

@@ -7,9 +7,8 @@ import {
 import type { LiveSession } from '#libs/control-plane';
 import { fail } from '#libs/errors';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { accessKey, type AccessRule } from './access.js';
+import { type AccessRule, ruleOf } from './access.js';
 import { ConsoleDeps } from './console-deps.js';
 import { findBearerToken } from './current-operator.js';
 
@@ -18,15 +17,11 @@ type CapabilityRule = Extract<AccessRule, { kind: 'capability' }>;
 /** The only guard: finds the operator in the database and enforces the rule that the route states. */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  constructor(
-    private readonly reflector: Reflector,
-    private readonly deps: ConsoleDeps,
-  ) {}
+  constructor(private readonly deps: ConsoleDeps) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const rule = this.reflector.get<AccessRule | undefined>(accessKey, context.getHandler());
-    if (!rule) throw fail('FORBIDDEN');
     const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const { access: rule } = ruleOf(request);
     const token = findBearerToken(request);
     const session =
       token === undefined ? undefined : await findSession(this.deps.controlPlane.dataSource, token);

@@ -1,6 +1,9 @@
 // Who may call a route: every controller method says it once with @Access, the guard enforces it.
+import { type BodyRule, noBody, smallJson } from '#libs/web';
 import type { Capability } from '#libs/wire';
-import { SetMetadata } from '@nestjs/common';
+import { applyDecorators } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
 
 /**
  * - `public`: anybody. A session that is shown is still resolved for @CurrentOperator.
@@ -21,7 +24,36 @@ export type AccessRule =
       readonly scope: 'project' | 'organization' | 'organization-in-body' | 'organization-in-query';
     };
 
-export const accessKey = Symbol('access');
+export interface RouteNeeds {
+  readonly body: BodyRule;
+  /** Supervisors call a probe every few seconds: the log names it at `debug` only. */
+  readonly isProbe?: true;
+}
 
-/** States the rule of a route. A route without one stops the start of the application. */
-export const Access = (rule: AccessRule): MethodDecorator => SetMetadata(accessKey, rule);
+/** The declaration of a route. Guard, body reader and tests read it from the route that a request matches. */
+export interface RouteRule extends RouteNeeds {
+  readonly access: AccessRule;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Set on every route of the console. */
+    consoleRule?: RouteRule;
+  }
+}
+
+/** The rule of a route: bodies are small forms unless the route needs something else. */
+export function routeRule(access: AccessRule, needs: Partial<RouteNeeds> = {}): RouteRule {
+  return { body: smallJson, ...needs, access };
+}
+
+const unmatched = routeRule({ kind: 'public' }, { body: noBody });
+
+/** The rule of the route that a request matches. */
+export function ruleOf(request: FastifyRequest): RouteRule {
+  return request.matched?.consoleRule ?? unmatched;
+}
+
+/** States who may use a route, and what else it needs. A route without stops the start of the application. */
+export const Access = (rule: AccessRule, needs?: Partial<RouteNeeds>): MethodDecorator =>
+  applyDecorators(RouteConfig({ consoleRule: routeRule(rule, needs) }));

@@ -15,14 +15,14 @@ export class HealthController {
   root(): void {}
 
   @Get('livez')
-  @Access({ kind: 'public' })
+  @Access({ kind: 'public' }, { isProbe: true })
   live(): { readonly status: 'ok' } {
     return { status: 'ok' };
   }
 
   /** Ready as long as the control-plane database answers. */
   @Get('readyz')
-  @Access({ kind: 'public' })
+  @Access({ kind: 'public' }, { isProbe: true })
   async ready(): Promise<{ readonly status: 'ok' }> {
     await this.deps.controlPlane.dataSource.query('select 1');
     return { status: 'ok' };

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { pathOf } from '#libs/web';
+import { closeIfUnread, logRequest, requirePlainTarget } from '#libs/web';
+import { ruleOf } from './access.js';
 import { securityHeaders } from './error.filter.js';
 
 /** What happens to every request besides its route: security headers and one line in the log. */
@@ -8,6 +9,12 @@ export function installHooks(server: FastifyInstance): void {
   server.decorateRequest('capabilities', undefined);
   server.addHook('onRequest', (request, reply, done) => {
     void reply.headers(securityHeaders(request.id));
+    try {
+      requirePlainTarget(request.url);
+    } catch (error) {
+      done(error instanceof Error ? error : new Error('the target was refused', { cause: error }));
+      return;
+    }
     done();
   });
   server.addHook('onSend', (_request, reply, payload, done) => {
@@ -17,14 +24,11 @@ export function installHooks(server: FastifyInstance): void {
     done(null, payload);
   });
   server.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      {
-        status: reply.statusCode,
-        operatorId: request.operator?.operatorId,
-        ms: Math.round(reply.elapsedTime),
-      },
-      `${request.method} ${pathOf(request.url)}`,
-    );
+    const { statusCode: status, elapsedTime: ms } = reply;
+    const { operatorId } = request.operator ?? {};
+    const level = ruleOf(request).isProbe ? 'debug' : 'info';
+    logRequest(request, { operatorId, status, ms }, level);
+    closeIfUnread(request);
     done();
   });
 }

@@ -1,44 +1,43 @@
-import { type INestApplicationContext, RequestMethod } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { accessKey, type AccessRule } from './access.js';
+// Every route that the console answers, with its rule. What the server registers is the truth here.
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { routeRule, type RouteRule } from './access.js';
 
-/** A route as its controller declares it. */
-export interface ConsoleRoute {
-  /** `GET`, `POST`, …; `ALL` for any. */
+/** One method of one path. */
+export interface ConsoleRoute extends RouteRule {
+  /** `GET`, `POST`, … */
   readonly method: string;
   /** With its parameters: `/platform/projects/:ref`. */
   readonly path: string;
-  readonly access: AccessRule;
 }
 
-/** Every route of the application. Throws when one does not state its access rule. */
-export function listRoutes(app: INestApplicationContext): readonly ConsoleRoute[] {
-  const scanner = new MetadataScanner();
-  const controllers = [...app.get(ModulesContainer).values()].flatMap((module) => [
-    ...module.controllers.values(),
-  ]);
-  return controllers.flatMap(({ metatype }) => {
-    if (typeof metatype !== 'function') return [];
-    const prototype: object = metatype.prototype;
-    return scanner
-      .getAllMethodNames(prototype)
-      .flatMap((name) => routesOf(metatype, Reflect.get(prototype, name)));
+declare module 'fastify' {
+  interface FastifyInstance {
+    consoleRoutes: ConsoleRoute[];
+  }
+}
+
+/** Pages of the documentation: Swagger registers them without a controller. */
+const documentation = /^\/docs(?:\/|$|-)/;
+const ofDocumentation = routeRule({ kind: 'public' });
+
+/** Records the routes that are registered from now on. Registering a route without a rule throws. */
+export function recordRoutes(server: FastifyInstance): void {
+  const routes: ConsoleRoute[] = [];
+  server.decorate('consoleRoutes', routes);
+  server.addHook('onRoute', (route) => {
+    const { url: path } = route;
+    const own = route.config?.consoleRule;
+    const rule = own ?? (documentation.test(path) ? ofDocumentation : undefined);
+    if (!rule)
+      throw new Error(`The route ${String(route.method)} ${path} states no access rule (@Access)`);
+    route.config = { ...route.config, consoleRule: rule };
+    if (!own) return;
+    for (const method of [route.method].flat()) routes.push({ method, path, ...rule });
   });
 }
 
-function routesOf(controller: object, handler: object): readonly ConsoleRoute[] {
-  const method: unknown = Reflect.getMetadata(METHOD_METADATA, handler);
-  if (typeof method !== 'number') return [];
-  const access: AccessRule | undefined = Reflect.getMetadata(accessKey, handler);
-  const paths = pathsOf(controller).flatMap((base) =>
-    pathsOf(handler).map((path) => `/${[base, path].filter((part) => part !== '').join('/')}`),
-  );
-  if (!access) throw new Error(`The route ${paths.join(', ')} states no access rule (@Access)`);
-  return paths.map((path) => ({ method: RequestMethod[method] ?? '', path, access }));
-}
-
-function pathsOf(target: object): readonly string[] {
-  const declared: string | string[] | undefined = Reflect.getMetadata(PATH_METADATA, target);
-  return [declared ?? ''].flat().map((path) => path.replace(/^\/+|\/+$/g, ''));
+/** Every route of an application that is initialized, without the pages of the documentation. */
+export function listRoutes(app: NestFastifyApplication): readonly ConsoleRoute[] {
+  return app.getHttpAdapter().getInstance().consoleRoutes;
 }

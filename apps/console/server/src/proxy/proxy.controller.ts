@@ -1,3 +1,4 @@
+import { streamedBody } from '#libs/web';
 import type { Capability } from '#libs/wire';
 import { All, Controller, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
@@ -9,13 +10,16 @@ import { forward } from './forward.js';
 import { answerHeaders } from './forwarded-headers.js';
 import { bodyOf, signalOf } from './incoming.js';
 
+/** What the project's route needs beyond is looked up for each request. */
+const mayRead = { kind: 'capability', capability: 'content.read', scope: 'project' } as const;
+
 @Controller('platform/projects/:ref/api')
 export class ProxyController {
   constructor(private readonly deps: ConsoleDeps) {}
 
   @All('*')
   @ApiExcludeEndpoint()
-  @Access({ kind: 'capability', capability: 'content.read', scope: 'project' })
+  @Access(mayRead, { body: streamedBody })
   async forward(
     @CurrentOperator() operator: CurrentOperator,
     @ProjectCapabilities() capabilities: readonly Capability[],

@@ -1,0 +1,76 @@
+// Reads bodies as the matched route declares it. Nothing is read for a route that reads its body itself.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { fail } from '#libs/errors';
+import { jsonProblem } from '#libs/wire';
+
+import type { BodyRule } from './body-rule.js';
+import { readBytes } from './read-bytes.js';
+
+export interface BodyReader {
+  /** The rule of the route that a request matches. */
+  readonly ruleOf: (request: FastifyRequest) => BodyRule;
+  /** For routes of the kind `text`; an application without such routes leaves it out. */
+  readonly rows?: {
+    readonly maxBytesOf: (request: FastifyRequest) => number;
+    readonly read: (bytes: Buffer, contentType: string) => string;
+  };
+  /** Milliseconds that a body may take to arrive. */
+  readonly arrivalMs?: number | undefined;
+}
+
+const isJson = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+
+export function readBodies(server: FastifyInstance, reader: BodyReader): void {
+  const { ruleOf, rows, arrivalMs } = reader;
+  const patience = arrivalMs === undefined ? {} : { arrivalMs };
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', (request: FastifyRequest, _payload, done) => {
+    const rule = ruleOf(request);
+    const type = request.headers['content-type'] ?? '';
+    if (rule.kind === 'json') {
+      const { maxBytes } = rule;
+      readBytes(request.raw, { maxBytes, ...patience })
+        .then((bytes) => jsonBody(bytes, type))
+        .then((value) => done(null, value), done);
+    } else if (rule.kind === 'text' && rows) {
+      const maxBytes = rows.maxBytesOf(request);
+      readBytes(request.raw, { maxBytes, ...patience })
+        .then((bytes) => rows.read(bytes, type))
+        .then((text) => done(null, text), done);
+    } else {
+      done(null);
+    }
+  });
+}
+
+function jsonBody(bytes: Buffer, type: string): unknown {
+  if (bytes.length === 0) return undefined;
+  if (!isJson.test(type))
+    throw fail('UNSUPPORTED_MEDIA_TYPE', { type: type === '' ? 'none' : type });
+  return parseJson(bytes.toString('utf8'));
+}
+
+/**
+ * Returns the value of a JSON text. Throws INVALID_JSON, and JSON_TOO_COMPLEX before a value with too many parts
+ * is made. Also refuses the key `__proto__`, which means something else to code that copies objects.
+ */
+export function parseJson(text: string): unknown {
+  const reason = jsonProblem(text);
+  if (reason !== undefined) throw fail('JSON_TOO_COMPLEX', { reason });
+  let hasPrototype = false;
+  let value: unknown;
+  try {
+    value =
+      text.includes('__proto__') || text.includes('\\u')
+        ? JSON.parse(text, (key, part: unknown) => {
+            hasPrototype ||= key === '__proto__';
+            return part;
+          })
+        : JSON.parse(text);
+  } catch (error) {
+    throw fail('INVALID_JSON', {}, { cause: error });
+  }
+  if (hasPrototype) throw fail('INVALID_JSON');
+  return value;
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+
+import { fail } from '#libs/errors';
+
+/** A body that is read as a whole must have arrived within this time. */
+const defaultArrivalMs = 60_000;
+
+export interface ReadLimits {
+  readonly maxBytes: number;
+  readonly arrivalMs?: number;
+}
+
+/**
+ * Reads the whole body of a request. Throws BODY_TOO_LARGE when there are more than `maxBytes`, with the rest
+ * left unread; REQUEST_TIMEOUT when the body has not arrived in time; REQUEST_ABORTED when the client goes away.
+ */
+export function readBytes(
+  payload: IncomingMessage,
+  { maxBytes, arrivalMs = defaultArrivalMs }: ReadLimits,
+): Promise<Buffer> {
+  if (Number(payload.headers['content-length'] ?? 0) > maxBytes) {
+    return Promise.reject(fail('BODY_TOO_LARGE', { maxBytes }));
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const stop = (): void => {
+      clearTimeout(timer);
+      payload.off('data', onData).off('end', onEnd).off('error', onError);
+    };
+    const refuse = (error: Error): void => {
+      stop();
+      payload.pause();
+      reject(error);
+    };
+    const onData = (chunk: Buffer): void => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length > maxBytes) refuse(fail('BODY_TOO_LARGE', { maxBytes }));
+    };
+    const onEnd = (): void => {
+      stop();
+      resolve(Buffer.concat(chunks, length));
+    };
+    const onError = (cause: Error): void => refuse(fail('REQUEST_ABORTED', {}, { cause }));
+    const onLate = (): void =>
+      refuse(fail('REQUEST_TIMEOUT', {}, { headers: { connection: 'close' } }));
+    const timer = setTimeout(onLate, arrivalMs);
+    payload.on('data', onData).on('end', onEnd).on('error', onError);
+  });
+}
