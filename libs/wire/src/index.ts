@@ -1,6 +1,7 @@
 export {
   CAPABILITIES,
-  isAdmin,
+  adminStanding,
+  type AdminRules,
   type Caller,
   type CallerUser,
   type Capability,

@@ -9,6 +9,7 @@ import { queryRows } from '../engine-pool.js';
 import { loadPackage } from '../load-package.js';
 import { read, write, type AuthPart } from '../part.js';
 import { isObject, refusable, refusal } from '../refusal.js';
+import { secondFactorGate } from '../second-factor-gate.js';
 import { createKey } from './api-key/create-key.js';
 import { keyCallers } from './api-key/key-callers.js';
 import { checkChange, CREATE_FIELDS, longestLife, UPDATE_FIELDS } from './api-key/key-input.js';
@@ -55,6 +56,7 @@ async function keyPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
     hooks: {
       before: [
         keyCallers(config),
+        secondFactorGate(config, ['/api-key/create', '/api-key/update']),
         bodyRules({
           '/api-key/create': CREATE_FIELDS,
           '/api-key/update': UPDATE_FIELDS,

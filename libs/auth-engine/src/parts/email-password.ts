@@ -9,6 +9,7 @@ import { changePassword, changePasswordPath } from '../passwords/change-password
 import { enginePasswords, rehashOnSignIn } from '../passwords/policy.js';
 import { endOvertaken, refuseOvertaken } from '../passwords/overtaken-sign-in.js';
 import { isObject } from '../refusal.js';
+import { secondFactorGate } from '../second-factor-gate.js';
 import { inMinutes, tellByMail } from '../tell-by-mail.js';
 import { randomUsername } from '../usernames.js';
 import { passwordChanged } from './password-changed.js';
@@ -61,6 +62,7 @@ function passwordPlugin(config: AuthConfig): BetterAuthPlugin {
     hooks: {
       before: [
         mailGate(config, gated),
+        secondFactorGate(config, [changePasswordPath]),
         bodyRules({
           [changePasswordPath]: ['newPassword', 'currentPassword', 'revokeOtherSessions'],
           '/verify-password': ['password'],

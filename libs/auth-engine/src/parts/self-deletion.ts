@@ -10,6 +10,7 @@ import { inEngineTransaction, queryRows, type EnginePool } from '../engine-pool.
 import { write, type AuthPart } from '../part.js';
 import { verifyPassword } from '../passwords/passwords.js';
 import { refusal } from '../refusal.js';
+import { secondFactorGate } from '../second-factor-gate.js';
 import { userView } from '../views.js';
 
 const path = '/delete-user';
@@ -25,7 +26,7 @@ function selfDeletionPlugin(config: AuthConfig): BetterAuthPlugin {
   return {
     id: 'platform-self-deletion',
     endpoints: { deleteUser: deleteUser(config) },
-    hooks: { before: [bodyRules({ [path]: ['password'] })] },
+    hooks: { before: [secondFactorGate(config, [path]), bodyRules({ [path]: ['password'] })] },
   };
 }
 
