@@ -42,6 +42,7 @@ export { rotateSigningKeys, type RotatedKey } from './signing-keys.js';
 export { verifySignedToken, type SessionHeaders } from './session-token.js';
 export { sweepExpired, type SweepOptions } from './sweep-expired.js';
 export { violates } from './auth-errors.js';
+export { organizationRefusal } from './parts/organization/refusals.js';
 export { checkAddress, isStandInAddress } from './sign-up-policy.js';
 export { mergedMetadata } from './metadata.js';
 export { newUserId } from './user-ids.js';

@@ -49,6 +49,7 @@ const keylessRoutes = [
   '/api/auth/sso/saml2/',
   '/api/auth/magic-link/verify',
   '/api/auth/verify-email',
+  '/api/auth/upgrade-anonymous/confirm',
   '/api/auth/reset-password/',
   '/api/auth/admin-link/verify',
   // Files that everybody may read, and images made from them: pages name them in their markup.

@@ -9,7 +9,7 @@ import { isObject } from '../refusal.js';
 import { maySignUp } from '../sign-up-policy.js';
 import { inMinutes, tellByMail } from '../tell-by-mail.js';
 import { issueSignInCode } from './email-otp/codes.js';
-import { openLink, verifyPath } from './magic-link/open-link.js';
+import { openLink, signInTexts, verifyPath } from './magic-link/open-link.js';
 import { withParameter } from './one-time-code/flow-mark.js';
 
 const requestPath = '/sign-in/magic-link';
@@ -36,7 +36,7 @@ function linkPlugin(config: AuthConfig): BetterAuthPlugin {
     id: 'magic-link',
     endpoints: engineLinks(config).endpoints,
     onRequest: async (request, context) =>
-      openLink(request, context, { path: verifyPath, asks: confirm }),
+      openLink(request, context, { path: verifyPath, asks: confirm, texts: signInTexts }),
     hooks: {
       before: [
         mailGate(config, [requestPath]),

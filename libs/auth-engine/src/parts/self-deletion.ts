@@ -6,7 +6,12 @@ import { deleteSessionCookie } from 'better-auth/cookies';
 import { fail } from '#libs/errors';
 import type { AuthConfig } from '../auth-config.js';
 import { bodyRules, textField } from '../body-rules.js';
-import { inEngineTransaction, queryRows, type EnginePool } from '../engine-pool.js';
+import {
+  inEngineTransaction,
+  queryRows,
+  type EnginePool,
+  type RunStatement,
+} from '../engine-pool.js';
 import { write, type AuthPart } from '../part.js';
 import { verifyPassword } from '../passwords/passwords.js';
 import { refusal } from '../refusal.js';
@@ -50,7 +55,9 @@ function deleteUser(config: AuthConfig) {
       } else if (proof.sessionAgeSeconds > freshAge) {
         throw refusal(fail('SESSION_NOT_FRESH'));
       }
-      await removeUser(pool, user.id);
+      // Without the routes of organizations nobody could hand one over.
+      const { enabled: hasOrganizations } = settings['auth.organization'];
+      await removeUser(pool, user.id, hasOrganizations ? requireSuccessors : undefined);
       await hooks.emit?.('user.deleted', { user: userView(user) });
       deleteSessionCookie(ctx);
       return ctx.json({ success: true, message: 'User deleted' });
@@ -61,12 +68,20 @@ function deleteUser(config: AuthConfig) {
 /** Foreign keys keep the row that they refer to: `restrict_violation`, `foreign_key_violation`. */
 const KEEPING_STATES: ReadonlySet<unknown> = new Set(['23001', '23503']);
 
-/** Deletes a user with everything that goes along. Throws CONFLICT when a table of the project keeps it. */
-async function removeUser(pool: EnginePool, userId: string): Promise<void> {
+/**
+ * Deletes a user with everything that goes along. Throws CONFLICT when a table of the project keeps it, and
+ * LAST_OWNER when organizations need the user.
+ */
+async function removeUser(
+  pool: EnginePool,
+  userId: string,
+  check?: (run: RunStatement, userId: string) => Promise<void>,
+): Promise<void> {
   try {
     await inEngineTransaction(pool, async (run) => {
       // In this order, as every other change of an account: two of them then never wait for each other.
       await run('select from auth."user" where id = $1 for update', [userId]);
+      await check?.(run, userId);
       await run('delete from auth.session where "userId" = $1', [userId]);
       await run('select auth.delete_user($1)', [userId]);
     });
@@ -75,6 +90,37 @@ async function removeUser(pool: EnginePool, userId: string): Promise<void> {
     const reason = 'Rows of the project refer to this account';
     throw refusal(fail('CONFLICT', { reason }, { cause: error }));
   }
+}
+
+interface OwnedOrganization {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Throws LAST_OWNER, as leaving does, when an organization with other members would be left without an owner.
+ * One without other members is left as it is: administrators of the project may give it to somebody.
+ */
+async function requireSuccessors(run: RunStatement, userId: string): Promise<void> {
+  // A statement of its own: the next one then sees what other changes of these members have committed.
+  await run(
+    `select from auth.organization where id in (
+       select "organizationId" from auth.member where "userId" = $1 and role = 'owner'
+     ) order by id for no key update`,
+    [userId],
+  );
+  const organizations = await run<OwnedOrganization>(
+    `select o.id, o.name from auth.member m join auth.organization o on o.id = m."organizationId"
+     where m."userId" = $1 and m.role = 'owner'
+       and not exists (select from auth.member other where other."organizationId" = o.id
+         and other.role = 'owner' and other."userId" <> $1)
+       and exists (select from auth.member other where other."organizationId" = o.id
+         and other."userId" <> $1)
+     order by o.name limit 20`,
+    [userId],
+  );
+  if (organizations.length === 0) return;
+  throw fail('LAST_OWNER', {}, { details: { organizations } });
 }
 
 /** A password may be guessed here as at a sign-in, and is counted with those. Throws RATE_LIMITED. */

@@ -57,7 +57,8 @@ const newEnd = `least(now() + make_interval(secs => $2), ${hardEnd})`;
 const touchStatement = `
 with found as (
   select s.id, s."expiresAt" as old_end, ${newEnd} as new_end, ${hardEnd} as hard_end
-  from auth.session s where s.token = $1 and s."expiresAt" > now()
+  from auth.session s join auth."user" u on u.id = s."userId" and u.status = 'active'
+  where s.token = $1 and s."expiresAt" > now()
 ), touched as (
   update auth.session s set "expiresAt" = found.new_end, "updatedAt" = now()
   from found
@@ -76,7 +77,7 @@ from result where ends > now()`;
 
 /**
  * Notes that a session is used: moves its end when that is due, and brings it forward when the rules have
- * become stricter. Undefined for a session that has ended.
+ * become stricter. Undefined for a session that has ended or whose user is not active.
  */
 export async function touchSession(
   pool: EnginePool,
