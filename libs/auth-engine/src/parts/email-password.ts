@@ -10,7 +10,6 @@ import { enginePasswords, rehashOnSignIn } from '../passwords/policy.js';
 import { endOvertaken, refuseOvertaken } from '../passwords/overtaken-sign-in.js';
 import { isObject } from '../refusal.js';
 import { secondFactorGate } from '../second-factor-gate.js';
-import { inMinutes, tellByMail } from '../tell-by-mail.js';
 import { randomUsername } from '../usernames.js';
 import { passwordChanged } from './password-changed.js';
 import { revokeUnprovenKeys } from './session-policy/unproven-access.js';
@@ -39,7 +38,6 @@ export const emailPassword: AuthPart = {
           customSyntheticUser: inventedUser(config),
           revokeSessionsOnPasswordReset: true,
           resetPasswordTokenExpiresIn: group.resetExpiresIn,
-          sendResetPassword: ({ user, url }) => sendResetLink(config, user, url),
           onPasswordReset: ({ user }, request) => afterReset(config, user, request),
           password: enginePasswords(config),
         },
@@ -110,15 +108,6 @@ const hideWhetherItIsNew = createAuthMiddleware(async (ctx) => {
   if (!isObject(user)) return undefined;
   return ctx.json({ ...returned, user: { ...user, app_metadata: {}, user_metadata: {} } });
 });
-
-function sendResetLink(config: AuthConfig, user: User, url: string): Promise<void> {
-  const { resetExpiresIn } = config.settings['auth.methods.emailPassword'];
-  return tellByMail(config, {
-    kind: 'resetPasswordLink',
-    to: user.email,
-    values: { url, expiresInMinutes: inMinutes(resetExpiresIn) },
-  });
-}
 
 async function afterReset(config: AuthConfig, user: User, request?: Request): Promise<void> {
   await endOvertaken(config.pool, { userId: user.id });
