@@ -119,7 +119,7 @@ function checkUpdate({ settings, pool }: AuthConfig) {
     const over = await queryRows(
       pool,
       `select from auth.apikey where id = $1 and "referenceId" = $2
-       and now() + make_interval(secs => $3) > "createdAt" + make_interval(secs => $4)`,
+       and pg_catalog.now() + pg_catalog.make_interval(secs => $3) > "createdAt" + pg_catalog.make_interval(secs => $4)`,
       [Reflect.get(body, 'keyId'), session.user['id'], expiresIn, longest],
     );
     if (over.length > 0) throw invalid('expiresIn', 'is beyond the longest life of a key');

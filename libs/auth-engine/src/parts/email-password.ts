@@ -116,7 +116,7 @@ async function afterReset(config: AuthConfig, user: User, request?: Request): Pr
     // Whoever followed the link has read the mail. The engine sees that for codes only.
     await queryRows(
       config.pool,
-      'update auth."user" set "emailVerified" = true, "updatedAt" = now() where id = $1',
+      'update auth."user" set "emailVerified" = true, "updatedAt" = pg_catalog.now() where id = $1',
       [user.id],
     );
     await revokeUnprovenKeys(config.pool, user.id);

@@ -143,11 +143,11 @@ async function findProof(
 ): Promise<Proof | undefined> {
   const [proof] = await queryRows<Proof>(
     pool,
-    `select extract(epoch from now() - session."createdAt")::float8 as "sessionAgeSeconds",
+    `select extract(epoch from pg_catalog.now() - session."createdAt")::pg_catalog.float8 as "sessionAgeSeconds",
        (select password from auth.account
         where account."userId" = session."userId" and "providerId" = 'credential') as "passwordHash"
      from auth.session
-     where session.id = $2 and session."userId" = $1 and session."expiresAt" > now()`,
+     where session.id = $2 and session."userId" = $1 and session."expiresAt" > pg_catalog.now()`,
     [userId, sessionId],
   );
   return proof;
