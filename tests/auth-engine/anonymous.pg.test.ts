@@ -8,6 +8,7 @@ import {
   textAt,
   type AuthProject,
 } from './auth-project.js';
+import { press } from './mail-links.js';
 
 const on = { 'auth.methods.anonymous': { enabled: true } };
 
@@ -31,6 +32,8 @@ async function userRow(project: AuthProject, id: string) {
 
 const linkIn = (project: AuthProject, to: string): URL =>
   new URL(textAt(project.mails.findLast((mail) => mail.to === to)?.values, 'url'));
+
+const pathOf = (link: URL): string => `${link.pathname.replace('/api/auth', '')}${link.search}`;
 
 describe('guests', () => {
   let project: AuthProject;
@@ -93,7 +96,7 @@ describe('guests', () => {
     const guest = await newGuest(project);
     await upgrade(guest, { email: 'link@example.com' });
     const link = linkIn(project, 'link@example.com');
-    const opened = await project.get(`${link.pathname.replace('/api/auth', '')}${link.search}`);
+    const opened = await press(project, pathOf(link));
     expect(opened.status).toBe(302);
     expect(await userRow(project, guest.id)).toMatchObject({ emailVerified: true });
   });
@@ -212,21 +215,28 @@ describe('guests where only verified addresses sign in', () => {
 
   const upgrade = (guest: Guest, body: object) =>
     project.post('/upgrade-anonymous', { headers: bearer(guest.token), body });
-  const open = (link: URL) =>
-    project.get(`${link.pathname.replace('/api/auth', '')}${link.search}`);
+
+  test('a program that opens the link of a guest changes nothing', async () => {
+    const guest = await newGuest(project);
+    await upgrade(guest, { email: 'scanned@example.com', password });
+    const page = await project.get(pathOf(linkIn(project, 'scanned@example.com')));
+    expect(page.status).toBe(200);
+    expect(page.body).toContain('<form method="post" action="confirm">');
+    expect(await userRow(project, guest.id)).toMatchObject({ isAnonymous: true });
+  });
 
   test('a guest becomes permanent when the link is opened, once', async () => {
     const guest = await newGuest(project);
     expect((await upgrade(guest, { email: 'ada@example.com', password })).status).toBe(200);
     expect(await userRow(project, guest.id)).toMatchObject({ isAnonymous: true });
     const link = linkIn(project, 'ada@example.com');
-    expect((await open(link)).status).toBe(302);
+    expect((await press(project, pathOf(link))).status).toBe(302);
     expect(await userRow(project, guest.id)).toMatchObject({
       email: 'ada@example.com',
       emailVerified: true,
       isAnonymous: false,
     });
-    const again = await open(link);
+    const again = await press(project, pathOf(link));
     expect(again.headers.get('location')).toContain('error=INVALID_CODE');
     const body = { email: 'ada@example.com', password };
     expect((await project.post('/sign-in/email', { body })).status).toBe(200);
@@ -253,10 +263,10 @@ describe('guests where only verified addresses sign in', () => {
     await upgrade(guest, { email: 'evil@example.com' });
     const link = linkIn(project, 'evil@example.com');
     link.searchParams.set('callbackURL', 'https://evil.example');
-    expect((await open(link)).status).toBe(403);
+    expect((await press(project, pathOf(link))).status).toBe(403);
   });
 
   test('a link that nobody was sent changes nothing', async () => {
-    expect((await project.get('/upgrade-anonymous/confirm?token=guess')).status).toBe(400);
+    expect((await press(project, '/upgrade-anonymous/confirm?token=guess')).status).toBe(400);
   });
 });

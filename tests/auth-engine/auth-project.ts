@@ -135,9 +135,9 @@ export async function openAuthProject(options: Options = {}): Promise<AuthProjec
       pool,
       idType,
       rateLimiter,
-      deleteUser: async (userId, data) => {
-        const isDeleted = await deleteUser(pool, runDeletion, { userId });
-        if (isDeleted) await options.hooks?.emit?.('user.deleted', data);
+      deleteUser: async ({ userId, eventData, check }) => {
+        const isDeleted = await deleteUser(pool, runDeletion, { userId, check });
+        if (isDeleted) await options.hooks?.emit?.('user.deleted', eventData);
         return isDeleted;
       },
       log: (entry) => log.push(entry),

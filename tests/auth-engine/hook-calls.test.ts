@@ -177,12 +177,12 @@ describe('signUp', () => {
 describe('accessToken', () => {
   test('is told the claims, and adds to them', async () => {
     receiver.answer = ({ message }) => ({
-      body: { claims: { ...Object(message.data['claims']), team: 7, email: 'x@y.test' } },
+      body: { claims: { ...Object(message.data['claims']), team: 7, plan: 'gold' } },
     });
     expect(await hooksWith().accessToken({ ...token, method: 'otp' })).toEqual({
       ...token.claims,
       team: 7,
-      email: 'x@y.test',
+      plan: 'gold',
     });
     expect(receiver.received[0]?.message.data).toEqual({
       user_id: 'u1',
@@ -194,10 +194,10 @@ describe('accessToken', () => {
 
   test('does not change who the token is for, and that it tried is logged', async () => {
     receiver.answer = () => ({
-      body: { claims: { sub: 'u2', role: 'service_role', aal: 'aal2' } },
+      body: { claims: { sub: 'u2', role: 'service_role', user_role: 'ADMIN', aal: 'aal2' } },
     });
     expect(await hooksWith().accessToken(token)).toEqual(token.claims);
-    expect(log).toMatchObject([{ message: expect.stringContaining('sub, role, aal') }]);
+    expect(log).toMatchObject([{ message: expect.stringContaining('sub, role, user_role, aal') }]);
   });
 
   test('that answers an error fails', async () => {

@@ -1,28 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  at,
-  bearer,
-  openAuthProject,
-  password,
-  signUp,
-  type AuthProject,
-  type Reply,
-} from './auth-project.js';
-import { EVIL_TARGETS, lastMail, mailedCode, mailedPath } from './mail-links.js';
+import { at, bearer, openAuthProject, password, signUp, type AuthProject } from './auth-project.js';
+import { EVIL_TARGETS, lastMail, mailedCode, mailedPath, press } from './mail-links.js';
 
 const site = 'https://app.example.com';
 const settings = {
   'auth.urls': { siteUrl: `${site}/start`, redirectUrls: ['myapp://callback'] },
 };
-
-/** Presses the button of the page: what a browser sends for its form. */
-function press(project: AuthProject, path: string, headers = {}): Promise<Reply> {
-  const [route = '', query] = path.split('?');
-  return project.post(route, {
-    body: query,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'null', ...headers },
-  });
-}
 
 async function ask(project: AuthProject, email: string, body: object = {}): Promise<string> {
   const reply = await project.post('/sign-in/magic-link', {

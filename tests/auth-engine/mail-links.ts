@@ -1,6 +1,5 @@
 // What stands in the mails of a test project.
-import type { AuthProject } from './auth-project.js';
-import { textAt } from './auth-project.js';
+import { textAt, type AuthProject, type Reply } from './auth-project.js';
 
 /** The newest mail to an address. */
 export function lastMail(project: AuthProject, to: string): AuthProject['mails'][number] {
@@ -19,6 +18,15 @@ export function mailedPath(project: AuthProject, to: string): string {
   const url = new URL(textAt(lastMail(project, to).values, 'url'));
   if (url.origin !== 'http://abc.localhost:8000') throw new Error(`a link to ${url.origin}`);
   return `${url.pathname.replace('/api/auth', '')}${url.search}`;
+}
+
+/** Presses the button of the page behind a link: what a browser sends for its form. */
+export function press(project: AuthProject, path: string, headers = {}): Promise<Reply> {
+  const [route = '', query] = path.split('?');
+  return project.post(route, {
+    body: query,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'null', ...headers },
+  });
 }
 
 /** Another code of the same length. */

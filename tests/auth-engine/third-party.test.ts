@@ -71,7 +71,7 @@ const asked = () => server.requests.filter(({ path }) => path === '/jwks').lengt
 
 describe('a token of a listed issuer', () => {
   test('gives its claims, with those that the platform decides', async () => {
-    const stated = { email: 'a@b.example', org_id: 'o1', tier: 'gold' };
+    const stated = { email: 'a@b.example', email_verified: true, tier: 'gold' };
     const token = await tokenOf({
       ...stated,
       role: 'service_role',
@@ -82,6 +82,10 @@ describe('a token of a listed issuer', () => {
       api_key_id: 'k',
       api_key_permissions: {},
       operator: {},
+      has_second_factor: true,
+      org_id: 'o1',
+      org_role: 'owner',
+      team_id: 't1',
     });
     expect(open().issuerOf(token)).toBe('main');
     expect(await open().verify(token)).toEqual({
@@ -94,11 +98,43 @@ describe('a token of a listed issuer', () => {
       aal: 'aal1',
       session_id: null,
       is_anonymous: false,
+      org_id: null,
       org_role: null,
       team_id: null,
       app_metadata: {},
       user_metadata: {},
     });
+  });
+
+  const addresses: {
+    claims: Claims;
+    emails: IssuerSettings['emails'];
+    shown: string;
+  }[] = [
+    { claims: { email_verified: true }, emails: undefined, shown: 'a@b.example' },
+    { claims: { email_verified: 'true' }, emails: undefined, shown: 'a@b.example' },
+    { claims: {}, emails: undefined, shown: '' },
+    { claims: { email_verified: false }, emails: undefined, shown: '' },
+    { claims: { email_verified: 'yes' }, emails: 'verified', shown: '' },
+    { claims: { email_verified: 1 }, emails: 'verified', shown: '' },
+    { claims: {}, emails: 'all', shown: 'a@b.example' },
+    { claims: { email_verified: true }, emails: 'none', shown: '' },
+  ];
+  test.each(addresses)(
+    'with $claims shows the address "$shown" where $emails are believed',
+    async ({ claims, emails, shown }) => {
+      const token = await tokenOf({ email: 'a@b.example', ...claims });
+      const verified = await open({ ...(emails && { emails }) }).verify(token);
+      expect(verified?.email).toBe(shown);
+    },
+  );
+
+  test('names organizations only where its issuer may', async () => {
+    const named = { org_id: 'o1', org_role: 'owner', team_id: 't1' };
+    const token = await tokenOf(named);
+    const none = { org_id: null, org_role: null, team_id: null };
+    expect(await open().verify(token)).toMatchObject(none);
+    expect(await open({ organizationClaims: true }).verify(token)).toMatchObject(named);
   });
 
   test('is found by discovery when no key set is given', async () => {

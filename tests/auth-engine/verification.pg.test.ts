@@ -7,7 +7,7 @@ import {
   type AuthProject,
   type Reply,
 } from './auth-project.js';
-import { EVIL_TARGETS, lastMail, mailedPath } from './mail-links.js';
+import { EVIL_TARGETS, lastMail, mailedPath, press } from './mail-links.js';
 
 const site = 'https://app.example.com';
 const settings = {
@@ -58,10 +58,54 @@ describe('an address that must be proven', () => {
       kind: 'verifyEmail',
       values: { expiresInMinutes: 1440 },
     });
-    const opened = await project.get(mailedPath(project, email));
+    const opened = await press(project, mailedPath(project, email));
     expect([opened.status, opened.headers.get('location')]).toEqual([302, site]);
     expect(opened.headers.getSetCookie()).toEqual([]);
     expect((await signIn(project, email)).status).toBe(200);
+  });
+
+  describe('by a link that programs open, too', () => {
+    const isProven = async (email: string) => {
+      const [row] = await project.sql('select "emailVerified" from auth."user" where email = $1', [
+        email,
+      ]);
+      return row?.['emailVerified'];
+    };
+
+    test.each([
+      { name: 'a bare GET', headers: {} },
+      { name: 'a prefetch', headers: { 'sec-purpose': 'prefetch' } },
+      { name: 'a navigation', headers: { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' } },
+      { name: 'the fetch of a foreign page', headers: { origin: 'https://evil.example' } },
+    ])('$name proves nothing and shows a page that asks', async ({ name, headers }) => {
+      const email = `${name.replaceAll(' ', '-').toLowerCase()}@example.com`;
+      await signUpWith(project, { email });
+      const page = await project.get(mailedPath(project, email), { headers });
+      if (!('origin' in headers)) {
+        expect(page.status).toBe(200);
+        expect(page.body).toContain('<form method="post" action="verify-email">');
+        expect(page.body).toContain('Confirm your e-mail address');
+      }
+      expect(await isProven(email)).toBe(false);
+      expect((await press(project, mailedPath(project, email))).status).toBe(302);
+      expect(await isProven(email)).toBe(true);
+    });
+
+    test('a page of a stranger cannot press the button', async () => {
+      const email = 'pressed@example.com';
+      await signUpWith(project, { email });
+      const reply = await press(project, mailedPath(project, email), {
+        origin: 'https://evil.example',
+      });
+      expect([reply.status, await isProven(email)]).toEqual([403, false]);
+    });
+
+    test('a page of the application may fetch it, as the published client does', async () => {
+      const email = 'fetched@example.com';
+      await signUpWith(project, { email });
+      await project.get(mailedPath(project, email), { headers: { origin: site } });
+      expect(await isProven(email)).toBe(true);
+    });
   });
 
   test('answers for a taken address as for a free one', async () => {
@@ -124,14 +168,16 @@ describe('an address that must be proven', () => {
       code: 'INVALID_TOKEN',
     },
   ])('is not proven by $name', async ({ token, code }) => {
-    const reply = await project.get(`/verify-email?token=${token}&callbackURL=${site}`);
+    const reply = await press(project, `/verify-email?token=${token}&callbackURL=${site}`);
     expect(reply.headers.get('location')).toBe(`${site}/?error=${code}`);
   });
 
   test.each(EVIL_TARGETS)('does not lead to %s', async (target) => {
     const encoded = encodeURIComponent(target);
-    const opened = await project.get(`/verify-email?token=x&callbackURL=${encoded}`);
-    expect([opened.status, opened.headers.get('location')]).toEqual([403, null]);
+    const link = `/verify-email?token=x&callbackURL=${encoded}`;
+    for (const opened of [await project.get(link), await press(project, link)]) {
+      expect([opened.status, opened.headers.get('location')]).toEqual([403, null]);
+    }
     const body = { email: 'resend@example.com', callbackURL: target };
     expect((await project.post('/send-verification-email', { body })).status).toBe(403);
     expect((await signUpWith(project, body)).status).toBe(403);
@@ -161,7 +207,7 @@ describe('an address that need not be proven', () => {
     await signUp(project, email);
     expect(project.mails).toHaveLength(0);
     await project.post('/send-verification-email', { body: { email } });
-    expect((await project.get(mailedPath(project, email))).status).toBe(302);
+    expect((await press(project, mailedPath(project, email))).status).toBe(302);
   });
 
   test.each([

@@ -243,11 +243,25 @@ describe('POST /admin/users/:id/:action', () => {
     expect((await list()).status).toBe(403);
   });
 
-  test('a deactivated account is signed out everywhere, and comes back without its sessions', async () => {
+  test('the sessions of a deactivated account are refused everywhere, and end when it comes back', async () => {
     const user = await makeSignedIn(project, 'off@example.org');
     expect((await me(user)).status).toBe(200);
     expect(userIn(await act(user.id, 'deactivate'))['status']).toBe('inactive');
-    expect((await me(user)).status).toBe(401);
+    const routes = [
+      { path: '/rest/v1/anything' },
+      { path: '/api/auth/get-session' },
+      { path: '/api/auth/list-sessions' },
+      { method: 'PUT', path: '/api/users/username', body: { username: 'still-here' } },
+    ];
+    for (const call of routes) {
+      const reply = await project.as(user, call);
+      expect({ ...call, ...asRecord(reply.body) }).toMatchObject({
+        ...call,
+        status: 403,
+        code: 'USER_INACTIVE',
+      });
+    }
+    expect((await me(user)).status).toBe(403);
     expect((await trySignIn(project, user.email, userPassword)).status).toBe(403);
     // A sign-in that was on its way when the account went off may leave a session.
     await rowsOf(
@@ -258,6 +272,7 @@ describe('POST /admin/users/:id/:action', () => {
     expect((await me({ ...user, token: 'late-token' })).status).toBe(403);
     expect((await act(user.id, 'activate')).status).toBe(200);
     expect((await me({ ...user, token: 'late-token' })).status).toBe(401);
+    expect((await me(user)).status).toBe(401);
     expect((await me(await signIn(project, user.email, userPassword))).status).toBe(200);
   });
 

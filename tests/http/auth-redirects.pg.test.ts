@@ -144,7 +144,7 @@ const targets = ['callbackURL', 'errorCallbackURL', 'newUserCallbackURL'];
 const others = [...targets, 'redirectTo', 'redirect_uri', 'RelayState', 'errorURL'];
 const journeys: readonly Journey[] = [
   {
-    route: 'GET /api/auth/verify-email',
+    route: 'POST /api/auth/verify-email',
     fields: ['callbackURL'],
     leadsTo: end,
     begin: async () => {
@@ -153,7 +153,7 @@ const journeys: readonly Journey[] = [
         post(project, '/send-verification-email', { email: user.email, callbackURL: end }),
       );
       const link = await mailedLink(project, user.email);
-      return (change) => open(link, change);
+      return (change) => press(link, change);
     },
   },
   {
@@ -178,7 +178,7 @@ const journeys: readonly Journey[] = [
     },
   },
   {
-    route: 'GET /api/auth/upgrade-anonymous/confirm',
+    route: 'POST /api/auth/upgrade-anonymous/confirm',
     fields: ['callbackURL'],
     leadsTo: end,
     begin: async () => {
@@ -189,7 +189,7 @@ const journeys: readonly Journey[] = [
       await done(post(project, '/upgrade-anonymous', { email, callbackURL: end }, headers));
       await save(project, 'auth.methods.emailPassword', {});
       const link = await mailedLink(project, email);
-      return (change) => open(link, change);
+      return (change) => press(link, change);
     },
   },
   {

@@ -8,9 +8,9 @@ import { site } from './complete-project.js';
 export const REDIRECTING: ReadonlySet<string> = new Set([
   'GET /api/auth/magic-link/verify',
   'POST /api/auth/magic-link/verify',
-  'GET /api/auth/verify-email',
+  'POST /api/auth/verify-email',
   'GET /api/auth/reset-password/:token',
-  'GET /api/auth/upgrade-anonymous/confirm',
+  'POST /api/auth/upgrade-anonymous/confirm',
   'POST /api/auth/admin-link/verify',
   'GET /api/auth/callback/:provider',
   'POST /api/auth/callback/:provider',

@@ -3,6 +3,7 @@ import type { Settings } from '#libs/settings';
 import type { EnginePool } from './engine-pool.js';
 import type { AuthHooks as HookRunner } from './hooks/index.js';
 import type { RateUse } from './rate-limiter.js';
+import type { DeletionCheck } from './user-deletion.js';
 
 /** The settings groups that the auth engine is built from. */
 export type AuthSettings = Pick<
@@ -104,13 +105,14 @@ export interface AuthConfig {
   readonly hooks: AuthHooks;
   readonly log: (entry: AuthLogEntry) => void;
   /**
-   * Deletes a user and stores the event `user.deleted` with these data. False when there is no such user. Throws the
-   * refusal of a table of the project that keeps the user.
+   * Deletes a user and stores the event `user.deleted` with these data. False when there is no such user. Throws what
+   * `check` throws, and the refusal of a table of the project that keeps the user.
    */
-  readonly deleteUser: (
-    userId: string,
-    eventData: Readonly<Record<string, unknown>>,
-  ) => Promise<boolean>;
+  readonly deleteUser: (deletion: {
+    readonly userId: string;
+    readonly eventData: Readonly<Record<string, unknown>>;
+    readonly check?: DeletionCheck;
+  }) => Promise<boolean>;
   readonly generateUsername?: () => string;
 }
 

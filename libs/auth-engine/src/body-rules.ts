@@ -7,7 +7,8 @@ import { checkAddress, checkFields } from './sign-up-policy.js';
 /** The fields that the body of a request may have, by the route's path. */
 export type BodyRules = Readonly<Record<string, readonly string[]>>;
 
-interface Hook {
+/** A hook of the engine that runs before an endpoint. */
+export interface BeforeHook {
   readonly matcher: (context: { readonly path?: string }) => boolean;
   readonly handler: ReturnType<typeof createAuthMiddleware>;
 }
@@ -16,7 +17,7 @@ interface Hook {
  * Refuses bodies with other fields, with texts that cannot be stored, or about a reserved address. The
  * refusals are those of `checkFields` and `checkAddress`.
  */
-export function bodyRules(rules: BodyRules): Hook {
+export function bodyRules(rules: BodyRules): BeforeHook {
   const allowed = new Map(
     Object.entries(rules).map(([path, fields]) => [path, new Set(fields)] as const),
   );
@@ -34,7 +35,7 @@ export function bodyRules(rules: BodyRules): Hook {
 }
 
 /** Refuses requests for a mail while the project has no way to send any (EMAIL_NOT_CONFIGURED). */
-export function mailGate({ messages }: AuthConfig, paths: readonly string[]): Hook {
+export function mailGate({ messages }: AuthConfig, paths: readonly string[]): BeforeHook {
   return {
     matcher: ({ path = '' }) => paths.includes(path),
     handler: createAuthMiddleware(async () => {

@@ -10,6 +10,7 @@ export function jwtClaims({ user, session }: { readonly user: Row; readonly sess
     aal: session['aal'],
     is_anonymous: user['isAnonymous'] === true,
     session_id: session['id'],
+    ...(user['twoFactorEnabled'] === true && { has_second_factor: true }),
     app_metadata: user['app_metadata'],
     user_metadata: user['user_metadata'],
   };

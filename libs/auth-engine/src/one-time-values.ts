@@ -25,7 +25,7 @@ export async function keepValue(pool: EnginePool, kept: OneTimeValue): Promise<v
     pool,
     `with earlier as (delete from auth.verification where identifier = $2)
      insert into auth.verification (id, identifier, value, "expiresAt")
-     values ($1, $2, $3, now() + make_interval(secs => $4))`,
+     values ($1, $2, $3, pg_catalog.now() + pg_catalog.make_interval(secs => $4))`,
     [randomUUID(), identifier, value, expiresInSeconds],
   );
 }
@@ -35,7 +35,7 @@ export async function takeValue(pool: EnginePool, identifier: string): Promise<s
   const rows = await queryRows<{ value: string; isAlive: boolean }>(
     pool,
     `delete from auth.verification where identifier = $1
-     returning value, "expiresAt" > now() as "isAlive"`,
+     returning value, "expiresAt" > pg_catalog.now() as "isAlive"`,
     [identifier],
   );
   return rows.find(({ isAlive }) => isAlive)?.value;
@@ -53,16 +53,16 @@ export async function guessValue(
   const counted = await queryRows<{ digest: string }>(
     pool,
     `update auth.verification
-     set value = split_part(value, ':', 1) || ':' || (split_part(value, ':', 2)::int + 1)
-     where identifier = $1 and "expiresAt" > now() and split_part(value, ':', 2)::int < $2
-     returning split_part(value, ':', 1) as digest`,
+     set value = pg_catalog.split_part(value, ':', 1) || ':' || (pg_catalog.split_part(value, ':', 2)::pg_catalog.int4 + 1)
+     where identifier = $1 and "expiresAt" > pg_catalog.now() and pg_catalog.split_part(value, ':', 2)::pg_catalog.int4 < $2
+     returning pg_catalog.split_part(value, ':', 1) as digest`,
     [identifier, maxGuesses],
   );
   if (counted[0]?.digest !== digest) return false;
   const taken = await queryRows(
     pool,
     `delete from auth.verification
-     where identifier = $1 and split_part(value, ':', 1) = $2 returning 1`,
+     where identifier = $1 and pg_catalog.split_part(value, ':', 1) = $2 returning 1`,
     [identifier, digest],
   );
   return taken.length > 0;

@@ -36,7 +36,7 @@ export interface KeyRotation {
 // Any number that no other advisory lock of a project database has.
 const lockId = 7_305_804_402_566_105;
 
-const isPublished = `("expiresAt" is null or "expiresAt" > now())`;
+const isPublished = `("expiresAt" is null or "expiresAt" > pg_catalog.now())`;
 const listStatement = `select id, "publicKey", "privateKey", "createdAt", "expiresAt", alg
   from auth.jwks where ${isPublished} order by "expiresAt" is null desc, "expiresAt" desc, "createdAt" desc`;
 
@@ -107,9 +107,9 @@ async function replaceKey(pool: EnginePool, { graceDays, isReplaced }: Replaceme
   const pair = await newKeyPair();
   await inEngineTransaction(pool, async (run) => {
     // The lock is a statement of its own: the next one then sees what its last holder committed.
-    await run('select pg_advisory_xact_lock($1)', [lockId]);
+    await run('select pg_catalog.pg_advisory_xact_lock($1)', [lockId]);
     const [current] = await run<Aged>(
-      `select id, 1000 * extract(epoch from clock_timestamp() - "createdAt")::float8 as "ageMs"
+      `select id, 1000 * extract(epoch from pg_catalog.clock_timestamp() - "createdAt")::pg_catalog.float8 as "ageMs"
        from auth.jwks where "expiresAt" is null order by "createdAt" desc limit 1`,
     );
     if (!current || isReplaced(current)) await storeCurrent(run, pair, graceDays);
@@ -120,13 +120,13 @@ async function storeCurrent(run: RunStatement, pair: KeyPair, graceDays: number)
   await run(`delete from auth.jwks where not ${isPublished}`);
   // What nobody signs with any more cannot be stolen.
   await run(
-    `update auth.jwks set "privateKey" = '', "expiresAt" = now() + make_interval(days => $1)
+    `update auth.jwks set "privateKey" = '', "expiresAt" = pg_catalog.now() + pg_catalog.make_interval(days => $1)
      where "expiresAt" is null`,
     [graceDays],
   );
   await run(
     `insert into auth.jwks (id, "publicKey", "privateKey", "createdAt", alg, crv)
-     values ($1, $2, $3, clock_timestamp(), $4, 'P-256')`,
+     values ($1, $2, $3, pg_catalog.clock_timestamp(), $4, 'P-256')`,
     [createId(), pair.publicKey, pair.privateKey, jwtAlgorithm],
   );
 }

@@ -52,12 +52,12 @@ export async function sweepExpired(
     verifications: await sweepTable(pool, {
       table: 'verification',
       key: 'id',
-      isOver: '"expiresAt" < now()',
+      isOver: '"expiresAt" < pg_catalog.now()',
     }),
     rateLimits: await sweepTable(pool, {
       table: 'rate_limit',
       key: 'key',
-      isOver: 'ends_at < now()',
+      isOver: 'ends_at < pg_catalog.now()',
     }),
     ...(guests !== undefined && { guests }),
   };
@@ -65,11 +65,11 @@ export async function sweepExpired(
 
 /** The last session of a guest tells when it was used; it goes together with the guest. */
 function expiredSessions(keepGuestsDays: number): Swept {
-  const session = { table: 'session', key: 'id', isOver: '"expiresAt" < now()' };
+  const session = { table: 'session', key: 'id', isOver: '"expiresAt" < pg_catalog.now()' };
   if (keepGuestsDays === 0) return session;
   return {
     ...session,
-    isOver: `${session.isOver} and ("expiresAt" < now() - make_interval(days => $1)
+    isOver: `${session.isOver} and ("expiresAt" < pg_catalog.now() - pg_catalog.make_interval(days => $1)
       or not exists (select from auth."user" u where u.id = "userId" and u."isAnonymous"))`,
     values: [keepGuestsDays],
   };
@@ -94,9 +94,9 @@ async function sweepTable(
   return swept;
 }
 
-const isUnusedGuest = `u."isAnonymous" and u."updatedAt" < now() - make_interval(days => $1)
+const isUnusedGuest = `u."isAnonymous" and u."updatedAt" < pg_catalog.now() - pg_catalog.make_interval(days => $1)
   and not exists (select from auth.session s
-    where s."userId" = u.id and s."expiresAt" > now() - make_interval(days => $1))`;
+    where s."userId" = u.id and s."expiresAt" > pg_catalog.now() - pg_catalog.make_interval(days => $1))`;
 
 async function sweepGuests(
   pool: EnginePool,

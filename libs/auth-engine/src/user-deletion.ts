@@ -1,7 +1,10 @@
 // The deletion of a user. Rows of the project's own tables go along, and their triggers run in the session of the
 // deletion, so it has a login of its own; the engine requests it first, with what is to be told of it.
-import { type EnginePool, queryRows } from './engine-pool.js';
+import { type EnginePool, inEngineTransaction, queryRows, type RunStatement } from './engine-pool.js';
 import { eventRow, type HookDelivery } from './hooks/index.js';
+
+/** Looks at a user whose row is locked, before the deletion is requested. What it throws ends the deletion. */
+export type DeletionCheck = (run: RunStatement, userId: string) => Promise<void>;
 
 export interface UserDeletion {
   readonly userId: string;
@@ -11,6 +14,7 @@ export interface UserDeletion {
   readonly audit?: Readonly<Record<string, unknown>>;
   /** The event that the project is told. */
   readonly event?: HookDelivery | undefined;
+  readonly check?: DeletionCheck | undefined;
 }
 
 /** Deletes a user whose deletion is requested; false when it did not go. */
@@ -40,20 +44,23 @@ export async function deleteUser(
 
 /** A request that was left behind by a crash is replaced. False when there is no such user. */
 async function requestDeletion(pool: EnginePool, deletion: UserDeletion): Promise<boolean> {
-  const { userId, unusedDays, audit, event } = deletion;
-  const rows = await queryRows(
-    pool,
-    `insert into auth.user_deletion (user_id, unused_days, audit, event)
-     select id, $2, $3, $4 from auth."user" where id = $1
-     on conflict (user_id) do update set unused_days = excluded.unused_days,
-       audit = excluded.audit, event = excluded.event, requested_at = excluded.requested_at
-     returning 1`,
-    [
-      userId,
-      unusedDays ?? null,
-      audit === undefined ? null : JSON.stringify(audit),
-      event === undefined ? null : eventRow(event),
-    ],
-  );
-  return rows.length > 0;
+  const { userId, unusedDays, audit, event, check } = deletion;
+  return inEngineTransaction(pool, async (run) => {
+    const found = await run('select from auth."user" where id = $1 for update', [userId]);
+    if (found.length === 0) return false;
+    await check?.(run, userId);
+    await run(
+      `insert into auth.user_deletion (user_id, unused_days, audit, event)
+       values ($1, $2, $3, $4)
+       on conflict (user_id) do update set unused_days = excluded.unused_days,
+         audit = excluded.audit, event = excluded.event, requested_at = excluded.requested_at`,
+      [
+        userId,
+        unusedDays ?? null,
+        audit === undefined ? null : JSON.stringify(audit),
+        event === undefined ? null : eventRow(event),
+      ],
+    );
+    return true;
+  });
 }

@@ -48,10 +48,13 @@ export function sessionView(session: Row): Row {
   return pick(session, SESSION_FIELDS);
 }
 
-/** A session in a list: without its token, which would let whoever reads the list become its holder. */
+/**
+ * A session in a list. Its `token` is its id, by which the engine's client names it: the live token would let a
+ * reader of the list become its holder.
+ */
 export function listedSessionView(session: Row, currentId: string): Row {
   const { token: _token, userId: _userId, ...rest } = pick(session, SESSION_FIELDS);
-  return { ...rest, isCurrent: session['id'] === currentId };
+  return { ...rest, token: rest['id'], isCurrent: session['id'] === currentId };
 }
 
 /** An answer of the engine with its users and sessions replaced by their views; undefined when it has none. */

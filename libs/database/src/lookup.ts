@@ -151,6 +151,7 @@ function userOf(text: string): CallerUser {
     role: claims.user_role,
     isAnonymous: claims.is_anonymous,
     ...(claims.session_id !== null && { sessionId: claims.session_id }),
+    ...(claims.has_second_factor && claims.aal !== 'aal2' && { lacksSecondFactor: true }),
   };
 }
 
@@ -160,6 +161,9 @@ interface UserClaims {
   readonly user_role: string;
   readonly is_anonymous: boolean;
   readonly session_id: string | null;
+  readonly aal: string;
+  /** Absent for a user without a second factor. */
+  readonly has_second_factor?: boolean;
 }
 
 function operatorClaims({ operatorId, email }: OperatorCredential): string {

@@ -59,6 +59,15 @@ export const ERRORS = {
   FORBIDDEN: { status: 403, message: 'You may not do this' },
   ADMIN_REQUIRED: { status: 403, message: 'This route is for administrators' },
   CAPABILITY_REQUIRED: { status: 403, message: 'This needs the capability {capability}' },
+  CLIENT_ADDRESS_REFUSED: {
+    status: 403,
+    message: 'Only the secret key may use the header x-service-client-ip',
+  },
+  IMPERSONATION_NOT_HERE: {
+    status: 403,
+    message:
+      'x-service-impersonate cannot name a user here; use /api/admin/users with the secret key',
+  },
   IMPERSONATION_REFUSED: {
     status: 403,
     message: 'Only the secret key may use the header x-service-impersonate',

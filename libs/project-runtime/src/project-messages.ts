@@ -2,6 +2,7 @@
 // the development inbox; and the SMS provider. The settings of the moment of sending hold. What the auth
 // engine hands over is sent in the background, so that the time of an answer tells nothing of an account.
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 
 import type { AuthMail, AuthMailOf, AuthMessages, AuthSms } from '#libs/auth-engine';
 import {
@@ -20,6 +21,11 @@ import type { Settings } from '#libs/settings';
 import { keepMail } from './inbox.sql.js';
 import { smsAccess } from './sms-access.js';
 
+/**
+ * For how long the work on a message waits. It begins after the answer has gone: composing a mail takes long
+ * enough to show in the time of an answer.
+ */
+const startDelayMs = 50;
 /** More messages than these on their way at once are refused, so that a slow server fills no memory. */
 const maxInFlight = 1000;
 
@@ -137,7 +143,8 @@ export class ProjectMessages {
 
   private queue(work: () => Promise<unknown>, doing: string): void {
     if (this.inFlight.size >= maxInFlight) throw fail('PROJECT_BUSY');
-    const running = work()
+    const running = setTimeout(startDelayMs)
+      .then(work)
       .then(() => undefined)
       .catch((error: unknown) => this.deps.onError(error, doing))
       .finally(() => this.inFlight.delete(running));

@@ -297,7 +297,7 @@ export class ProjectRuntime {
       pool: this.db.enginePool,
       idType,
       rateLimiter: this.rateLimiter,
-      deleteUser: (userId, eventData) => this.deleteUser({ userId, eventData }),
+      deleteUser: (deletion) => this.deleteUser(deletion),
       log: ({ message, cause }) => this.deps.onError(cause ?? message, `auth engine of ${ref}`),
     });
   }

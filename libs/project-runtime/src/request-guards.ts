@@ -4,8 +4,9 @@ import { createThirdParty, type ThirdParty } from '#libs/auth-engine';
 import { buildCaptcha, type Captcha } from '#libs/captcha';
 import { fetchOver, type Outbound } from '#libs/outbound';
 import type { Settings } from '#libs/settings';
+import type { AdminRules } from '#libs/wire';
 
-export interface RequestGuards {
+export interface RequestGuards extends AdminRules {
   readonly captcha: Captcha;
   /** What the API keys of users begin with; undefined while there are none. */
   readonly apiKeyPrefix: string | undefined;
@@ -39,5 +40,7 @@ export function requestGuards(
     apiKeyPrefix: enabled ? prefix : undefined,
     thirdParty: isSame ? before.thirdParty : made(),
     madeFrom,
+    // While the group is off nobody can give a factor.
+    asksSecondFactor: settings['auth.twoFactor'].enabled,
   };
 }

@@ -1,4 +1,10 @@
-import { createHooks, deleteUser, type HookCaller, type HookDelivery } from '#libs/auth-engine';
+import {
+  createHooks,
+  deleteUser,
+  type DeletionCheck,
+  type HookCaller,
+  type HookDelivery,
+} from '#libs/auth-engine';
 import type { ProjectDatabase } from '#libs/database';
 import { type AuditEntry, auditRow } from './audit.js';
 
@@ -7,6 +13,7 @@ export interface ToldDeletion {
   readonly audit?: AuditEntry;
   /** Data of the event `user.deleted`. */
   readonly eventData: Readonly<Record<string, unknown>>;
+  readonly check?: DeletionCheck;
 }
 
 /**
@@ -16,7 +23,7 @@ export interface ToldDeletion {
 export async function deleteProjectUser(
   db: ProjectDatabase,
   caller: HookCaller,
-  { userId, audit, eventData }: ToldDeletion,
+  { userId, audit, eventData, check }: ToldDeletion,
 ): Promise<boolean> {
   let event: HookDelivery | undefined;
   const record = (delivery: HookDelivery): Promise<void> => {
@@ -28,6 +35,7 @@ export async function deleteProjectUser(
   return deleteUser(db.enginePool, (id) => db.deleteUser(id), {
     userId,
     event,
+    check,
     ...(audit && { audit: auditRow(audit) }),
   });
 }

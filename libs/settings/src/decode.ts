@@ -27,7 +27,7 @@ export type Decoded =
 const accept = (value: LeafValue): Decoded => ({ ok: true, value });
 const refuse = (reason: string): Decoded => ({ ok: false, reason });
 
-/** A JSON value as the value of a leaf. Integers are clamped here; everything else that is out of limits is refused. */
+/** A JSON value as the value of a leaf. Out of limits it is refused, unless its field has a `clamp`. */
 export function decodeLeaf(field: LeafField, value: unknown): Decoded {
   switch (field.kind) {
     case 'flag':

@@ -37,7 +37,7 @@ export interface FlagField extends Described {
 export interface IntegerField extends Described {
   readonly kind: 'integer';
   readonly default: number;
-  /** Values outside are moved to the nearer end. */
+  /** Values outside are moved to the nearer end. Only where the specification says so. */
   readonly clamp?: readonly [min: number, max: number];
   /** Values outside are refused. */
   readonly range?: readonly [min: number, max: number];
@@ -139,7 +139,7 @@ export function flag<const O extends Options<FlagField>>(options: O): O & { kind
   return { kind: 'flag', ...options };
 }
 
-/** A whole number; `clamp` moves a value into its limits, `range` refuses one outside of them. */
+/** A whole number; `range` refuses a value outside of it, then `clamp` moves the value into its limits. */
 export function integer<const O extends Options<IntegerField>>(
   options: O,
 ): O & { kind: 'integer' } {

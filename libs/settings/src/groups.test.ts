@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { applyWrite } from './apply-write.js';
 import type { Group } from './define-group.js';
+import { fieldsIn, type Fields, type IntegerField } from './field.js';
 import { describe as describeGroup } from './describe.js';
 import { findGroup, getGroup, resolveAll, SETTINGS_GROUPS, type SettingsOf } from './groups.js';
 import { smtp } from './groups/smtp.js';
@@ -70,5 +71,62 @@ describe('readiness', () => {
     { name: 'a relay without a login', stored: { host: 'm.de', from: 'R <a@b.de>' }, missing: [] },
   ])('email.smtp: $name', ({ stored, missing }) => {
     expect(readiness(smtp, resolve(smtp, { stored, env: {} })).missing).toEqual(missing);
+  });
+});
+
+/** Every integer of the fields, with the names on the way to it. */
+function integersIn(fields: Fields, path: readonly string[] = []): Integer[] {
+  return fieldsIn(fields).flatMap(([name, field]): Integer[] => {
+    if (field.kind === 'integer') return [{ path: [...path, name], field }];
+    return field.kind === 'object' ? integersIn(field.fields, [...path, name]) : [];
+  });
+}
+
+interface Integer {
+  readonly path: readonly string[];
+  readonly field: IntegerField;
+}
+
+const integers = SETTINGS_GROUPS.flatMap((group: Group) =>
+  integersIn(group.fields).map((integer) => ({
+    ...integer,
+    group,
+    name: `${group.name} ${integer.path.join('.')}`,
+  })),
+);
+/** Those that the specification clamps, and what it makes of two values. */
+const CLAMPED: Readonly<Record<string, readonly (readonly [given: number, kept: number])[]>> = {
+  'auth.phoneOtp otpLength': [
+    [-3, 4],
+    [11, 10],
+  ],
+  'api.rest maxRows': [[5000, 1000]],
+};
+
+function write(group: Group, path: readonly string[], value: number) {
+  const body = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+  return applyWrite(group, { stored: undefined, env: {}, body });
+}
+
+describe('a whole number outside of its limits', () => {
+  const refused = integers.filter(({ name }) => !Object.hasOwn(CLAMPED, name));
+  test.each(refused)('is refused and named: $name', ({ group, path, field }) => {
+    const [min, max] = field.range ?? [NaN, NaN];
+    for (const value of [min - 1, max + 1, -1, -3, 1.5]) {
+      expect(() => write(group, path, value)).toThrow(path.join('.'));
+    }
+    for (const value of [min, max]) expect(() => write(group, path, value)).not.toThrow(/must be/);
+  });
+
+  test.each(Object.entries(CLAMPED))('%s is moved into them by the specification', (name, rows) => {
+    const found = integers.find((integer) => integer.name === name);
+    if (!found) throw new Error('there is no such field');
+    for (const [given, kept] of rows) {
+      expect(write(found.group, found.path, given)).toEqual({ [found.path[0] ?? '']: kept });
+    }
+  });
+
+  test.each([0, -3])('api.rest maxRows %i is refused: no cap covers it', (value) => {
+    expect(() => write(getGroup('api.rest'), ['maxRows'], value)).toThrow('maxRows');
   });
 });

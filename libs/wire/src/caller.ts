@@ -57,6 +57,8 @@ export interface CallerUser {
   readonly isAnonymous: boolean;
   /** Only of callers with a session. */
   readonly sessionId?: string;
+  /** Present when the user has a second factor and this request is of the level `aal1`. */
+  readonly lacksSecondFactor?: true;
 }
 
 /** Who makes the request: its credential after the database was asked. */
@@ -75,14 +77,26 @@ export type Caller =
       readonly operator: OperatorCredential;
     };
 
+/** What the settings of a project say about administrators. */
+export interface AdminRules {
+  /** Whether users who have a second factor must give it before they administer. */
+  readonly asksSecondFactor: boolean;
+}
+
 /**
- * Whether the caller administers the project: secret key, operator or a signed-in user of role ADMIN. An API
- * key acts for its user on data alone; programs that administer use the secret key.
+ * Returns how far the caller may administer the project. The secret key, operators and signed-in users of role
+ * ADMIN are administrators; a user with a second factor becomes one when the session is raised to `aal2`. An
+ * API key acts for its user on data alone: programs that administer use the secret key.
  */
-export function isAdmin(caller: Caller): boolean {
-  if (caller.role === 'service_role') return true;
-  if (caller.role === 'anon' || caller.via === 'api-key') return false;
-  return caller.user.role === 'ADMIN';
+export function adminStanding(
+  caller: Caller,
+  { asksSecondFactor }: AdminRules,
+): 'admin' | 'lacks-second-factor' | 'no-admin' {
+  if (caller.role === 'service_role') return 'admin';
+  if (caller.role === 'anon' || caller.via === 'api-key') return 'no-admin';
+  const { user } = caller;
+  if (user.role !== 'ADMIN') return 'no-admin';
+  return asksSecondFactor && user.lacksSecondFactor ? 'lacks-second-factor' : 'admin';
 }
 
 /** Whether the request showed a credential that is not valid: it runs as `anon`, and its answer says so. */

@@ -1,7 +1,8 @@
 export {
   CAPABILITIES,
-  isAdmin,
+  adminStanding,
   isRefused,
+  type AdminRules,
   type Caller,
   type CallerUser,
   type Capability,

@@ -27,13 +27,13 @@ export interface AuditFilter {
   readonly to: string | undefined;
 }
 
-const matches = `($1::text is null or action = $1)
-  and ($2::text is null or starts_with(action, $2))
-  and ($3::text is null or target = $3)
-  and ($4::text is null or actor_kind = $4)
-  and ($5::text is null or actor_id = $5)
-  and ($6::timestamptz is null or at >= $6)
-  and ($7::timestamptz is null or at < $7)`;
+const matches = `($1::pg_catalog.text is null or action = $1)
+  and ($2::pg_catalog.text is null or pg_catalog.starts_with(action, $2))
+  and ($3::pg_catalog.text is null or target = $3)
+  and ($4::pg_catalog.text is null or actor_kind = $4)
+  and ($5::pg_catalog.text is null or actor_id = $5)
+  and ($6::pg_catalog.timestamptz is null or at >= $6)
+  and ($7::pg_catalog.timestamptz is null or at < $7)`;
 
 /** The newest entries first. */
 export async function listAudit(
@@ -42,11 +42,11 @@ export async function listAudit(
   window: { readonly before: string | undefined; readonly limit: number },
 ): Promise<AuditRow[]> {
   const { rows } = await tx.query<AuditRow>(
-    `select id::text as id, at,
-       json_build_object('kind', actor_kind, 'id', actor_id, 'email', actor_email) as actor,
+    `select id::pg_catalog.text as id, at,
+       pg_catalog.json_build_object('kind', actor_kind, 'id', actor_id, 'email', actor_email) as actor,
        action, target, before, after, ip, request_id as "requestId"
      from platform.audit_log
-     where ${matches} and ($8::bigint is null or id < $8)
+     where ${matches} and ($8::pg_catalog.int8 is null or id < $8)
      order by audit_log.id desc limit $9`,
     [...valuesOf(filter), window.before ?? null, window.limit],
   );
@@ -55,7 +55,7 @@ export async function listAudit(
 
 export async function countAudit(tx: Transaction, filter: AuditFilter): Promise<number> {
   const { rows } = await tx.query<{ readonly total: number }>(
-    `select count(*)::int as total from platform.audit_log where ${matches}`,
+    `select pg_catalog.count(*)::pg_catalog.int4 as total from platform.audit_log where ${matches}`,
     valuesOf(filter),
   );
   return rows[0]?.total ?? 0;

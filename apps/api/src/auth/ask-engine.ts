@@ -1,14 +1,19 @@
 // The way between a request of the server and the project's auth engine, which speaks in the standard's
 // Request and Response.
+import { isIP } from 'node:net';
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { fail } from '#libs/errors';
 import { readBytes } from '#libs/web';
+import type { Credential } from '#libs/wire';
 
+import { impersonationHeader } from '../http/credential.js';
 import type { RequestScope } from '../http/request-scope.js';
 
 /** Headers that say where a request came from: the client's own are not believed. */
 const untrusted =
-  /^(?:x-forwarded-|forwarded$|x-real-ip$|x-internal-|host$|connection$|content-length$|transfer-encoding$|x-rowhouse-operator$)/;
+  /^(?:x-forwarded-|forwarded$|x-real-ip$|x-internal-|host$|connection$|content-length$|transfer-encoding$|x-rowhouse-operator$|x-service-client-ip$)/;
 
 /** A request to the engine in the place of the one that came. */
 export interface Question {
@@ -71,13 +76,43 @@ async function handle(
   question: Request,
   readText?: (maxBytes: number) => Promise<string>,
 ): Promise<Response> {
+  refuseImpersonation(scope, question.headers);
+  const ip = clientAddress(request, scope.credential);
   const auth = await scope.lease.value.acquireAuth();
-  const context = { ip: request.ip, requestId: request.id, ...(readText && { readText }) };
+  const context = { ip, requestId: request.id, ...(readText && { readText }) };
   try {
     return await auth.value.handle(question, context);
   } finally {
     auth.release();
   }
+}
+
+/**
+ * The account routes work on a session, which nobody has who is named in a header: a user there is refused
+ * (IMPERSONATION_NOT_HERE). As `anon` the request is signed out, whatever else came with it.
+ */
+function refuseImpersonation({ credential }: RequestScope, headers: Headers): void {
+  if (credential.kind === 'impersonated-user') throw fail('IMPERSONATION_NOT_HERE');
+  headers.delete(impersonationHeader);
+  if (credential.kind !== 'impersonated-anon') return;
+  for (const name of ['authorization', 'cookie', 'x-mfa-token', 'x-trust-token']) {
+    headers.delete(name);
+  }
+}
+
+const clientAddressHeader = 'x-service-client-ip';
+const ofTheProject: ReadonlySet<Credential['kind']> = new Set(['secret-key', 'impersonated-anon']);
+
+/**
+ * Returns the address that the request is counted for. A server that calls for its visitors names theirs with
+ * the secret key. Throws CLIENT_ADDRESS_REFUSED for any other caller, INVALID_INPUT for what is no address.
+ */
+function clientAddress(request: FastifyRequest, credential: Credential): string {
+  const named = request.headers[clientAddressHeader];
+  if (named === undefined) return request.ip;
+  if (!ofTheProject.has(credential.kind)) throw fail('CLIENT_ADDRESS_REFUSED');
+  if (typeof named === 'string' && isIP(named) !== 0) return named;
+  throw fail('INVALID_INPUT', { field: clientAddressHeader, reason: 'must be one IP address' });
 }
 
 function engineHeaders(request: FastifyRequest): Headers {

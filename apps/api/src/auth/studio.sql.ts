@@ -24,7 +24,7 @@ export async function findStudioSession(
 ): Promise<StudioSession | undefined> {
   const { rows } = await tx.query<StudioSession>(
     `select session.id, session.aal, session."createdAt", session."expiresAt",
-       json_build_object('id', "user".id, 'email', "user".email, 'name', "user".name,
+       pg_catalog.json_build_object('id', "user".id, 'email', "user".email, 'name', "user".name,
          'username', "user".username, 'image', "user".image, 'role', "user".role,
          'status', "user".status, 'twoFactorEnabled', "user"."twoFactorEnabled" is true) as user
      from auth.session join auth."user" on "user".id = session."userId" where session.id = $1`,

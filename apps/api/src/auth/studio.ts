@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
-import { type Caller, isAdmin } from '#libs/wire';
+import { adminStanding, type Caller } from '#libs/wire';
 
 import { checkCaptcha } from '../http/captcha.js';
 import type { RequestScope } from '../http/request-scope.js';
@@ -80,8 +80,11 @@ async function forAdministrators(
 }
 
 async function requireAdministrator({ lease, credential }: RequestScope): Promise<void> {
-  const { caller } = await lease.value.db.resolveCaller(credential);
-  if (caller.role !== 'anon' && !isAdmin(caller)) throw fail('ADMIN_REQUIRED');
+  const project = lease.value;
+  const { caller } = await project.db.resolveCaller(credential);
+  // The code that is in this request may be the second factor that the session still lacks.
+  const isUser = caller.role !== 'anon' && adminStanding(caller, project.guards) === 'no-admin';
+  if (isUser) throw fail('ADMIN_REQUIRED');
 }
 
 function field(value: unknown, name: string): unknown {

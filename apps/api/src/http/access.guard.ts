@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 
 import { fail } from '#libs/errors';
-import { type Caller, isAdmin } from '#libs/wire';
+import { type AdminRules, adminStanding, type Caller } from '#libs/wire';
 
 import { type AccessRule, ruleOf } from './access.js';
 import { type RequestScope, scopeOf } from './request-scope.js';
@@ -20,15 +20,19 @@ export class AccessGuard implements CanActivate {
   }
 
   private async checkCaller(rule: AccessRule, scope: RequestScope): Promise<boolean> {
-    const { caller } = await scope.lease.value.db.resolveCaller(scope.credential);
-    requireAccess(rule, caller);
+    const project = scope.lease.value;
+    const { caller } = await project.db.resolveCaller(scope.credential);
+    requireAccess(rule, caller, project.guards);
     scope.caller = caller;
     return true;
   }
 }
 
-/** Throws UNAUTHORIZED, ADMIN_REQUIRED or CAPABILITY_REQUIRED when the caller may not use the route. */
-export function requireAccess(rule: AccessRule, caller: Caller): void {
+/**
+ * Throws UNAUTHORIZED, ADMIN_REQUIRED, AAL2_REQUIRED or CAPABILITY_REQUIRED when the caller may not use the
+ * route.
+ */
+export function requireAccess(rule: AccessRule, caller: Caller, rules: AdminRules): void {
   switch (rule.kind) {
     case 'public':
       return;
@@ -40,10 +44,21 @@ export function requireAccess(rule: AccessRule, caller: Caller): void {
       return;
     case 'admin':
       if (caller.role === 'anon') throw fail('UNAUTHORIZED');
-      if (!isAdmin(caller)) throw fail('ADMIN_REQUIRED');
+      requireAdmin(caller, rules);
       if (caller.via === 'operator' && !caller.operator.capabilities.includes(rule.capability)) {
         throw fail('CAPABILITY_REQUIRED', { capability: rule.capability });
       }
       return;
+  }
+}
+
+function requireAdmin(caller: Caller, rules: AdminRules): void {
+  switch (adminStanding(caller, rules)) {
+    case 'admin':
+      return;
+    case 'lacks-second-factor':
+      throw fail('AAL2_REQUIRED');
+    case 'no-admin':
+      throw fail('ADMIN_REQUIRED');
   }
 }

@@ -23,7 +23,7 @@ export interface InboxWindow {
   readonly limit: number;
 }
 
-const entry = 'id::text as id, kind, recipient, subject, created_at';
+const entry = 'id::pg_catalog.text as id, kind, recipient, subject, created_at';
 
 /** The newest mails first. */
 export async function listMails(
@@ -32,8 +32,8 @@ export async function listMails(
 ): Promise<InboxEntry[]> {
   const { rows } = await tx.query<InboxEntry>(
     `select ${entry} from platform.inbox
-     where ($1::text is null or lower(recipient) = lower($1))
-       and ($2::bigint is null or id < $2)
+     where ($1::pg_catalog.text is null or pg_catalog.lower(recipient) = pg_catalog.lower($1))
+       and ($2::pg_catalog.int8 is null or id < $2)
      order by inbox.id desc limit $3`,
     [recipient ?? null, before ?? null, limit],
   );
@@ -43,8 +43,8 @@ export async function listMails(
 /** How many mails there are, to one address or to all. */
 export async function countMails(tx: Transaction, recipient: string | undefined): Promise<number> {
   const { rows } = await tx.query<{ readonly total: number }>(
-    `select count(*)::int as total from platform.inbox
-     where $1::text is null or lower(recipient) = lower($1)`,
+    `select pg_catalog.count(*)::pg_catalog.int4 as total from platform.inbox
+     where $1::pg_catalog.text is null or pg_catalog.lower(recipient) = pg_catalog.lower($1)`,
     [recipient ?? null],
   );
   return rows[0]?.total ?? 0;
@@ -52,7 +52,7 @@ export async function countMails(tx: Transaction, recipient: string | undefined)
 
 export async function findMail(tx: Transaction, id: string): Promise<KeptMail | undefined> {
   const { rows } = await tx.query<KeptMail>(
-    `select ${entry}, text, html from platform.inbox where id = $1::bigint`,
+    `select ${entry}, text, html from platform.inbox where id = $1::pg_catalog.int8`,
     [id],
   );
   return rows[0];

@@ -2,7 +2,7 @@ import type { StatementTimeouts, TableReply } from '#libs/database';
 import { AppError, fail } from '#libs/errors';
 import type { CompiledCatalog, ProjectRuntime } from '#libs/project-runtime';
 import type { SettingsOf } from '#libs/settings';
-import { type Credential, isAdmin } from '#libs/wire';
+import { adminStanding, type Credential } from '#libs/wire';
 
 import type { ClientGone } from '../http/client-gone.js';
 import { mayBeOutdated } from './outdated.js';
@@ -132,5 +132,5 @@ async function requireAdmin(
   refusal: () => AppError,
 ): Promise<void> {
   const { caller } = await project.db.resolveCaller(credential);
-  if (!isAdmin(caller)) throw refusal();
+  if (adminStanding(caller, project.guards) !== 'admin') throw refusal();
 }

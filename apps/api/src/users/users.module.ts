@@ -1,8 +1,16 @@
 import { Module } from '@nestjs/common';
 
 import { AdminUsersController } from './admin/admin-users.controller.js';
+import { AdminOrganizationsController } from './admin/organizations.controller.js';
 import { UserAccessController } from './admin/user-access.controller.js';
 import { MeController } from './me.controller.js';
 
-@Module({ controllers: [MeController, UserAccessController, AdminUsersController] })
+@Module({
+  controllers: [
+    MeController,
+    UserAccessController,
+    AdminUsersController,
+    AdminOrganizationsController,
+  ],
+})
 export class UsersModule {}

@@ -12,7 +12,7 @@ export interface UserView {
   readonly is_anonymous: boolean;
 }
 
-const view = `id::text as id, email, name, username, image, role, status, "isAnonymous" as is_anonymous`;
+const view = `id::pg_catalog.text as id, email, name, username, image, role, status, "isAnonymous" as is_anonymous`;
 
 /** Sets the user name; undefined when another user has it, in any case of letters. */
 export async function setUsername(
@@ -21,9 +21,9 @@ export async function setUsername(
   username: string,
 ): Promise<UserView | undefined> {
   const { rows } = await tx.query<UserView>(
-    `update auth."user" set username = $2, "updatedAt" = now()
-     where id::text = $1
-       and not exists (select from auth."user" other where lower(other.username) = lower($2) and other.id::text <> $1)
+    `update auth."user" set username = $2, "updatedAt" = pg_catalog.now()
+     where id::pg_catalog.text = $1
+       and not exists (select from auth."user" other where pg_catalog.lower(other.username) = pg_catalog.lower($2) and other.id::pg_catalog.text <> $1)
      returning ${view}`,
     [userId, username],
   );
@@ -37,7 +37,7 @@ export async function setImage(
   image: string | null,
 ): Promise<UserView | undefined> {
   const { rows } = await tx.query<UserView>(
-    `update auth."user" set image = $2, "updatedAt" = now() where id::text = $1 returning ${view}`,
+    `update auth."user" set image = $2, "updatedAt" = pg_catalog.now() where id::pg_catalog.text = $1 returning ${view}`,
     [userId, image],
   );
   return rows[0];

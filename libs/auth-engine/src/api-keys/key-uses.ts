@@ -59,19 +59,19 @@ interface Counted {
   readonly is_limited: boolean | null;
 }
 
-const isLive = `key = $1 and enabled is not false and ("expiresAt" is null or "expiresAt" > now())`;
+const isLive = `key = $1 and enabled is not false and ("expiresAt" is null or "expiresAt" > pg_catalog.now())`;
 /** The interval of a refill is in milliseconds. */
 const isRefillDue = `("refillAmount" is not null
-    and coalesce("lastRefillAt", "createdAt") + "refillInterval" * interval '1 millisecond' < now())`;
+    and coalesce("lastRefillAt", "createdAt") + "refillInterval" * interval '1 millisecond' < pg_catalog.now())`;
 const countStatement = `
 with used as (
   update auth.apikey set
     remaining = case when remaining is null then null
       when ${isRefillDue} then "refillAmount" - 1 else remaining - 1 end,
-    "lastRefillAt" = case when remaining is not null and ${isRefillDue} then now()
+    "lastRefillAt" = case when remaining is not null and ${isRefillDue} then pg_catalog.now()
       else "lastRefillAt" end,
     "requestCount" = coalesce("requestCount", 0) + 1,
-    "lastRequest" = now()
+    "lastRequest" = pg_catalog.now()
   where ${isLive} and (remaining is null or remaining > 0 or ${isRefillDue})
   returning remaining is not null as is_limited
 )

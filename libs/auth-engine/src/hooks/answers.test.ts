@@ -94,8 +94,8 @@ describe('the claims of a token', () => {
     { rule: 'get new ones', answer: { claims: { team: 7 } }, changed: { ...claims, team: 7 } },
     {
       rule: 'are replaced',
-      answer: { claims: { user_role: 'EDITOR' } },
-      changed: { ...claims, user_role: 'EDITOR' },
+      answer: { claims: { app_metadata: { plan: 'gold' } } },
+      changed: { ...claims, app_metadata: { plan: 'gold' } },
     },
     { rule: 'that the answer repeats stay', answer: { claims: { ...claims } }, changed: claims },
   ])('$rule', ({ answer, changed }) => {
@@ -105,15 +105,17 @@ describe('the claims of a token', () => {
     });
   });
 
-  test.each(['iss', 'aud', 'exp', 'iat', 'sub', 'role', 'session_id', 'aal'])(
-    'the reserved claim %s stays as it is, or absent',
-    (name) => {
-      expect(readClaims({ claims: { [name]: 'changed', extra: 1 } }, claims)).toEqual({
-        kind: 'value',
-        value: { claims: { ...claims, extra: 1 }, ignored: [name] },
-      });
-    },
-  );
+  const reserved = [
+    ...['iss', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sub', 'role', 'user_role', 'email'],
+    ...['is_anonymous', 'aal', 'has_second_factor', 'session_id', 'org_id', 'org_role', 'team_id'],
+    ...['api_key_id', 'api_key_permissions', 'operator'],
+  ];
+  test.each(reserved)('the reserved claim %s stays as it is, or absent', (name) => {
+    expect(readClaims({ claims: { [name]: 'changed', extra: 1 } }, claims)).toEqual({
+      kind: 'value',
+      value: { claims: { ...claims, extra: 1 }, ignored: [name] },
+    });
+  });
 
   test('a name of JavaScript is a claim like any other', () => {
     const read = readClaims(JSON.parse('{"claims":{"__proto__":{"role":"x"}}}'), claims);

@@ -6,16 +6,28 @@ const maxMessageLength = 200;
 const maxDepth = 64;
 const defaultRefusal = 'The sign-up was refused';
 
-/** The claims that say who somebody is and how long: no hook decides them. */
+/** The claims that say who somebody is, what they may do and how long: no hook decides them. */
 const RESERVED_CLAIMS: ReadonlySet<string> = new Set([
   'iss',
   'aud',
   'exp',
+  'nbf',
   'iat',
+  'jti',
   'sub',
   'role',
-  'session_id',
+  'user_role',
+  'email',
+  'is_anonymous',
   'aal',
+  'has_second_factor',
+  'session_id',
+  'org_id',
+  'org_role',
+  'team_id',
+  'api_key_id',
+  'api_key_permissions',
+  'operator',
 ]);
 
 type Fields = Readonly<Record<string, unknown>>;

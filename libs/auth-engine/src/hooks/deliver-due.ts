@@ -89,14 +89,14 @@ function takeDue(pool: EnginePool, limit: number): Promise<readonly DueEvent[]> 
     pool,
     `with due as materialized (
        select id from platform.hook_deliveries
-       where status = 'pending' and next_attempt_at <= now() and attempts < $2
+       where status = 'pending' and next_attempt_at <= pg_catalog.now() and attempts < $2
        order by next_attempt_at limit $1
        for update skip locked
      )
      update platform.hook_deliveries taken
-     set attempts = taken.attempts + 1, next_attempt_at = now() + make_interval(secs => $3)
+     set attempts = taken.attempts + 1, next_attempt_at = pg_catalog.now() + pg_catalog.make_interval(secs => $3)
      from due where taken.id = due.id
-     returning taken.id::text, taken.attempts, taken.payload`,
+     returning taken.id::pg_catalog.text, taken.attempts, taken.payload`,
     [limit, maxAttempts, leaseSeconds],
   );
 }
@@ -107,7 +107,7 @@ async function buryAbandoned(pool: EnginePool): Promise<number> {
     pool,
     `update platform.hook_deliveries
      set status = 'dead', next_attempt_at = null, error = coalesce(error, 'the last try never ended')
-     where status = 'pending' and next_attempt_at <= now() and attempts >= $1
+     where status = 'pending' and next_attempt_at <= pg_catalog.now() and attempts >= $1
      returning 1`,
     [maxAttempts],
   );
@@ -132,8 +132,8 @@ async function writeResult(
     pool,
     `update platform.hook_deliveries
      set status = $3, response_status = $4, duration_ms = $5, error = $6, target = $7,
-         next_attempt_at = now() + make_interval(secs => $8::double precision * (0.9 + 0.2 * random()))
-     where id = $1::bigint and attempts = $2 and status = 'pending'`,
+         next_attempt_at = pg_catalog.now() + pg_catalog.make_interval(secs => $8::pg_catalog.float8 * (0.9 + 0.2 * pg_catalog.random()))
+     where id = $1::pg_catalog.int8 and attempts = $2 and status = 'pending'`,
     [
       event.id,
       event.attempts,

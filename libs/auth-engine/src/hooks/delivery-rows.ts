@@ -12,7 +12,7 @@ export async function recordDelivery(pool: EnginePool, delivery: HookDelivery): 
     pool,
     `insert into platform.hook_deliveries
        (hook, event_id, target, status, attempts, response_status, error, duration_ms, payload, next_attempt_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $4 = 'pending' then now() end)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $4 = 'pending' then pg_catalog.now() end)`,
     [
       delivery.hook,
       delivery.eventId,
@@ -66,12 +66,12 @@ export function listDeliveries(
 ): Promise<readonly DeliveryRow[]> {
   return queryRows<DeliveryRow>(
     pool,
-    `select id::text, hook, event_id as "eventId", target, status, attempts,
+    `select id::pg_catalog.text, hook, event_id as "eventId", target, status, attempts,
             response_status as "responseStatus", error, duration_ms as "durationMs", payload,
             next_attempt_at as "nextAttemptAt", created_at as "createdAt"
      from platform.hook_deliveries
-     where ($1::text is null or hook = $1) and ($2::text is null or status = $2)
-       and ($3::bigint is null or id < $3)
+     where ($1::pg_catalog.text is null or hook = $1) and ($2::pg_catalog.text is null or status = $2)
+       and ($3::pg_catalog.int8 is null or id < $3)
      order by hook_deliveries.id desc limit $4`,
     [hook ?? null, status ?? null, beforeId ?? null, Math.min(Math.max(limit, 1), maxListed)],
   );
@@ -81,8 +81,8 @@ export function listDeliveries(
 export async function reviveDelivery(pool: EnginePool, id: string): Promise<boolean> {
   const rows = await queryRows(
     pool,
-    `update platform.hook_deliveries set status = 'pending', attempts = 0, next_attempt_at = now()
-     where id = $1::bigint and status = 'dead' returning 1`,
+    `update platform.hook_deliveries set status = 'pending', attempts = 0, next_attempt_at = pg_catalog.now()
+     where id = $1::pg_catalog.int8 and status = 'dead' returning 1`,
     [id],
   );
   return rows.length > 0;
@@ -100,7 +100,7 @@ export async function sweepDeliveries(pool: EnginePool, keepDays: number): Promi
       pool,
       `delete from platform.hook_deliveries where id in (
          select id from platform.hook_deliveries
-         where created_at < now() - make_interval(days => $1)
+         where created_at < pg_catalog.now() - pg_catalog.make_interval(days => $1)
          limit ${sweepRows} for update skip locked
        ) returning 1`,
       [keepDays],

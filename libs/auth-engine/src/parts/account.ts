@@ -163,13 +163,18 @@ const revokeSession = createAuthEndpoint(
   { method: 'POST', use: [sessionMiddleware], requireHeaders: true },
   async (ctx) => {
     const body: unknown = ctx.body;
-    const id: unknown = isObject(body) ? Reflect.get(body, 'id') : undefined;
+    // The engine's client sends what the list has as `token`, which is the id, too.
+    const id: unknown = isObject(body)
+      ? (Reflect.get(body, 'id') ?? Reflect.get(body, 'token'))
+      : undefined;
     if (typeof id !== 'string') {
       throw refusal(fail('INVALID_INPUT', { field: 'id', reason: 'must be the id of a session' }));
     }
-    const { userId } = ctx.context.session.session;
-    const sessions = await ctx.context.internalAdapter.listSessions(userId);
-    const found = sessions.find((row) => row.id === id);
+    const { session } = ctx.context.session;
+    const sessions = await ctx.context.internalAdapter.listSessions(session.userId);
+    const isMeant = (row: { readonly id: string }): boolean =>
+      row.id === id || (id === session.token && row.id === session.id);
+    const found = sessions.find(isMeant);
     // A session that is gone or somebody else's answers the same: nothing is told about it.
     if (found) await ctx.context.internalAdapter.deleteSession(found.token);
     return ctx.json({ status: true });

@@ -15,7 +15,7 @@ import type { AuthConfig } from '../auth-config.js';
 import { takeValue } from '../one-time-values.js';
 import { type AuthPart, landing, limited } from '../part.js';
 import { isObject, refusal } from '../refusal.js';
-import { openLink } from './magic-link/open-link.js';
+import { openLink, signInTexts } from './magic-link/open-link.js';
 import { withParameter } from './one-time-code/flow-mark.js';
 import { revokeUnprovenKeys } from './session-policy/unproven-access.js';
 
@@ -36,7 +36,7 @@ function adminLinkPlugin(config: AuthConfig): BetterAuthPlugin {
     id: 'platform-admin-links',
     endpoints: { openAdminLink: openAdminLink(config) },
     onRequest: async (request, context) =>
-      openLink(request, context, { path: adminLinkPath, asks: true }),
+      openLink(request, context, { path: adminLinkPath, asks: true, texts: signInTexts }),
   };
 }
 

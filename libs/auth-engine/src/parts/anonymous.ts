@@ -11,6 +11,7 @@ import { upgradeAnonymous, upgradePath } from './anonymous/upgrade.js';
 import { confirmPath, confirmUpgrade } from './anonymous/upgrade-link.js';
 import { endGuest, noteGuest, upgradeGuest } from './anonymous/upgrade.sql.js';
 import { shownProfile } from './identities/shown-profile.js';
+import { openProof } from './magic-link/open-link.js';
 
 /** Sign-in as a guest. */
 export const guests: AuthPart = {
@@ -25,7 +26,10 @@ export const guestUpgrade: AuthPart = {
   name: 'guestUpgrade',
   routes: {
     [upgradePath]: limited('signUp', 'email'),
-    [confirmPath]: { ...landing, limit: 'verifyCode' },
+    [confirmPath]: [
+      { ...landing, limit: 'verifyCode' },
+      { ...limited('verifyCode'), body: 'form', isKeyless: true },
+    ],
   },
   build: (config) => ({ plugins: [upgradePlugin(config)] }),
 };
@@ -50,6 +54,7 @@ function upgradePlugin(config: AuthConfig): BetterAuthPlugin {
   const { enabled, requireEmailVerification } = settings['auth.methods.emailPassword'];
   return {
     id: 'platform-guest-upgrade',
+    onRequest: async (request, context) => openProof(request, context, confirmPath),
     endpoints: {
       upgradeAnonymous: upgradeAnonymous(config),
       confirmUpgradeAnonymous: confirmUpgrade(config),

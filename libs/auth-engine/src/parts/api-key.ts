@@ -9,6 +9,7 @@ import { queryRows } from '../engine-pool.js';
 import { loadPackage } from '../load-package.js';
 import { read, write, type AuthPart } from '../part.js';
 import { isObject, refusable, refusal } from '../refusal.js';
+import { secondFactorGate } from '../second-factor-gate.js';
 import { createKey } from './api-key/create-key.js';
 import { keyCallers } from './api-key/key-callers.js';
 import { checkChange, CREATE_FIELDS, longestLife, UPDATE_FIELDS } from './api-key/key-input.js';
@@ -55,6 +56,7 @@ async function keyPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
     hooks: {
       before: [
         keyCallers(config),
+        secondFactorGate(config, ['/api-key/create', '/api-key/update']),
         bodyRules({
           '/api-key/create': CREATE_FIELDS,
           '/api-key/update': UPDATE_FIELDS,
@@ -117,7 +119,7 @@ function checkUpdate({ settings, pool }: AuthConfig) {
     const over = await queryRows(
       pool,
       `select from auth.apikey where id = $1 and "referenceId" = $2
-       and now() + make_interval(secs => $3) > "createdAt" + make_interval(secs => $4)`,
+       and pg_catalog.now() + pg_catalog.make_interval(secs => $3) > "createdAt" + pg_catalog.make_interval(secs => $4)`,
       [Reflect.get(body, 'keyId'), session.user['id'], expiresIn, longest],
     );
     if (over.length > 0) throw invalid('expiresIn', 'is beyond the longest life of a key');

@@ -9,7 +9,7 @@ import { changePassword, changePasswordPath } from '../passwords/change-password
 import { enginePasswords, rehashOnSignIn } from '../passwords/policy.js';
 import { endOvertaken, refuseOvertaken } from '../passwords/overtaken-sign-in.js';
 import { isObject } from '../refusal.js';
-import { inMinutes, tellByMail } from '../tell-by-mail.js';
+import { secondFactorGate } from '../second-factor-gate.js';
 import { randomUsername } from '../usernames.js';
 import { passwordChanged } from './password-changed.js';
 import { revokeUnprovenKeys } from './session-policy/unproven-access.js';
@@ -38,7 +38,6 @@ export const emailPassword: AuthPart = {
           customSyntheticUser: inventedUser(config),
           revokeSessionsOnPasswordReset: true,
           resetPasswordTokenExpiresIn: group.resetExpiresIn,
-          sendResetPassword: ({ user, url }) => sendResetLink(config, user, url),
           onPasswordReset: ({ user }, request) => afterReset(config, user, request),
           password: enginePasswords(config),
         },
@@ -61,6 +60,7 @@ function passwordPlugin(config: AuthConfig): BetterAuthPlugin {
     hooks: {
       before: [
         mailGate(config, gated),
+        secondFactorGate(config, [changePasswordPath]),
         bodyRules({
           [changePasswordPath]: ['newPassword', 'currentPassword', 'revokeOtherSessions'],
           '/verify-password': ['password'],
@@ -109,15 +109,6 @@ const hideWhetherItIsNew = createAuthMiddleware(async (ctx) => {
   return ctx.json({ ...returned, user: { ...user, app_metadata: {}, user_metadata: {} } });
 });
 
-function sendResetLink(config: AuthConfig, user: User, url: string): Promise<void> {
-  const { resetExpiresIn } = config.settings['auth.methods.emailPassword'];
-  return tellByMail(config, {
-    kind: 'resetPasswordLink',
-    to: user.email,
-    values: { url, expiresInMinutes: inMinutes(resetExpiresIn) },
-  });
-}
-
 async function afterReset(config: AuthConfig, user: User, request?: Request): Promise<void> {
   await endOvertaken(config.pool, { userId: user.id });
   const path = request && new URL(request.url).pathname;
@@ -125,7 +116,7 @@ async function afterReset(config: AuthConfig, user: User, request?: Request): Pr
     // Whoever followed the link has read the mail. The engine sees that for codes only.
     await queryRows(
       config.pool,
-      'update auth."user" set "emailVerified" = true, "updatedAt" = now() where id = $1',
+      'update auth."user" set "emailVerified" = true, "updatedAt" = pg_catalog.now() where id = $1',
       [user.id],
     );
     await revokeUnprovenKeys(config.pool, user.id);

@@ -6,13 +6,19 @@ import { bodyRules, mailGate } from '../body-rules.js';
 import { type AuthPart, guarded, landing, limited } from '../part.js';
 import { isObject } from '../refusal.js';
 import { inMinutes, tellByMail } from '../tell-by-mail.js';
+import { openProof } from './magic-link/open-link.js';
+
+const verifyPath = '/verify-email';
 
 /** Links that prove an address. */
 export const emailVerification: AuthPart = {
   name: 'emailVerification',
   routes: {
     '/send-verification-email': guarded('email-code', limited('sendEmail', 'email')),
-    '/verify-email': { ...landing, limit: 'verifyCode' },
+    [verifyPath]: [
+      { ...landing, limit: 'verifyCode' },
+      { ...limited('verifyCode'), body: 'form', isKeyless: true },
+    ],
   },
   build: (config) => {
     const group = config.settings['auth.methods.emailPassword'];
@@ -40,6 +46,7 @@ function verificationPlugin(config: AuthConfig): BetterAuthPlugin {
   const { siteUrl } = config.settings['auth.urls'];
   return {
     id: 'platform-verification',
+    onRequest: async (request, context) => openProof(request, context, verifyPath),
     hooks: {
       before: [
         mailGate(config, [sendPath]),

@@ -7,6 +7,7 @@ import type { AuthConfig } from '../auth-config.js';
 import { bodyRules } from '../body-rules.js';
 import { limited, read, write, type AuthPart } from '../part.js';
 import { refusal } from '../refusal.js';
+import { secondFactorGate } from '../second-factor-gate.js';
 import { textIn } from './custom-oauth/foreign-values.js';
 import { customProviders } from './custom-oauth.js';
 import { begin, BEGINNINGS } from './identities/beginnings.js';
@@ -49,6 +50,7 @@ function identitiesPlugin(config: AuthConfig, foreign: Providers): BetterAuthPlu
     },
     hooks: {
       before: [
+        secondFactorGate(config, ['/link-social']),
         bodyRules(BEGINNINGS),
         { matcher: ({ path = '' }) => Object.hasOwn(BEGINNINGS, path), handler: begin(config) },
         { matcher: ({ path }) => path === '/callback/:id', handler: checkCallback },
@@ -100,6 +102,7 @@ function recordsPlugin(config: AuthConfig): BetterAuthPlugin {
     }),
     hooks: {
       before: [
+        secondFactorGate(config, ['/unlink-account']),
         bodyRules({ '/unlink-account': ['accountId'] }),
         {
           matcher: ({ body }) => placeholderPattern.test(textIn(body, 'email') ?? ''),

@@ -9,7 +9,7 @@ import { isObject } from '../refusal.js';
 import { maySignUp } from '../sign-up-policy.js';
 import { inMinutes, tellByMail } from '../tell-by-mail.js';
 import { issueSignInCode } from './email-otp/codes.js';
-import { openLink, verifyPath } from './magic-link/open-link.js';
+import { openLink, signInTexts, verifyPath } from './magic-link/open-link.js';
 import { withParameter } from './one-time-code/flow-mark.js';
 
 const requestPath = '/sign-in/magic-link';
@@ -36,7 +36,7 @@ function linkPlugin(config: AuthConfig): BetterAuthPlugin {
     id: 'magic-link',
     endpoints: engineLinks(config).endpoints,
     onRequest: async (request, context) =>
-      openLink(request, context, { path: verifyPath, asks: confirm }),
+      openLink(request, context, { path: verifyPath, asks: confirm, texts: signInTexts }),
     hooks: {
       before: [
         mailGate(config, [requestPath]),
@@ -58,22 +58,25 @@ function linkPlugin(config: AuthConfig): BetterAuthPlugin {
 }
 
 function engineLinks(config: AuthConfig) {
-  const { expiresIn, createUsers } = config.settings['auth.methods.magicLink'];
+  const { settings } = config;
+  const { expiresIn, createUsers } = settings['auth.methods.magicLink'];
   return enginePlugin({
     expiresIn,
     disableSignUp: !createUsers,
     storeToken: 'hashed',
     sendMagicLink: async ({ email, url }, ctx) => {
-      const mayGetAccount = createUsers && maySignUp(config.settings['auth.signup'], email);
-      const user = mayGetAccount || (await ctx?.context.internalAdapter.findUserByEmail(email));
-      if (!user) return;
-      const code = ctx && (await issueSignInCode(config, email, ctx));
+      if (!ctx) return;
+      // Everything but the mail is done for every address: the time of an answer must not tell of an account.
+      const isKnown = (await ctx.context.internalAdapter.findUserByEmail(email)) !== null;
+      const code = await issueSignInCode(config, email, ctx);
+      if (!isKnown && !(createUsers && maySignUp(settings['auth.signup'], email))) return;
+      const helps = isKnown || settings['auth.methods.emailOTP'].createUsers;
       await tellByMail(config, {
         kind: 'magicLink',
         to: email,
         values: {
           url,
-          ...(code !== undefined && { code }),
+          ...(code !== undefined && helps && { code }),
           expiresInMinutes: inMinutes(expiresIn),
         },
       });

@@ -11,6 +11,7 @@ import { queryRows } from '../engine-pool.js';
 import { loadPackage } from '../load-package.js';
 import { limited, read, write, type AuthPart } from '../part.js';
 import { isObject, refusal } from '../refusal.js';
+import { secondFactorGate } from '../second-factor-gate.js';
 import {
   mayRegister,
   queryCheck,
@@ -70,6 +71,11 @@ async function passkeyPlugin(config: AuthConfig, rpID: string): Promise<BetterAu
         }),
         queryCheck,
         mayRegister,
+        secondFactorGate(config, [
+          registerPaths.begin,
+          registerPaths.end,
+          '/passkey/delete-passkey',
+        ]),
         responseCheck(config),
       ],
       after: [

@@ -12,6 +12,7 @@ import { guessable, guessValue, keepValue } from '../one-time-values.js';
 import { limited, type AuthPart } from '../part.js';
 import { createPasswordPolicy, refusingChoice, type HashChosen } from '../passwords/policy.js';
 import { refusal } from '../refusal.js';
+import { secondFactorGate } from '../second-factor-gate.js';
 import { isStandInAddress } from '../sign-up-policy.js';
 import { inMinutes } from '../tell-by-mail.js';
 import { userView } from '../views.js';
@@ -38,6 +39,7 @@ function reauthenticationPlugin(config: AuthConfig): BetterAuthPlugin {
     endpoints: { reauthenticate: reauthenticate(config), updatePassword: updatePassword(config) },
     hooks: {
       before: [
+        secondFactorGate(config, ['/update-password']),
         bodyRules({
           '/reauthenticate': [],
           '/update-password': ['newPassword', 'currentPassword', 'nonce'],

@@ -8,8 +8,8 @@ import { type AuthPart, guarded, landing, limited } from '../part.js';
 import { isObject, refusal } from '../refusal.js';
 import { refuseAlike } from './email-otp/alike.js';
 import { codePlugin } from './email-otp/codes.js';
+import { requestLinkPath, requestResetLink } from './recovery/request-link.js';
 
-const requestLinkPath = '/request-password-reset';
 const requestCodePath = '/email-otp/request-password-reset';
 
 /** Recovery of an account whose password is forgotten. */
@@ -34,7 +34,12 @@ function recoveryPlugin(config: AuthConfig): BetterAuthPlugin {
   const { requestPasswordResetEmailOTP, resetPasswordEmailOTP } = endpoints;
   return {
     id: 'platform-recovery',
-    endpoints: { requestPasswordResetEmailOTP, resetPasswordEmailOTP },
+    endpoints: {
+      requestPasswordResetEmailOTP,
+      resetPasswordEmailOTP,
+      // Takes the place of the engine's own.
+      requestPasswordReset: requestResetLink(config),
+    },
     hooks: {
       before: [
         mailGate(config, [requestLinkPath, requestCodePath]),

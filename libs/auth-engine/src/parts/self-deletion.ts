@@ -6,10 +6,11 @@ import { deleteSessionCookie } from 'better-auth/cookies';
 import { fail } from '#libs/errors';
 import type { AuthConfig } from '../auth-config.js';
 import { bodyRules, textField } from '../body-rules.js';
-import { queryRows, type EnginePool } from '../engine-pool.js';
+import { queryRows, type EnginePool, type RunStatement } from '../engine-pool.js';
 import { write, type AuthPart } from '../part.js';
 import { verifyPassword } from '../passwords/passwords.js';
 import { refusal } from '../refusal.js';
+import { secondFactorGate } from '../second-factor-gate.js';
 import { userView } from '../views.js';
 
 const path = '/delete-user';
@@ -25,7 +26,7 @@ function selfDeletionPlugin(config: AuthConfig): BetterAuthPlugin {
   return {
     id: 'platform-self-deletion',
     endpoints: { deleteUser: deleteUser(config) },
-    hooks: { before: [bodyRules({ [path]: ['password'] })] },
+    hooks: { before: [secondFactorGate(config, [path]), bodyRules({ [path]: ['password'] })] },
   };
 }
 
@@ -49,7 +50,13 @@ function deleteUser(config: AuthConfig) {
       } else if (proof.sessionAgeSeconds > freshAge) {
         throw refusal(fail('SESSION_NOT_FRESH'));
       }
-      await removeUser(config, user.id, { user: userView(user) });
+      // Without the routes of organizations nobody could hand one over.
+      const { enabled: hasOrganizations } = settings['auth.organization'];
+      await removeUser(config, {
+        userId: user.id,
+        eventData: { user: userView(user) },
+        ...(hasOrganizations && { check: requireSuccessors }),
+      });
       deleteSessionCookie(ctx);
       return ctx.json({ success: true, message: 'User deleted' });
     },
@@ -59,19 +66,54 @@ function deleteUser(config: AuthConfig) {
 /** Foreign keys keep the row that they refer to: `restrict_violation`, `foreign_key_violation`. */
 const KEEPING_STATES: ReadonlySet<unknown> = new Set(['23001', '23503']);
 
-/** Deletes a user with everything that goes along. Throws CONFLICT when a table of the project keeps it. */
+/**
+ * Deletes a user with everything that goes along. Throws CONFLICT when a table of the project keeps it, and
+ * LAST_OWNER when organizations need the user.
+ */
 async function removeUser(
   { deleteUser }: AuthConfig,
-  userId: string,
-  eventData: Readonly<Record<string, unknown>>,
+  deletion: Parameters<AuthConfig['deleteUser']>[0],
 ): Promise<void> {
   try {
-    await deleteUser(userId, eventData);
+    await deleteUser(deletion);
   } catch (error) {
     if (!(error instanceof Error) || !KEEPING_STATES.has(Reflect.get(error, 'code'))) throw error;
     const reason = 'Rows of the project refer to this account';
     throw refusal(fail('CONFLICT', { reason }, { cause: error }));
   }
+}
+
+interface OwnedOrganization {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Throws LAST_OWNER, as leaving does, when an organization with other members would be left without an owner.
+ * One without other members is left as it is: administrators of the project may give it to somebody.
+ */
+async function requireSuccessors(run: RunStatement, userId: string): Promise<void> {
+  // A statement of its own: the next one then sees what other changes of these members have committed. An owner whose
+  // deletion is requested is none: requests are made under this lock, too.
+  await run(
+    `select from auth.organization where id in (
+       select "organizationId" from auth.member where "userId" = $1 and role = 'owner'
+     ) order by id for no key update`,
+    [userId],
+  );
+  const organizations = await run<OwnedOrganization>(
+    `select o.id, o.name from auth.member m join auth.organization o on o.id = m."organizationId"
+     where m."userId" = $1 and m.role = 'owner'
+       and not exists (select from auth.member other where other."organizationId" = o.id
+         and other.role = 'owner' and other."userId" <> $1
+         and not exists (select from auth.user_deletion d where d.user_id = other."userId"))
+       and exists (select from auth.member other where other."organizationId" = o.id
+         and other."userId" <> $1)
+     order by o.name limit 20`,
+    [userId],
+  );
+  if (organizations.length === 0) return;
+  throw fail('LAST_OWNER', {}, { details: { organizations } });
 }
 
 /** A password may be guessed here as at a sign-in, and is counted with those. Throws RATE_LIMITED. */
@@ -94,11 +136,11 @@ async function findProof(
 ): Promise<Proof | undefined> {
   const [proof] = await queryRows<Proof>(
     pool,
-    `select extract(epoch from now() - session."createdAt")::float8 as "sessionAgeSeconds",
+    `select extract(epoch from pg_catalog.now() - session."createdAt")::pg_catalog.float8 as "sessionAgeSeconds",
        (select password from auth.account
         where account."userId" = session."userId" and "providerId" = 'credential') as "passwordHash"
      from auth.session
-     where session.id = $2 and session."userId" = $1 and session."expiresAt" > now()`,
+     where session.id = $2 and session."userId" = $1 and session."expiresAt" > pg_catalog.now()`,
     [userId, sessionId],
   );
   return proof;

@@ -60,7 +60,7 @@ async function ssoPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
     ...engine,
     schema: withOpenSecrets(engine.schema ?? {}, box),
     endpoints: {
-      ...providerEndpoints(createSsoProviders(config)),
+      ...providerEndpoints(config, createSsoProviders(config)),
       spMetadata,
       acsEndpoint,
       signInSSO: signInEndpoint(config, signInSSO),

@@ -94,7 +94,7 @@ async function writeChange(run: RunStatement, seen: Account, change: Change): Pr
   // Somebody else has changed it meanwhile, or a sign-in has given the same password a new hash.
   if (account.password !== seen.password) await requireFit(account, currentPassword);
   if (endsSessions) await run('delete from auth.session where "userId" = $1', [userId]);
-  await run('update auth.account set password = $2, "updatedAt" = now() where id = $1', [
+  await run('update auth.account set password = $2, "updatedAt" = pg_catalog.now() where id = $1', [
     account.id,
     newHash,
   ]);

@@ -116,7 +116,7 @@ export function rehashOnSignIn({ pool, log }: Pick<AuthConfig, 'pool' | 'log'>):
         // The old hash is named so that a password that was changed meanwhile stays.
         await queryRows(
           pool,
-          `update auth.account set password = $1, "updatedAt" = now()
+          `update auth.account set password = $1, "updatedAt" = pg_catalog.now()
            where "userId" = $2 and "providerId" = 'credential' and password = $3`,
           [await hashPassword(old.password), userId, old.hash],
         );

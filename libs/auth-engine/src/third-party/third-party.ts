@@ -20,6 +20,10 @@ export interface IssuerSettings {
   readonly audience?: string | undefined;
   /** The claim that identifies the user; `sub` when absent. */
   readonly userIdClaim?: string | undefined;
+  /** Which addresses policies see; `verified` when absent. */
+  readonly emails?: 'verified' | 'all' | 'none';
+  /** Whether policies see the organizations that tokens name; not when absent. */
+  readonly organizationClaims?: boolean;
 }
 
 export interface ThirdPartyOptions {
@@ -81,7 +85,13 @@ export function createThirdParty({ issuers, fetch, now }: ThirdPartyOptions): Th
     async verify(token) {
       const issuer = find(token);
       const payload = issuer && (await verifyWith(issuer, token, now()));
-      return payload && foreignClaims(payload, issuer.userIdClaim ?? 'sub');
+      if (!payload) return undefined;
+      const { userIdClaim: idClaim = 'sub', emails = 'verified', organizationClaims } = issuer;
+      return foreignClaims(payload, {
+        idClaim,
+        emails,
+        organizations: organizationClaims === true,
+      });
     },
   };
 }

@@ -11,7 +11,7 @@ export const anonymous = defineGroup('auth.methods.anonymous', {
       label: 'Keep unused guests for',
       help: 'In days. Guests without a session for this long are deleted; 0 keeps them for ever.',
       default: 30,
-      clamp: [0, 3650],
+      range: [0, 3650],
     }),
   },
 });

@@ -14,12 +14,12 @@ export const apiKey = defineGroup('auth.apiKey', {
       format: 'id',
       maxLength: 16,
     }),
-    maxKeys: integer({ label: 'Keys of a user', default: 20, clamp: [1, 1000] }),
+    maxKeys: integer({ label: 'Keys of a user', default: 20, range: [1, 1000] }),
     maxLifetimeDays: integer({
       label: 'Longest life of a key',
       help: 'In days. 0: a key may live for ever.',
       default: 0,
-      clamp: [0, 3650],
+      range: [0, 3650],
     }),
   },
 });

@@ -17,18 +17,18 @@ const kind = ({ label, help, windowSeconds, perAddress, perIdentifier }: Default
       windowSeconds: integer({
         label: 'Window',
         default: windowSeconds,
-        clamp: [1, 86_400],
+        range: [1, 86_400],
         unit: 's',
       }),
       perAddress: integer({
         label: 'From one network address',
         default: perAddress,
-        clamp: [1, 1_000_000],
+        range: [1, 1_000_000],
       }),
       perIdentifier: integer({
         label: 'For one e-mail address, phone number or user',
         default: perIdentifier,
-        clamp: [1, 1_000_000],
+        range: [1, 1_000_000],
       }),
     },
   });
@@ -78,7 +78,7 @@ export const authRateLimits = defineGroup('auth.rateLimits', {
       label: 'SMS of the project in a day',
       help: 'Over all numbers: what an attack can cost at most.',
       default: 1000,
-      clamp: [0, 1_000_000],
+      range: [0, 1_000_000],
     }),
   },
 });

@@ -7,13 +7,13 @@ export const emailOtp = defineGroup('auth.methods.emailOTP', {
   rebuilds: ['auth'],
   fields: {
     enabled: flag({ label: 'Enabled', default: true }),
-    otpLength: integer({ label: 'Digits of a code', default: 6, clamp: [4, 10] }),
-    expiresIn: integer({ label: 'Life of a code', default: 300, clamp: [60, 3600], unit: 's' }),
+    otpLength: integer({ label: 'Digits of a code', default: 6, range: [4, 10] }),
+    expiresIn: integer({ label: 'Life of a code', default: 300, range: [60, 3600], unit: 's' }),
     allowedAttempts: integer({
       label: 'Wrong guesses per code',
       help: 'After that many the code is worth nothing.',
       default: 3,
-      clamp: [1, 10],
+      range: [1, 10],
     }),
     createUsers: flag({
       label: 'New addresses make an account',

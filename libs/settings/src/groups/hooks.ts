@@ -25,7 +25,7 @@ const hook = (label: string, help: string, onFailure: 'refuse' | 'continue') =>
         label: 'Wait at most',
         help: 'In milliseconds.',
         default: 5000,
-        clamp: [500, 15_000],
+        range: [500, 15_000],
       }),
       onFailure: choice({
         label: 'When it cannot be asked',

@@ -7,7 +7,7 @@ export const magicLink = defineGroup('auth.methods.magicLink', {
   rebuilds: ['auth'],
   fields: {
     enabled: flag({ label: 'Enabled', default: true }),
-    expiresIn: integer({ label: 'Life of a link', default: 600, clamp: [60, 86_400], unit: 's' }),
+    expiresIn: integer({ label: 'Life of a link', default: 600, range: [60, 86_400], unit: 's' }),
     createUsers: flag({
       label: 'New addresses make an account',
       help: 'Off: only users who exist are sent a link that works.',

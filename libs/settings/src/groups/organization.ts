@@ -16,24 +16,24 @@ export const organization = defineGroup('auth.organization', {
       label: 'Members of an organization',
       help: 'Counts direct adds, accepted invitations and SSO. 0: no limit.',
       default: 0,
-      clamp: [0, 1_000_000],
+      range: [0, 1_000_000],
     }),
     maxOrganizations: integer({
       label: 'Organizations of a user',
       help: 'That the user created. 0: no limit.',
       default: 0,
-      clamp: [0, 1_000_000],
+      range: [0, 1_000_000],
     }),
     maxTeams: integer({
       label: 'Teams of an organization',
       help: '0: no limit.',
       default: 0,
-      clamp: [0, 100_000],
+      range: [0, 100_000],
     }),
     invitationExpiresIn: integer({
       label: 'Life of an invitation',
       default: 172_800,
-      clamp: [3600, 2_592_000],
+      range: [3600, 2_592_000],
       unit: 's',
     }),
     requireVerifiedEmail: flag({

@@ -10,20 +10,20 @@ export const rateLimit = defineGroup('security.rateLimit', {
     windowSeconds: integer({
       label: 'Window',
       default: 60,
-      clamp: [1, 3600],
+      range: [1, 3600],
       unit: 's',
     }),
     max: integer({
       label: 'Requests in a window',
       help: 'All authentication routes together.',
       default: 600,
-      clamp: [1, 1_000_000],
+      range: [1, 1_000_000],
     }),
     credentialMax: integer({
       label: 'Attempts in a window',
       help: 'Sign-ups, sign-ins and other requests that carry a password.',
       default: 30,
-      clamp: [1, 1_000_000],
+      range: [1, 1_000_000],
     }),
   },
 });

@@ -6,7 +6,7 @@ const statementTimeout = (whom: string) =>
     label: `Longest statement of ${whom}`,
     help: 'A statement of a request that takes longer is cancelled.',
     default: 8,
-    clamp: [1, 60],
+    range: [1, 60],
     unit: 's',
   });
 
@@ -19,12 +19,14 @@ export const rest = defineGroup('api.rest', {
       label: 'Most rows of an answer',
       help: 'Both the number of rows without a limit and the greatest limit.',
       default: 1000,
+      range: [1, Number.MAX_SAFE_INTEGER],
+      // The specification caps the setting (Limits).
       clamp: [1, 1000],
     }),
     maxBodyBytes: integer({
       label: 'Largest body of a request, in bytes',
       default: 10 * 1024 * 1024,
-      clamp: [1024, 100 * 1024 * 1024],
+      range: [1024, 100 * 1024 * 1024],
     }),
     statementTimeoutAnon: statementTimeout('signed-out callers'),
     statementTimeoutAuthenticated: statementTimeout('users'),

@@ -29,7 +29,7 @@ export const sso = defineGroup('auth.sso', {
     maxProvidersPerOrganization: integer({
       label: 'Providers of an organization',
       default: 5,
-      clamp: [1, 50],
+      range: [1, 50],
     }),
   },
 });

@@ -62,12 +62,12 @@ export const storage = defineGroup('storage', {
       label: 'Largest file, in bytes',
       help: 'A bucket may set a smaller limit.',
       default: 50 * mebibyte,
-      clamp: [1024, 5 * 1024 * gibibyte],
+      range: [1024, 5 * 1024 * gibibyte],
     }),
     presignExpiresIn: integer({
       label: 'Life of a presigned upload',
       default: 900,
-      clamp: [60, 86_400],
+      range: [60, 86_400],
       unit: 's',
     }),
     signedLinks: flag({
@@ -82,12 +82,12 @@ export const storage = defineGroup('storage', {
         maxSourceBytes: integer({
           label: 'Largest image to transform, in bytes',
           default: 25 * mebibyte,
-          clamp: [1024, 100 * mebibyte],
+          range: [1024, 100 * mebibyte],
         }),
         cacheBytes: integer({
           label: 'Room for transformed images, in bytes',
           default: gibibyte,
-          clamp: [0, 1024 * gibibyte],
+          range: [0, 1024 * gibibyte],
         }),
       },
     }),

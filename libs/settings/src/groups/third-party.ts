@@ -1,5 +1,5 @@
 import { defineGroup } from '../define-group.js';
-import { entries, flag, text } from '../field.js';
+import { choice, entries, flag, text } from '../field.js';
 
 export const thirdParty = defineGroup('auth.thirdParty', {
   title: 'Tokens of other issuers',
@@ -24,6 +24,17 @@ export const thirdParty = defineGroup('auth.thirdParty', {
           label: 'Audience',
           help: 'The claim aud that a token must have. Leave it empty only for an issuer of yours alone.',
           maxLength: 500,
+        }),
+        emails: choice({
+          label: 'E-mail addresses',
+          help: 'Which addresses policies see: those that the token says are verified, all, or none.',
+          of: ['verified', 'all', 'none'],
+          default: 'verified',
+        }),
+        organizationClaims: flag({
+          label: 'Organization claims',
+          help: 'Policies see org_id, org_role and team_id of the token. Off unless the issuer knows the organizations of this project.',
+          default: false,
         }),
       },
     }),

@@ -25,21 +25,21 @@ export const twoFactor = defineGroup('auth.twoFactor', {
     codeExpiresIn: integer({
       label: 'Life of a sent code',
       default: 300,
-      clamp: [60, 3600],
+      range: [60, 3600],
       unit: 's',
     }),
-    backupCodes: integer({ label: 'Backup codes', default: 10, clamp: [5, 20] }),
+    backupCodes: integer({ label: 'Backup codes', default: 10, range: [5, 20] }),
     trustDeviceDays: integer({
       label: 'Trust a device for',
       help: 'In days; 0 offers no trusted devices.',
       default: 30,
-      clamp: [0, 365],
+      range: [0, 365],
     }),
     stepUpAttempts: integer({
       label: 'Wrong codes in 15 minutes',
       help: 'On a session that is signed in already.',
       default: 5,
-      clamp: [1, 20],
+      range: [1, 20],
     }),
   },
 });

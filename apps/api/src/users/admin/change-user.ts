@@ -91,8 +91,10 @@ async function writeChange(
   if (passwordHash !== undefined || fields.includes('status') || fields.includes('email')) {
     await deleteOneTimeValues(tx, before);
   }
-  // A session that was begun while the account was off must not come alive with it either.
-  if (passwordHash !== undefined || fields.includes('status')) await deleteSessions(tx, id);
+  // The sessions of a deactivated account stay: by them its tokens are refused (USER_INACTIVE) and not taken
+  // for those of nobody. They end when the account is activated.
+  const isActivated = fields.includes('status') && next.status === 'active';
+  if (passwordHash !== undefined || isActivated) await deleteSessions(tx, id);
   if (fields.length > 0) await updateUser(tx, id, next);
   if (passwordHash !== undefined) {
     const newRowId = newUserId(project.record.idType);

@@ -31,15 +31,15 @@ export interface UserFilter {
   readonly createdTo: string | undefined;
 }
 
-const matches = `($1::text is null or "user".email ilike $1 or "user".name ilike $1
-    or "user".username ilike $1 or "user"."phoneNumber" ilike $1 or "user".id::text ilike $1)
-  and ($2::text is null or "user".role = $2)
-  and ($3::text is null or "user".status = $3)
-  and ($4::text is null or exists (
+const matches = `($1::pg_catalog.text is null or "user".email ilike $1 or "user".name ilike $1
+    or "user".username ilike $1 or "user"."phoneNumber" ilike $1 or "user".id::pg_catalog.text ilike $1)
+  and ($2::pg_catalog.text is null or "user".role = $2)
+  and ($3::pg_catalog.text is null or "user".status = $3)
+  and ($4::pg_catalog.text is null or exists (
     select from auth.account where account."userId" = "user".id and account."providerId" = $4))
-  and ($5::boolean is null or "user"."isAnonymous" = $5)
-  and ($6::timestamptz is null or "user"."createdAt" >= $6)
-  and ($7::timestamptz is null or "user"."createdAt" < $7)`;
+  and ($5::pg_catalog.bool is null or "user"."isAnonymous" = $5)
+  and ($6::pg_catalog.timestamptz is null or "user"."createdAt" >= $6)
+  and ($7::pg_catalog.timestamptz is null or "user"."createdAt" < $7)`;
 
 /** One page of the users that match; users that are equal in the order come by their ids. */
 export async function listUsers(
@@ -58,7 +58,7 @@ export async function listUsers(
 
 export async function countUsers(tx: Transaction, filter: UserFilter): Promise<number> {
   const { rows } = await tx.query<{ readonly total: number }>(
-    `select count(*)::int as total from auth."user" where ${matches}`,
+    `select pg_catalog.count(*)::pg_catalog.int4 as total from auth."user" where ${matches}`,
     valuesOf(filter),
   );
   return rows[0]?.total ?? 0;

@@ -16,7 +16,7 @@ export async function listSessions(tx: Transaction, userId: string): Promise<Lis
   const { rows } = await tx.query<ListedSession>(
     `select id, "createdAt", "updatedAt", "expiresAt", "ipAddress", "userAgent", aal,
        "activeOrganizationId"
-     from auth.session where "userId" = $1 and "expiresAt" > now()
+     from auth.session where "userId" = $1 and "expiresAt" > pg_catalog.now()
      order by "createdAt" desc, id`,
     [userId],
   );
@@ -109,7 +109,7 @@ export async function listMemberships(
   const { rows } = await tx.query<ListedMembership>(
     `select organization.id as "organizationId", organization.name as "organizationName",
        organization.slug as "organizationSlug", member.role, member."createdAt",
-       (select coalesce(json_agg(json_build_object('id', team.id, 'name', team.name)
+       (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', team.id, 'name', team.name)
           order by team.name, team.id), '[]')
         from auth."teamMember" join auth.team on team.id = "teamMember"."teamId"
         where "teamMember"."userId" = member."userId"

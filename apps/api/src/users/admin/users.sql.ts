@@ -23,7 +23,7 @@ export interface AdminUserView {
 }
 
 /** The columns of the view, of `auth."user"` under its own name. */
-export const userColumns = `"user".id::text as id, "user".email, "user"."emailVerified",
+export const userColumns = `"user".id::pg_catalog.text as id, "user".email, "user"."emailVerified",
   "user"."phoneNumber", "user"."phoneNumberVerified" is true as "phoneNumberVerified",
   "user".name, "user".username, "user".image, "user".role, "user".status,
   "user"."isAnonymous" as is_anonymous, "user"."twoFactorEnabled" is true as "twoFactorEnabled",
@@ -57,7 +57,7 @@ export async function findUserIdByEmail(
   email: string,
 ): Promise<string | undefined> {
   const { rows } = await tx.query<{ readonly id: string }>(
-    'select id::text as id from auth."user" where email = $1',
+    'select id::pg_catalog.text as id from auth."user" where email = $1',
     [email],
   );
   return rows[0]?.id;
@@ -83,7 +83,7 @@ export async function insertUser(tx: Transaction, id: string, user: UserValues):
   await tx.query(
     `insert into auth."user" (id, email, "emailVerified", "phoneNumber", "phoneNumberVerified", name,
        username, image, role, status, "isAnonymous", app_metadata, user_metadata)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::jsonb, $13::jsonb)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::pg_catalog.jsonb, $13::pg_catalog.jsonb)`,
     [id, ...valuesOf(user)],
   );
 }
@@ -92,7 +92,7 @@ export async function updateUser(tx: Transaction, id: string, user: UserValues):
   await tx.query(
     `update auth."user" set email = $2, "emailVerified" = $3, "phoneNumber" = $4,
        "phoneNumberVerified" = $5, name = $6, username = $7, image = $8, role = $9, status = $10,
-       "isAnonymous" = $11, app_metadata = $12::jsonb, user_metadata = $13::jsonb, "updatedAt" = now()
+       "isAnonymous" = $11, app_metadata = $12::pg_catalog.jsonb, user_metadata = $13::pg_catalog.jsonb, "updatedAt" = pg_catalog.now()
      where id = $1`,
     [id, ...valuesOf(user)],
   );
@@ -123,7 +123,7 @@ export async function setPassword(
   const { userId, newRowId, hash } = password;
   await tx.query(
     `with changed as (
-       update auth.account set password = $3, "updatedAt" = now()
+       update auth.account set password = $3, "updatedAt" = pg_catalog.now()
        where "userId" = $1 and "providerId" = 'credential' returning 1
      )
      insert into auth.account (id, "accountId", "providerId", "userId", password)
@@ -162,8 +162,8 @@ export async function deleteOneTimeValues(
   // administrators with the id inside.
   await tx.query(
     `delete from auth.verification
-     where identifier = any($2::text[]) or value = $1
-       or case when identifier like 'admin-link:%' then value::jsonb ->> 'userId' end = $1`,
+     where identifier = any($2::pg_catalog.text[]) or value = $1
+       or case when identifier like 'admin-link:%' then value::pg_catalog.jsonb ->> 'userId' end = $1`,
     [user.id, codeKinds.map((kind) => `${kind}-otp-${user.email}`)],
   );
 }
@@ -182,7 +182,7 @@ export async function keepOneTimeValue(
   await tx.query('delete from auth.verification where identifier = $1', [kept.identifier]);
   await tx.query(
     `insert into auth.verification (id, identifier, value, "expiresAt")
-     values ($1, $2, $3, now() + make_interval(secs => $4))`,
+     values ($1, $2, $3, pg_catalog.now() + pg_catalog.make_interval(secs => $4))`,
     [kept.id, kept.identifier, kept.value, kept.expiresInSeconds],
   );
 }

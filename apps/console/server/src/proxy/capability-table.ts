@@ -15,6 +15,8 @@ const ROWS: readonly CapabilityRow[] = [
   { path: 'admin/settings/**', capability: 'settings.manage' },
   { path: 'admin/users*', capability: 'secrets.manage' },
   { path: 'admin/users*/**', capability: 'secrets.manage' },
+  { path: 'admin/organizations*', capability: 'secrets.manage' },
+  { path: 'admin/organizations*/**', capability: 'secrets.manage' },
   { path: 'admin/inbox*', capability: 'secrets.manage' },
   { path: 'admin/inbox*/**', capability: 'secrets.manage' },
   { path: 'admin/storage/buckets/*/tokens*', capability: 'secrets.manage' },

@@ -69,7 +69,7 @@ async function writeChange(run: RunStatement, id: string, change: Change): Promi
        image = case when $3 then $4 else image end,
        username = coalesce($5, username),
        user_metadata = coalesce($6, user_metadata),
-       "updatedAt" = now()
+       "updatedAt" = pg_catalog.now()
      where id = $1`,
     [id, name, image !== undefined, image, username, merged && JSON.stringify(merged)],
   );

@@ -28,11 +28,11 @@ export async function upgradeGuest(
       pool,
       `with upgraded as (
          update auth."user"
-         set email = $2, "emailVerified" = $3, "isAnonymous" = false, "updatedAt" = now()
+         set email = $2, "emailVerified" = $3, "isAnonymous" = false, "updatedAt" = pg_catalog.now()
          where id = $1 and ${isUpgradable} returning id
        ), linked as (
          insert into auth.account (id, "accountId", "providerId", "userId", password)
-         select $4, id::text, 'credential', id, $5 from upgraded where $5::text is not null
+         select $4, id::pg_catalog.text, 'credential', id, $5 from upgraded where $5::pg_catalog.text is not null
        )
        select from upgraded`,
       [userId, email, emailVerified, createId(), passwordHash ?? null],
@@ -48,7 +48,7 @@ export async function upgradeGuest(
 export async function endGuest(pool: EnginePool, userId: string): Promise<void> {
   await queryRows(
     pool,
-    `update auth."user" set "isAnonymous" = false, "updatedAt" = now()
+    `update auth."user" set "isAnonymous" = false, "updatedAt" = pg_catalog.now()
      where id = $1 and "isAnonymous"`,
     [userId],
   );
@@ -58,7 +58,7 @@ export async function endGuest(pool: EnginePool, userId: string): Promise<void> 
 export async function noteGuest(pool: EnginePool, userId: string): Promise<void> {
   await queryRows(
     pool,
-    `update auth."user" set "updatedAt" = now() where id = $1 and "isAnonymous"`,
+    `update auth."user" set "updatedAt" = pg_catalog.now() where id = $1 and "isAnonymous"`,
     [userId],
   );
 }

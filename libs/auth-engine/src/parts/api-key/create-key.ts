@@ -59,7 +59,7 @@ const insertStatement = `
     "rateLimitEnabled", "requestCount", remaining, "refillAmount", "refillInterval", permissions,
     metadata, "expiresAt", "createdAt", "updatedAt")
   values ($1, 'default', $2, $3, $4, $5, $6, true, false, 0, $7, $8, $9, $10, $11,
-    now() + make_interval(secs => $12), now(), now())
+    pg_catalog.now() + pg_catalog.make_interval(secs => $12), pg_catalog.now(), pg_catalog.now())
   returning *`;
 
 async function storeKey(pool: AuthConfig['pool'], made: NewKey): Promise<object> {
@@ -69,8 +69,8 @@ async function storeKey(pool: AuthConfig['pool'], made: NewKey): Promise<object>
     // Keys of one user are made one after the other, so that they can be counted.
     await run('select from auth."user" where id = $1 for no key update', [userId]);
     const [counted] = await run<{ keys: number }>(
-      `select count(*)::int as keys from auth.apikey
-       where "referenceId" = $1::text and ("expiresAt" is null or "expiresAt" > now())`,
+      `select pg_catalog.count(*)::pg_catalog.int4 as keys from auth.apikey
+       where "referenceId" = $1::pg_catalog.text and ("expiresAt" is null or "expiresAt" > pg_catalog.now())`,
       [userId],
     );
     if ((counted?.keys ?? 0) >= maxKeys) throw refusal(fail('API_KEY_LIMIT_REACHED'));

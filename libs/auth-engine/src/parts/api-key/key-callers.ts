@@ -47,7 +47,7 @@ async function findKey(pool: EnginePool, key: string): Promise<FoundKey | undefi
   const [found] = await queryRows<FoundKey>(
     pool,
     `select id, "referenceId" as "userId", "expiresAt", "createdAt", "updatedAt" from auth.apikey
-     where key = $1 and enabled is not false and ("expiresAt" is null or "expiresAt" > now())`,
+     where key = $1 and enabled is not false and ("expiresAt" is null or "expiresAt" > pg_catalog.now())`,
     [hashKey(key)],
   );
   return found;

@@ -31,10 +31,10 @@ async function refuseIdsOfSsoProviders({
   const ids = settings['auth.oauth.custom'].providers.map((each) => each.providerId.toLowerCase());
   const rows = await queryRows<{ id: string }>(
     pool,
-    `select lower(p."providerId") as id from auth."ssoProvider" p
-     where lower(p."providerId") = any ($1) and not exists (
-       select from platform.app_settings s, jsonb_path_query(s.value, '$.providers[*].providerId') id
-       where s.name = 'auth.oauth.custom' and lower(id #>> '{}') = lower(p."providerId"))`,
+    `select pg_catalog.lower(p."providerId") as id from auth."ssoProvider" p
+     where pg_catalog.lower(p."providerId") = any ($1) and not exists (
+       select from platform.app_settings s, pg_catalog.jsonb_path_query(s.value, '$.providers[*].providerId') id
+       where s.name = 'auth.oauth.custom' and pg_catalog.lower(id #>> '{}') = pg_catalog.lower(p."providerId"))`,
     [ids],
   );
   const index = ids.findIndex((id) => rows.some((row) => row.id === id));

@@ -53,17 +53,17 @@ export async function maySignIn(
 
 /**
  * Makes a code with which `email` signs in on another device than the one that reads the mail, in the place
- * of any earlier one. Undefined when no such sign-in could succeed.
+ * of any earlier one. Undefined while codes are off. The work is the same for every address; the
+ * caller decides whether the code can help.
  */
 export async function issueSignInCode(
   { settings, secret }: Pick<AuthConfig, 'settings' | 'secret'>,
   email: string,
   ctx: GenericEndpointContext,
 ): Promise<string | undefined> {
-  const { enabled, createUsers, otpLength, expiresIn } = settings['auth.methods.emailOTP'];
+  const { enabled, otpLength, expiresIn } = settings['auth.methods.emailOTP'];
   if (!enabled) return undefined;
   const { internalAdapter } = ctx.context;
-  if (!createUsers && !(await internalAdapter.findUserByEmail(email))) return undefined;
   const code = generateRandomString(otpLength, '0-9');
   await internalAdapter.createVerificationValue({
     // The names and the form under which the engine looks for codes.

@@ -53,7 +53,7 @@ export function unlinkAccount({ pool }: AuthConfig) {
            select id from auth.account where "userId" = $2 order by id for update
          )
          delete from auth.account
-         where id = $1 and id in (select id from mine) and (select count(*) from mine) > 1
+         where id = $1 and id in (select id from mine) and (select pg_catalog.count(*) from mine) > 1
          returning 1`,
         [accountId, userId],
       );

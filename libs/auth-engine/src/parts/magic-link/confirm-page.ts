@@ -1,4 +1,4 @@
-// The page behind a link to sign in. Programs that read mails open links, so opening one does nothing: the
+// The page behind a link in a mail. Programs that read mails open links, so opening one does nothing: the
 // button does. It works without scripts, loads nothing, tells no other server where it is, and may not be put
 // into a frame, where somebody could be made to press the button unawares.
 import { createHash } from 'node:crypto';
@@ -24,8 +24,23 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page, whose button sends `fields` to the address that the page has. */
-export function confirmPage(fields: Readonly<Record<string, string>>): Response {
+/** What a page asks for. */
+export interface ConfirmTexts {
+  readonly title: string;
+  readonly text: string;
+  readonly button: string;
+  readonly note: string;
+}
+
+export interface ConfirmForm {
+  readonly texts: ConfirmTexts;
+  /** The last segment of the address that the page has. */
+  readonly action: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Returns the page, whose button sends `fields` to the address that the page has. */
+export function confirmPage({ texts, action, fields }: ConfirmForm): Response {
   const inputs = Object.entries(fields)
     .map(([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`)
     .join('\n');
@@ -35,18 +50,18 @@ export function confirmPage(fields: Readonly<Record<string, string>>): Response 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
-<title>Sign in</title>
+<title>${escape(texts.title)}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
-<h1>Sign in</h1>
-<p>You have opened a link that signs you in. Press the button to go on in this browser.</p>
-<form method="post" action="verify">
+<h1>${escape(texts.title)}</h1>
+<p>${escape(texts.text)}</p>
+<form method="post" action="${escape(action)}">
 ${inputs}
-<button type="submit">Sign in</button>
+<button type="submit">${escape(texts.button)}</button>
 </form>
-<small>The link works once. If you did not ask for it, close this page and nothing happens.</small>
+<small>${escape(texts.note)}</small>
 </main>
 </body>
 </html>

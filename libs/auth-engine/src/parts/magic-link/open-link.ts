@@ -1,20 +1,38 @@
-// What happens when a link to sign in is opened, before the engine sees it. The route behind it takes a GET
+// What happens when a link of a mail is opened, before the engine sees it. The route behind it takes a GET
 // and uses the link up; here a GET shows a page, and the POST of its button becomes that GET.
 import type { AuthContext } from 'better-auth';
 import { basePath } from '../../part.js';
 import { isObject } from '../../refusal.js';
-import { confirmPage } from './confirm-page.js';
+import { confirmPage, type ConfirmTexts } from './confirm-page.js';
 
 export const verifyPath = '/magic-link/verify';
 
 /** Of a link. Where it leads was decided before. */
 const FIELDS = ['token', 'callbackURL', 'newUserCallbackURL', 'errorCallbackURL'];
 
-/** A kind of links: the path of its route, and whether a link asks before it signs in. */
+/** A kind of links. */
 export interface LinkRoute {
   readonly path: string;
+  /** Whether a link shows a page with a button before it does anything. */
   readonly asks: boolean;
+  readonly texts: ConfirmTexts;
 }
+
+/** The page of links that sign in. */
+export const signInTexts: ConfirmTexts = {
+  title: 'Sign in',
+  text: 'You have opened a link that signs you in. Press the button to go on in this browser.',
+  button: 'Sign in',
+  note: 'The link works once. If you did not ask for it, close this page and nothing happens.',
+};
+
+/** The page of links that prove an address. */
+const proofTexts: ConfirmTexts = {
+  title: 'Confirm your e-mail address',
+  text: 'You have opened a link that proves this address is yours. Press the button to confirm it.',
+  button: 'Confirm',
+  note: 'If you did not make an account, close this page and nothing happens.',
+};
 
 type Opened = { readonly response: Response } | { readonly request: Request } | undefined;
 
@@ -22,21 +40,32 @@ type Opened = { readonly response: Response } | { readonly request: Request } | 
 export async function openLink(
   request: Request,
   context: AuthContext,
-  { path, asks }: LinkRoute,
+  { path, asks, texts }: LinkRoute,
 ): Promise<Opened> {
   const url = new URL(request.url);
   if (url.pathname !== `${basePath}${path}`) return undefined;
   if (request.method === 'GET') {
     if (!asks && !isPrefetch(request.headers)) return undefined;
     const fields = fieldsOf(Object.fromEntries(url.searchParams));
-    return { response: confirmPage(fields) };
+    const action = path.slice(path.lastIndexOf('/') + 1);
+    return { response: confirmPage({ texts, action, fields }) };
   }
   if (request.method !== 'POST') return undefined;
   if (!isOwnForm(request.headers, context)) {
-    return { response: refusal('INVALID_ORIGIN', 'This page may not sign anybody in') };
+    return { response: refusal('INVALID_ORIGIN', 'This page may not open links of mails') };
   }
   const fields = fieldsOf(await readFields(request));
   return { request: asGet(request, fields) };
+}
+
+/**
+ * {@link openLink} for a link that proves an address. A script on a page of the application may fetch the link:
+ * that page has a reader in front of it, which programs that read mails do not imitate.
+ */
+export function openProof(request: Request, context: AuthContext, path: string): Promise<Opened> {
+  const origin = request.headers.get('origin');
+  const asks = origin === null || origin === 'null' || !context.isTrustedOrigin(origin);
+  return openLink(request, context, { path, asks, texts: proofTexts });
 }
 
 /** A browser that only prepares for a page which may never be looked at. */

@@ -35,7 +35,7 @@ export async function redeemCode(
   if (Reflect.get(issue, 'challenge') !== challenge) return undefined;
   const rows = await queryRows<{ token: string }>(
     pool,
-    'select token from auth.session where id = $1 and "expiresAt" > now()',
+    'select token from auth.session where id = $1 and "expiresAt" > pg_catalog.now()',
     [Reflect.get(issue, 'sessionId')],
   );
   return rows[0]?.token;

@@ -18,7 +18,7 @@ export interface Member {
 
 const memberColumns = `
   m.id, m."organizationId", m."userId", m.role, m."createdAt",
-  json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'image', u.image) as user`;
+  pg_catalog.json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'image', u.image) as user`;
 
 const fromMembers = `from auth.member m join auth."user" u on u.id = m."userId"`;
 

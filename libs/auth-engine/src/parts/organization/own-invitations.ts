@@ -20,7 +20,7 @@ export function listUserInvitations(pool: EnginePool, isVerifiedOnly: boolean) {
         `select i.id, i."organizationId", o.name as "organizationName", o.slug as "organizationSlug",
            i.email, i.role, i."teamId", i.status, i."expiresAt", i."createdAt", i."inviterId"
          from auth.invitation i join auth.organization o on o.id = i."organizationId"
-         where i.email = lower($1) and i.status = 'pending' and i."expiresAt" > now()
+         where i.email = pg_catalog.lower($1) and i.status = 'pending' and i."expiresAt" > pg_catalog.now()
          order by i."createdAt" desc, i.id`,
         [user.email],
       );

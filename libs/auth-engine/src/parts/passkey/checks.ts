@@ -43,19 +43,12 @@ export function responseCheck(config: AuthConfig): BeforeHook {
   };
 }
 
-/**
- * Refuses new passkeys for guests (PERMANENT_ACCOUNT_REQUIRED), and for sessions without the second factor of
- * whoever has one (AAL2_REQUIRED): a passkey of one's own would stand for it at the next sign-in.
- */
+/** Refuses new passkeys for guests (PERMANENT_ACCOUNT_REQUIRED). */
 export const mayRegister: BeforeHook = {
   matcher: ({ path }) => path === registerPaths.begin || path === registerPaths.end,
   handler: createAuthMiddleware(async (ctx) => {
     const found = await sessionOf(ctx);
-    if (!found) return;
-    const { isAnonymous, twoFactorEnabled } = found.user;
-    if (isAnonymous === true) throw refusal(fail('PERMANENT_ACCOUNT_REQUIRED'));
-    const isAal2 = found.session['aal'] === 'aal2';
-    if (twoFactorEnabled === true && !isAal2) throw refusal(fail('AAL2_REQUIRED'));
+    if (found?.user['isAnonymous'] === true) throw refusal(fail('PERMANENT_ACCOUNT_REQUIRED'));
   }),
 };
 

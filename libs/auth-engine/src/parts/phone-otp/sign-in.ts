@@ -6,6 +6,7 @@ import { fail } from '#libs/errors';
 import type { AuthConfig } from '../../auth-config.js';
 import { flagField, requiredText } from '../../body-rules.js';
 import { attachPhone, createPhoneUser, findPhoneUser } from './phone-users.js';
+import { requireSecondFactor } from '../../second-factor-gate.js';
 import { phoneNumberIn } from './phone-number.js';
 import { countSms, guessPhoneCode, issuePhoneCode, tellBySms } from './sms.js';
 
@@ -51,6 +52,8 @@ export function verifyPhoneCode(config: AuthConfig) {
       const isChange = flagField(body, 'updatePhoneNumber');
       const current = isChange ? await getSessionFromCtx(ctx) : null;
       if (isChange && !current) throw fail('UNAUTHORIZED');
+      // The second factor may be a code to this very number.
+      if (current) requireSecondFactor(config, current);
       if (!(await guessPhoneCode(config, { purpose: 'signIn', phoneNumber }, code))) {
         throw fail('INVALID_OTP');
       }

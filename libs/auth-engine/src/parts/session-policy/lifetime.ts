@@ -52,17 +52,18 @@ export interface TouchedSession {
 }
 
 // `least` passes over null: no timebox, no fixed end.
-const hardEnd = `least(s."createdAt" + make_interval(secs => $4), s."endsAt")`;
-const newEnd = `least(now() + make_interval(secs => $2), ${hardEnd})`;
+const hardEnd = `least(s."createdAt" + pg_catalog.make_interval(secs => $4), s."endsAt")`;
+const newEnd = `least(pg_catalog.now() + pg_catalog.make_interval(secs => $2), ${hardEnd})`;
 const touchStatement = `
 with found as (
   select s.id, s."expiresAt" as old_end, ${newEnd} as new_end, ${hardEnd} as hard_end
-  from auth.session s where s.token = $1 and s."expiresAt" > now()
+  from auth.session s join auth."user" u on u.id = s."userId" and u.status = 'active'
+  where s.token = $1 and s."expiresAt" > pg_catalog.now()
 ), touched as (
-  update auth.session s set "expiresAt" = found.new_end, "updatedAt" = now()
+  update auth.session s set "expiresAt" = found.new_end, "updatedAt" = pg_catalog.now()
   from found
   where s.id = found.id and (found.new_end < found.old_end or (found.new_end > found.old_end
-    and now() + make_interval(secs => $2) >= found.old_end + make_interval(secs => $3)))
+    and pg_catalog.now() + pg_catalog.make_interval(secs => $2) >= found.old_end + pg_catalog.make_interval(secs => $3)))
   returning s."expiresAt"
 ), result as (
   select coalesce(touched."expiresAt", found.old_end) as ends,
@@ -70,13 +71,13 @@ with found as (
   from found left join touched on true
 )
 select ends as "expiresAt", is_renewed as "isRenewed",
-  extract(epoch from ends - now())::float8
-    - case when ends >= hard_end then 0 else $2::float8 - $3::float8 end as "dueInSeconds"
-from result where ends > now()`;
+  extract(epoch from ends - pg_catalog.now())::pg_catalog.float8
+    - case when ends >= hard_end then 0 else $2::pg_catalog.float8 - $3::pg_catalog.float8 end as "dueInSeconds"
+from result where ends > pg_catalog.now()`;
 
 /**
  * Notes that a session is used: moves its end when that is due, and brings it forward when the rules have
- * become stricter. Undefined for a session that has ended.
+ * become stricter. Undefined for a session that has ended or whose user is not active.
  */
 export async function touchSession(
   pool: EnginePool,
@@ -98,7 +99,7 @@ export async function applySessionPolicy(
 ): Promise<number> {
   const { idle, timebox } = sessionLifetime(settings);
   // Nobody can tell when a session was used last under the rules of before: each gets its full time.
-  const end = `least(now() + make_interval(secs => $1), "createdAt" + make_interval(secs => $2))`;
+  const end = `least(pg_catalog.now() + pg_catalog.make_interval(secs => $1), "createdAt" + pg_catalog.make_interval(secs => $2))`;
   const rows = await queryRows(
     pool,
     `update auth.session set "expiresAt" = ${end} where "expiresAt" > ${end} returning 1`,

@@ -19,13 +19,13 @@ type UserUpdateHooks = NonNullable<
 export async function revokeUnprovenKeys(pool: EnginePool, userId: string): Promise<void> {
   await queryRows(
     pool,
-    `with keys as (delete from auth.apikey where "referenceId" = $1::text),
-       factors as (delete from auth."twoFactor" where "userId"::text = $1::text),
+    `with keys as (delete from auth.apikey where "referenceId" = $1::pg_catalog.text),
+       factors as (delete from auth."twoFactor" where "userId"::pg_catalog.text = $1::pg_catalog.text),
        numbers as (
          update auth."user" set "phoneNumber" = null, "phoneNumberVerified" = null
-         where id::text = $1::text and "phoneNumber" is not null
+         where id::pg_catalog.text = $1::pg_catalog.text and "phoneNumber" is not null
        )
-     delete from auth.passkey where "userId"::text = $1::text`,
+     delete from auth.passkey where "userId"::pg_catalog.text = $1::pg_catalog.text`,
     [userId],
   );
 }

@@ -1,13 +1,16 @@
 import { createAuthEndpoint, sessionMiddleware } from 'better-auth/api';
 import { AppError, fail } from '#libs/errors';
 import { requiredText } from '../../body-rules.js';
+import type { AuthConfig } from '../../auth-config.js';
 import { isObject, refusal } from '../../refusal.js';
+import { requireSecondFactor } from '../../second-factor-gate.js';
 import type { SsoProviders } from './manage-providers.js';
 import type { SsoProviderView } from './note-change.js';
 import type { SsoActor } from './provider-rights.js';
 
 /** The routes by which users manage providers. */
-export function providerEndpoints(providers: SsoProviders) {
+export function providerEndpoints(config: AuthConfig, providers: SsoProviders) {
+  const route = routeUnder(config);
   return {
     registerSSOProvider: route('POST', '/sso/register', (actor, body) =>
       providers.register(actor, body),
@@ -34,19 +37,21 @@ export function providerEndpoints(providers: SsoProviders) {
 /** What a route does with its body, or with its query when it has no body. */
 type Work = (actor: SsoActor, input: unknown) => Promise<Readonly<Record<string, unknown>>>;
 
-function route(method: 'GET' | 'POST', path: string, work: Work) {
+const routeUnder = (config: AuthConfig) => (method: 'GET' | 'POST', path: string, work: Work) => {
   const options = { method, use: [sessionMiddleware], requireHeaders: true };
   return createAuthEndpoint(path, options, async (ctx) => {
     const { user } = ctx.context.session;
     const kind = user['role'] === 'ADMIN' ? 'administrator' : 'user';
     try {
+      // Who manages a provider decides who signs in.
+      requireSecondFactor(config, ctx.context.session);
       const input: unknown = method === 'GET' ? ctx.query : ctx.body;
       return ctx.json(await work({ kind, userId: user.id }, input));
     } catch (error) {
       throw error instanceof AppError ? refusal(error) : error;
     }
   });
-}
+};
 
 /** A body that names its provider beside what changes. */
 async function updateBy(

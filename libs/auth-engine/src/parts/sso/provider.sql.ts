@@ -16,7 +16,7 @@ interface Row {
 const select = `
   select p.id, p."providerId", p.issuer, p."organizationId", p."oidcConfig", p."samlConfig",
     coalesce((
-      select json_agg(json_build_object('domain', d.domain, 'isVerified', d."verifiedAt" is not null)
+      select pg_catalog.json_agg(pg_catalog.json_build_object('domain', d.domain, 'isVerified', d."verifiedAt" is not null)
         order by d.domain)
       from auth."ssoDomain" d where d."ssoProviderId" = p.id
     ), '[]') as domains
@@ -102,7 +102,7 @@ export async function managesOrganization(
 /** Whether accounts say that they sign in by the provider with this id. */
 export async function hasAccounts(source: Source, providerId: string): Promise<boolean> {
   const rows = await runOn(source)(
-    'select from auth.account where lower("providerId") = lower($1) limit 1',
+    'select from auth.account where pg_catalog.lower("providerId") = pg_catalog.lower($1) limit 1',
     [providerId],
   );
   return rows.length > 0;
@@ -119,8 +119,8 @@ export async function keepFromCustomProviders(
 ): Promise<boolean> {
   await run('update platform.settings_version set version = version + 1');
   const rows = await run(
-    `select from platform.app_settings s, jsonb_path_query(s.value, '$.providers[*].providerId') id
-     where s.name = 'auth.oauth.custom' and lower(id #>> '{}') = lower($1)`,
+    `select from platform.app_settings s, pg_catalog.jsonb_path_query(s.value, '$.providers[*].providerId') id
+     where s.name = 'auth.oauth.custom' and pg_catalog.lower(id #>> '{}') = pg_catalog.lower($1)`,
     [providerId],
   );
   return rows.length === 0;
@@ -146,7 +146,7 @@ export async function countProviders(
   ]);
   if (locked.length === 0) return undefined;
   const rows = await run<{ count: number }>(
-    'select count(*)::int as count from auth."ssoProvider" where "organizationId" = $1',
+    'select pg_catalog.count(*)::pg_catalog.int4 as count from auth."ssoProvider" where "organizationId" = $1',
     [organizationId],
   );
   return rows[0]?.count;
@@ -185,7 +185,7 @@ export async function updateProvider(
 ): Promise<void> {
   await run(
     `update auth."ssoProvider" set issuer = $2, domain = $3, "oidcConfig" = $4, "samlConfig" = $5,
-       "updatedAt" = now()
+       "updatedAt" = pg_catalog.now()
      where id = $1`,
     [id, ...columnsOf(values)],
   );
@@ -208,7 +208,7 @@ export async function setDomains(
   ]);
   await run(
     `insert into auth."ssoDomain" (domain, "ssoProviderId", "verifiedAt")
-     select domain, $1, case when $3 then now() end from unnest($2::text[]) domain
+     select domain, $1, case when $3 then pg_catalog.now() end from pg_catalog.unnest($2::pg_catalog.text[]) domain
      on conflict (domain, "ssoProviderId") do update
        set "verifiedAt" = coalesce("ssoDomain"."verifiedAt", excluded."verifiedAt")`,
     [id, domains, areVerified],
@@ -236,7 +236,7 @@ export async function verifyDomains(
   domains: readonly string[],
 ): Promise<void> {
   await run(
-    `update auth."ssoDomain" set "verifiedAt" = coalesce("verifiedAt", now())
+    `update auth."ssoDomain" set "verifiedAt" = coalesce("verifiedAt", pg_catalog.now())
      where "ssoProviderId" = $1 and domain = any ($2)`,
     [id, domains],
   );

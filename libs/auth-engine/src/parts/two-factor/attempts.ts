@@ -27,12 +27,12 @@ export async function countAttempt(
   const rows = await queryRows<{ attempts: number; waitSeconds: number }>(
     pool,
     `update auth."twoFactor" set
-       ${attempts} = case when ${windowEnd} > now() then least(${attempts}, 1000000) + 1 else 1 end,
-       ${windowEnd} = case when ${windowEnd} > now() then ${windowEnd}
-         else now() + make_interval(mins => ${windowMinutes}) end
+       ${attempts} = case when ${windowEnd} > pg_catalog.now() then least(${attempts}, 1000000) + 1 else 1 end,
+       ${windowEnd} = case when ${windowEnd} > pg_catalog.now() then ${windowEnd}
+         else pg_catalog.now() + pg_catalog.make_interval(mins => ${windowMinutes}) end
      where id = $1
      returning ${attempts} as attempts,
-       ceil(extract(epoch from ${windowEnd} - now()))::int as "waitSeconds"`,
+       pg_catalog.ceil(extract(epoch from ${windowEnd} - pg_catalog.now()))::pg_catalog.int4 as "waitSeconds"`,
     [factorId],
   );
   const [counted] = rows;

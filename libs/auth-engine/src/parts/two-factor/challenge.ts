@@ -57,10 +57,10 @@ async function openChallenge(
   await queryRows(
     pool,
     `with over as (
-       delete from auth.second_factor_challenge where user_id = $2 and expires_at <= now()
+       delete from auth.second_factor_challenge where user_id = $2 and expires_at <= pg_catalog.now()
      )
      insert into auth.second_factor_challenge (token_hash, user_id, is_remembered, expires_at)
-     values ($1, $2, $3, now() + make_interval(secs => $4))`,
+     values ($1, $2, $3, pg_catalog.now() + pg_catalog.make_interval(secs => $4))`,
     [tokenDigest(token), userId, isRemembered, lifeSeconds],
   );
   // A browser that is signed in as somebody else would go on as that user.
@@ -86,7 +86,7 @@ export async function findChallenge(
   const rows = await queryRows<Challenge>(
     pool,
     `select token_hash as id, user_id as "userId", is_remembered as "isRemembered"
-     from auth.second_factor_challenge where token_hash = $1 and expires_at > now()`,
+     from auth.second_factor_challenge where token_hash = $1 and expires_at > pg_catalog.now()`,
     [tokenDigest(token)],
   );
   return rows[0];

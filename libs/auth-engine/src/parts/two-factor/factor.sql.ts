@@ -18,7 +18,7 @@ export async function findFactor(pool: EnginePool, userId: string): Promise<Fact
   const rows = await queryRows<Factor>(
     pool,
     `select id, secret, verified is true as "isVerified", "createdAt",
-       jsonb_array_length("backupCodes"::jsonb) as "backupCodesLeft"
+       pg_catalog.jsonb_array_length("backupCodes"::pg_catalog.jsonb) as "backupCodesLeft"
      from auth."twoFactor" where "userId" = $1`,
     [userId],
   );
@@ -42,7 +42,7 @@ export async function keepEnrolment(pool: EnginePool, enrolment: Enrolment): Pro
      values ($1, $2, $3, $4, false)
      on conflict ("userId") do update
        set id = excluded.id, secret = excluded.secret, "backupCodes" = excluded."backupCodes",
-         verified = false, "lastStep" = null, "createdAt" = now()
+         verified = false, "lastStep" = null, "createdAt" = pg_catalog.now()
        where kept.verified is not true
      returning 1`,
     [createId(), userId, secret, JSON.stringify(backupCodes)],
@@ -79,10 +79,10 @@ export async function confirmFactor(
        update auth."twoFactor" set verified = true
        where id = $1 and verified is not true returning "userId"
      ), flagged as (
-       update auth."user" u set "twoFactorEnabled" = true, "updatedAt" = now()
+       update auth."user" u set "twoFactorEnabled" = true, "updatedAt" = pg_catalog.now()
        from confirmed where u.id = confirmed."userId"
      ), raised as (
-       update auth.session s set aal = 'aal2', "updatedAt" = now()
+       update auth.session s set aal = 'aal2', "updatedAt" = pg_catalog.now()
        from confirmed where s.id = $2 and s."userId" = confirmed."userId"
      ), ended as (
        delete from auth.session s using confirmed
@@ -98,7 +98,7 @@ export async function confirmFactor(
 export async function raiseSession(pool: EnginePool, sessionId: string): Promise<void> {
   const rows = await queryRows(
     pool,
-    `update auth.session set aal = 'aal2', "updatedAt" = now() where id = $1 returning 1`,
+    `update auth.session set aal = 'aal2', "updatedAt" = pg_catalog.now() where id = $1 returning 1`,
     [sessionId],
   );
   if (rows.length === 0) throw fail('UNAUTHORIZED');
@@ -111,8 +111,8 @@ export async function spendBackupCode(
 ): Promise<boolean> {
   const rows = await queryRows(
     pool,
-    `update auth."twoFactor" set "backupCodes" = ("backupCodes"::jsonb - $2::text)::text
-     where id = $1 and "backupCodes"::jsonb ? $2 returning 1`,
+    `update auth."twoFactor" set "backupCodes" = ("backupCodes"::pg_catalog.jsonb - $2::pg_catalog.text)::pg_catalog.text
+     where id = $1 and "backupCodes"::pg_catalog.jsonb ? $2 returning 1`,
     [factorId, digest],
   );
   return rows.length > 0;

@@ -38,10 +38,10 @@ export async function trustDevice(
   await queryRows(
     pool,
     `with over as (
-       delete from auth.trusted_device where user_id = $3 and expires_at <= now()
+       delete from auth.trusted_device where user_id = $3 and expires_at <= pg_catalog.now()
      )
      insert into auth.trusted_device (id, token_hash, user_id, user_agent, ip_address, expires_at)
-     values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))`,
+     values ($1, $2, $3, $4, $5, pg_catalog.now() + pg_catalog.make_interval(secs => $6))`,
     [
       createId(),
       tokenDigest(token),
@@ -65,8 +65,8 @@ export async function isTrusted(
   if (digest === undefined || settings['auth.twoFactor'].trustDeviceDays === 0) return false;
   const rows = await queryRows(
     pool,
-    `update auth.trusted_device set last_used_at = now()
-     where token_hash = $1 and user_id = $2 and expires_at > now() returning 1`,
+    `update auth.trusted_device set last_used_at = pg_catalog.now()
+     where token_hash = $1 and user_id = $2 and expires_at > pg_catalog.now() returning 1`,
     [digest, userId],
   );
   return rows.length > 0;
@@ -83,7 +83,7 @@ export function listTrustedDevices(
     `select id, user_agent as "userAgent", ip_address as "ipAddress", created_at as "createdAt",
        last_used_at as "lastUsedAt", expires_at as "expiresAt",
        token_hash is not distinct from $2 as "isCurrent"
-     from auth.trusted_device where user_id = $1 and expires_at > now()
+     from auth.trusted_device where user_id = $1 and expires_at > pg_catalog.now()
      order by last_used_at desc, id`,
     [userId, shownDigest(ctx)],
   );

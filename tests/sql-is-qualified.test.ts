@@ -1,0 +1,73 @@
+// Functions and types in the SQL of the platform are named with their schema: the owner of a project can make
+// functions and types of the same names, and a search path may lead to them first.
+import { readdirSync, readFileSync } from 'node:fs';
+
+import { describe, expect, test } from '@jest/globals';
+
+import { unqualifiedNames } from './support/sql-texts.js';
+
+/** Folders whose statements are still to be done. Nothing is added to this list. */
+const NOT_YET: readonly string[] = [
+  'apps/api/src/health/',
+  'apps/api/src/storage/',
+  'apps/api/src/types/',
+  'bin/',
+  'libs/auth-engine/src/handle-request.ts',
+  'libs/catalog/',
+  'libs/control-plane/',
+  'libs/database/',
+  'libs/project-runtime/',
+  'libs/rate-limit/',
+  // These statements run as the role of their caller, in the search path of the request.
+  'libs/rest-docs/',
+  'libs/rest-query/',
+];
+
+const files = ['apps', 'bin', 'libs'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .filter((name) => !name.includes('node_modules'))
+    .map((name) => `${folder}/${name}`),
+);
+const isAllowed = (file: string): boolean => NOT_YET.some((start) => file.startsWith(start));
+const found = (file: string): readonly string[] =>
+  unqualifiedNames(readFileSync(file, 'utf8')).map(
+    ({ kind, name, line }) => `${file}:${line} ${kind} ${name}`,
+  );
+
+test('every function and type in the SQL of the source tree is named with its schema', () => {
+  expect(files.length).toBeGreaterThan(300);
+  expect(files.filter((file) => !isAllowed(file)).flatMap(found)).toEqual([]);
+});
+
+test.each(NOT_YET)('%s is still to be done; otherwise take it from the list', (start) => {
+  expect(files.filter((file) => file.startsWith(start)).flatMap(found)).not.toEqual([]);
+});
+
+describe('what is found', () => {
+  test.each([
+    { text: 'select now()', names: ['now'] },
+    { text: 'select pg_catalog.now()', names: [] },
+    { text: 'select auth.delete_user($1)', names: [] },
+    { text: 'update x set y = $1::jsonb', names: ['jsonb'] },
+    { text: 'update x set y = $1::pg_catalog.jsonb', names: [] },
+    { text: 'select a::text[]', names: ['text'] },
+    { text: "select 'now()' from x where lower(a) in (1)", names: ['lower'] },
+    { text: 'select coalesce(nullif(a, b), c) from x where exists (select from y)', names: [] },
+    { text: 'insert into auth.member (id) values ($1)', names: [] },
+    { text: '"expiresAt" < now()', names: ['now'] },
+    { text: 'The function now(), in prose', names: ['now'] },
+    { text: 'call(this) of yours', names: [] },
+  ])('$text: $names', ({ text, names }) => {
+    const source = `const statement = \`${text}\`;`;
+    expect(unqualifiedNames(source).map(({ name }) => name)).toEqual(names);
+  });
+
+  test('in a template, with what is put into it left out', () => {
+    const source = 'const s = `select ${columns(x)}, lower(a)\n from x where ${now()} < b::int`;';
+    expect(unqualifiedNames(source)).toMatchObject([
+      { name: 'lower', kind: 'function', line: 1 },
+      { name: 'int', kind: 'type', line: 2 },
+    ]);
+  });
+});
