@@ -1,5 +1,5 @@
 // A project database of its own with an auth engine on it, and a browser-like client of that engine.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import {
@@ -32,7 +32,7 @@ async function onServer(statement: string): Promise<void> {
 }
 
 // The roles that the migrations grant to. Another test file may be making them at the same moment.
-const clusterRoles = `
+export const clusterRoles = `
   do $$
   declare role text;
   begin
@@ -222,6 +222,11 @@ export async function signUp(project: AuthProject, email: string, ask: Ask = {})
   });
   if (reply.status !== 200) throw new Error(`sign-up failed: ${JSON.stringify(reply.body)}`);
   return reply;
+}
+
+/** What the engine stores of the identifier of a one-time value. */
+export function storedIdentifier(identifier: string): string {
+  return createHash('sha256').update(identifier).digest('base64url');
 }
 
 /** An Authorization header. */

@@ -39,6 +39,7 @@ export {
 } from './parts/session-policy/session-uses.js';
 export { listAuthRoutes } from './router.js';
 export { rotateSigningKeys, type RotatedKey } from './signing-keys.js';
+export { sessionTokenHash, sessionTokenHashes } from './session-token-hashes.js';
 export { verifySignedToken, type SessionHeaders } from './session-token.js';
 export { sweepExpired, type SweepOptions } from './sweep-expired.js';
 export { violates } from './auth-errors.js';
