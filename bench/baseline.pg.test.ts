@@ -139,8 +139,8 @@ test('sign-ins are forgotten, the sessions of the run and the passwords stay', a
   };
   await insertPasswords(site.client, 'hash', 3);
   await site.client.query(
-    `insert into auth.session (id, token, "userId", "expiresAt", "createdAt", "updatedAt")
-      values ('made', 'made', 'bench_user_1', now() + interval '1 day', now(), now())`,
+    `insert into auth.session (id, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt")
+      values ('made', sha256('made'), 'bench_user_1', now() + interval '1 day', now(), now())`,
   );
   expect(await read()).toEqual({ sessions: SESSIONS + 1, passwords: 3 });
   await forgetSignIns(site.client);

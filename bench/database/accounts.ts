@@ -36,9 +36,9 @@ export async function insertAccounts(client: Client): Promise<void> {
   );
   await client.query(
     `insert into auth.session
-        (id, token, "userId", "expiresAt", aal, "createdAt", "updatedAt")
-      select 'bench_session_' || n, ${tokenSql('n')}, 'bench_user_' || n, now() + interval '7 days',
-             'aal1', now(), now()
+        (id, "tokenHash", "userId", "expiresAt", aal, "createdAt", "updatedAt")
+      select 'bench_session_' || n, sha256(convert_to(${tokenSql('n')}, 'UTF8')),
+             'bench_user_' || n, now() + interval '7 days', 'aal1', now(), now()
         from generate_series(1, $1::integer) as n`,
     [SESSIONS],
   );

@@ -1,5 +1,5 @@
 // A project database of its own with an auth engine on it, and a browser-like client of that engine.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import {
   buildAuth,
@@ -218,6 +218,11 @@ export async function signUp(project: AuthProject, email: string, ask: Ask = {})
   });
   if (reply.status !== 200) throw new Error(`sign-up failed: ${JSON.stringify(reply.body)}`);
   return reply;
+}
+
+/** What the engine stores of the identifier of a one-time value. */
+export function storedIdentifier(identifier: string): string {
+  return createHash('sha256').update(identifier).digest('base64url');
 }
 
 /** An Authorization header. */

@@ -52,7 +52,7 @@ describe('the active organization', () => {
       expect((await project.post(path, { headers, body })).status).toBeGreaterThanOrEqual(400);
     }
     const [row] = await project.sql(
-      'select "activeOrganizationId" as id from auth.session where token = $1',
+      'select "activeOrganizationId" as id from auth.session where "tokenHash" = sha256($1)',
       [owner.token],
     );
     expect(row).not.toEqual({ id: organizationId });

@@ -113,7 +113,7 @@ export async function membersOf(
 export async function claimsOf(project: AuthProject, person: Person): Promise<unknown> {
   const [row] = await project.sql(
     `select '{' || auth.membership_claims("userId", "activeOrganizationId", "activeTeamId") || '}' as claims
-     from auth.session where token = $1`,
+     from auth.session where "tokenHash" = sha256($1)`,
     [person.token],
   );
   const claims = row?.['claims'];

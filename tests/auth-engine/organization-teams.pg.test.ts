@@ -212,9 +212,10 @@ describe('the active team', () => {
       org_id: organizationId,
       team_id: null,
     });
-    const [row] = await project.sql('select "activeTeamId" from auth.session where token = $1', [
-      member.token,
-    ]);
+    const [row] = await project.sql(
+      'select "activeTeamId" from auth.session where "tokenHash" = sha256($1)',
+      [member.token],
+    );
     expect(row).toEqual({ activeTeamId: null });
   });
 

@@ -5,6 +5,7 @@ import {
   openAuthProject,
   password,
   signUp,
+  storedIdentifier,
   textAt,
   type Ask,
   type AuthProject,
@@ -194,7 +195,7 @@ describe('what a reset is proven by', () => {
     );
     const rows = await project.sql(
       `select split_part(value, ':', 2)::int as used from auth.verification where identifier = $1`,
-      [`forget-password-otp-${email}`],
+      [storedIdentifier(`forget-password-otp-${email}`)],
     );
     expect(rows.every(({ used }) => Number(used) <= 3)).toBe(true);
     expect((await signIn(project, email, password)).status).toBe(200);

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { applySessionPolicy, createSessionUses } from '#libs/auth-engine';
+import { applySessionPolicy, createSessionUses, sessionTokenHash } from '#libs/auth-engine';
 import { resolveAll } from '#libs/settings';
 import {
-  at,
   bearer,
   cookieOf,
   openAuthProject,
@@ -26,7 +25,7 @@ async function timesOf(project: AuthProject, token: string): Promise<Times | und
   const [row] = await project.sql(
     `select extract(epoch from now() - "createdAt")::float8 as age,
        extract(epoch from "expiresAt" - now())::float8 as left
-     from auth.session where token = $1`,
+     from auth.session where "tokenHash" = sha256($1)`,
     [token],
   );
   return row && { age: Number(row['age']), left: Number(row['left']) };
@@ -38,7 +37,7 @@ async function age(project: AuthProject, token: string, seconds: number): Promis
     `update auth.session set "createdAt" = "createdAt" - make_interval(secs => $2),
        "updatedAt" = "updatedAt" - make_interval(secs => $2),
        "expiresAt" = "expiresAt" - make_interval(secs => $2),
-       "endsAt" = "endsAt" - make_interval(secs => $2) where token = $1`,
+       "endsAt" = "endsAt" - make_interval(secs => $2) where "tokenHash" = sha256($1)`,
     [token, seconds],
   );
 }
@@ -252,17 +251,18 @@ describe('one session per user', () => {
   });
   afterAll(() => project.close());
 
-  const tokens = async () =>
+  const hashes = async () =>
     (
       await project.sql(
-        `select token from auth.session s join auth."user" u on u.id = s."userId" where u.email = $1`,
+        `select "tokenHash"::text as hash from auth.session s
+         join auth."user" u on u.id = s."userId" where u.email = $1`,
         [email],
       )
-    ).map(({ token }) => token);
+    ).map(({ hash }) => hash);
 
   test('a sign-in ends the sessions of before, of this user alone', async () => {
     const reply = await project.post('/sign-in/email', { body: { email, password } });
-    expect(await tokens()).toEqual([textAt(reply.body, 'token')]);
+    expect(await hashes()).toEqual([sessionTokenHash(textAt(reply.body, 'token'))]);
     const [{ others } = { others: 0 }] = await project.sql(
       `select count(*)::int as others from auth.session s join auth."user" u on u.id = s."userId"
        where u.email = 'other@example.com'`,
@@ -278,8 +278,8 @@ describe('one session per user', () => {
           project.post('/sign-in/email', { body: { email, password } }),
         ),
       );
-      const given = replies.map(({ body }) => at(body, 'token'));
-      const left = await tokens();
+      const given = replies.map(({ body }) => sessionTokenHash(textAt(body, 'token')));
+      const left = await hashes();
       expect(left).toHaveLength(1);
       expect(given).toContain(left[0]);
     }
@@ -289,12 +289,12 @@ describe('one session per user', () => {
     const reply = await project.post('/sign-in/email', { body: { email, password } });
     const token = textAt(reply.body, 'token');
     await project.sql(
-      `insert into auth.session (id, token, "userId", "expiresAt")
-       select 'second', 'second', "userId", now() + interval '1 day' from auth.session where token = $1`,
+      `insert into auth.session (id, "tokenHash", "userId", "expiresAt")
+       select 'second', sha256('second'), "userId", now() + interval '1 day' from auth.session where "tokenHash" = sha256($1)`,
       [token],
     );
     await project.get('/get-session', { headers: bearer(token) });
-    expect(await tokens()).toHaveLength(2);
+    expect(await hashes()).toHaveLength(2);
   });
 });
 

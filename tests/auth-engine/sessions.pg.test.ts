@@ -217,7 +217,7 @@ describe('lifetime', () => {
 
   const expiry = async (token: string): Promise<number> => {
     const rows = await project.sql(
-      `select extract(epoch from "expiresAt" - now())::int as left from auth.session where token = $1`,
+      `select extract(epoch from "expiresAt" - now())::int as left from auth.session where "tokenHash" = sha256($1)`,
       [token],
     );
     return Number(at(rows[0], 'left'));
@@ -227,13 +227,13 @@ describe('lifetime', () => {
     const token = textAt((await signUp(project, 'life@example.com')).body, 'token');
     expect(await expiry(token)).toBeGreaterThan(3500);
     await project.sql(
-      `update auth.session set "expiresAt" = now() + interval '3100 s' where token = $1`,
+      `update auth.session set "expiresAt" = now() + interval '3100 s' where "tokenHash" = sha256($1)`,
       [token],
     );
     await project.get('/get-session', { headers: bearer(token) });
     expect(await expiry(token)).toBeLessThanOrEqual(3100);
     await project.sql(
-      `update auth.session set "expiresAt" = now() + interval '2900 s' where token = $1`,
+      `update auth.session set "expiresAt" = now() + interval '2900 s' where "tokenHash" = sha256($1)`,
       [token],
     );
     await project.get('/get-session', { headers: bearer(token) });
@@ -244,12 +244,12 @@ describe('lifetime', () => {
     const kept = textAt((await signUp(project, 'kept@example.com')).body, 'token');
     const gone = textAt((await signUp(project, 'gone@example.com')).body, 'token');
     await project.sql(
-      `update auth.session set "expiresAt" = now() - interval '1 s' where token = $1`,
+      `update auth.session set "expiresAt" = now() - interval '1 s' where "tokenHash" = sha256($1)`,
       [gone],
     );
     await project.sql(
-      `insert into auth.session (id, token, "userId", "expiresAt")
-       select 'old' || n, 'old' || n, u.id, now() - interval '1 day'
+      `insert into auth.session (id, "tokenHash", "userId", "expiresAt")
+       select 'old' || n, sha256(convert_to('old' || n, 'UTF8')), u.id, now() - interval '1 day'
        from generate_series(1, 2500) n, auth."user" u where u.email = 'kept@example.com'`,
     );
     await project.sql(

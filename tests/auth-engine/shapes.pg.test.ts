@@ -90,7 +90,9 @@ describe.each([{ idType: 'text' as const }, { idType: 'uuid' as const }])(
       expect([reply.status, reply.body]).toEqual([200, { success: true }]);
       const after = await project.get('/get-session', { headers: bearer(token) });
       expect(after.body).toBeNull();
-      expect(await project.sql('select from auth.session where token = $1', [token])).toEqual([]);
+      expect(
+        await project.sql('select from auth.session where "tokenHash" = sha256($1)', [token]),
+      ).toEqual([]);
     });
 
     test('token: a JWT that the published keys verify', async () => {

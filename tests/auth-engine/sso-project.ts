@@ -191,7 +191,7 @@ export async function sessionOf(
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   const [row] = await project.sql(
     `select u.id, u.email, u.name, u."emailVerified", u.role, s."activeOrganizationId", s.aal
-     from auth.session s join auth."user" u on u.id = s."userId" where s.token = $1`,
+     from auth.session s join auth."user" u on u.id = s."userId" where s."tokenHash" = sha256($1)`,
     [token],
   );
   return row;

@@ -19,7 +19,9 @@ afterAll(() => project.close());
 /** A user with a factor and a session that was opened without it. */
 async function lowered(email: string): Promise<Enrolled> {
   const user = await enrol(project, email);
-  await project.sql(`update auth.session set aal = 'aal1' where token = $1`, [user.token]);
+  await project.sql(`update auth.session set aal = 'aal1' where "tokenHash" = sha256($1)`, [
+    user.token,
+  ]);
   return user;
 }
 

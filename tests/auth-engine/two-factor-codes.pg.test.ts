@@ -60,7 +60,9 @@ describe('a code by mail or SMS', () => {
 
   test('raises a session that lives', async () => {
     const user = await enrol(project, 'live@example.com');
-    await project.sql(`update auth.session set aal = 'aal1' where token = $1`, [user.token]);
+    await project.sql(`update auth.session set aal = 'aal1' where "tokenHash" = sha256($1)`, [
+      user.token,
+    ]);
     const headers = bearer(user.token);
     const reply = await verify(project, 'otp', await mailed(headers), { headers });
     expect(at(reply.body, 'token')).toBe(user.token);

@@ -167,7 +167,9 @@ describe('taking the factor away', () => {
     'is not for a session without it: %s',
     async (path) => {
       const { token } = await enrol(project, `lower-${path}@example.com`);
-      await project.sql(`update auth.session set aal = 'aal1' where token = $1`, [token]);
+      await project.sql(`update auth.session set aal = 'aal1' where "tokenHash" = sha256($1)`, [
+        token,
+      ]);
       const reply = await post(path, token, { password });
       expect([reply.status, at(reply.body, 'code')]).toEqual([403, 'AAL2_REQUIRED']);
     },

@@ -82,6 +82,8 @@ export function verify(
 
 /** The level of a session as the database has it; undefined when there is no such session. */
 export async function levelOf(project: AuthProject, token: string): Promise<unknown> {
-  const rows = await project.sql('select aal from auth.session where token = $1', [token]);
+  const rows = await project.sql('select aal from auth.session where "tokenHash" = sha256($1)', [
+    token,
+  ]);
   return rows[0]?.['aal'];
 }

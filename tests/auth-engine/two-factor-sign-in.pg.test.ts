@@ -210,7 +210,7 @@ test('a session that is not to be remembered ends after a day', async () => {
   const headers = { 'x-mfa-token': textAt(asked.body, 'mfaToken') };
   const reply = await verify(project, 'totp', codeOf(ada.app), { headers });
   const [row] = await project.sql(
-    `select "expiresAt" < now() + interval '25 hours' as "isShort" from auth.session where token = $1`,
+    `select "expiresAt" < now() + interval '25 hours' as "isShort" from auth.session where "tokenHash" = sha256($1)`,
     [textAt(reply.body, 'token')],
   );
   expect(row).toEqual({ isShort: true });

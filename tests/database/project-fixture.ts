@@ -123,13 +123,13 @@ insert into auth."teamMember" (id, "teamId", "userId") values ('tm1', 'team1', '
 set local session_replication_role = replica;
 insert into auth."teamMember" (id, "teamId", "userId") values ('tm2', 'team2', '${ids.ada}');
 set local session_replication_role = origin;
-insert into auth.session (id, token, "userId", "expiresAt", aal, "activeOrganizationId", "activeTeamId") values
-  ('s-ada', 'ada-token', '${ids.ada}', now() + interval '1 day', 'aal2', 'org1', 'team1'),
-  ('s-bob', 'bob-token', '${ids.bob}', now() + interval '1 day', 'aal1', 'org1', 'team1'),
-  ('s-ada2', 'ada-elsewhere', '${ids.ada}', now() + interval '1 day', 'aal1', 'org2', 'team2'),
-  ('s-ada3', 'ada-mixed', '${ids.ada}', now() + interval '1 day', 'aal1', 'org1', 'team2'),
-  ('s-old', 'old-token', '${ids.bob}', now() - interval '1 second', 'aal1', null, null),
-  ('s-gone', 'gone-token', '${ids.gone}', now() + interval '1 day', 'aal1', null, null);`;
+insert into auth.session (id, "tokenHash", "userId", "expiresAt", aal, "activeOrganizationId", "activeTeamId") values
+  ('s-ada', sha256('ada-token'), '${ids.ada}', now() + interval '1 day', 'aal2', 'org1', 'team1'),
+  ('s-bob', sha256('bob-token'), '${ids.bob}', now() + interval '1 day', 'aal1', 'org1', 'team1'),
+  ('s-ada2', sha256('ada-elsewhere'), '${ids.ada}', now() + interval '1 day', 'aal1', 'org2', 'team2'),
+  ('s-ada3', sha256('ada-mixed'), '${ids.ada}', now() + interval '1 day', 'aal1', 'org1', 'team2'),
+  ('s-old', sha256('old-token'), '${ids.bob}', now() - interval '1 second', 'aal1', null, null),
+  ('s-gone', sha256('gone-token'), '${ids.gone}', now() + interval '1 day', 'aal1', null, null);`;
 
 const tables = `
 create table public.notes (id int primary key, owner text default (auth.jwt() ->> 'sub'), body text);

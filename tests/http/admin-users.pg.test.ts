@@ -266,7 +266,8 @@ describe('POST /admin/users/:id/:action', () => {
     // A sign-in that was on its way when the account went off may leave a session.
     await rowsOf(
       project,
-      `insert into auth.session (id, token, "userId", "expiresAt") values ('late', 'late-token', $1, now() + interval '1 day')`,
+      `insert into auth.session (id, "tokenHash", "userId", "expiresAt")
+       values ('late', sha256('late-token'), $1, now() + interval '1 day')`,
       [user.id],
     );
     expect((await me({ ...user, token: 'late-token' })).status).toBe(403);

@@ -130,8 +130,8 @@ describe('POST /admin/users/invite', () => {
     const id = await makeUser(project, { email });
     await rowsOf(
       project,
-      `insert into auth.session (id, token, "userId", "expiresAt")
-       values ('squatter', 'squatter-token', $1, now() + interval '1 day')`,
+      `insert into auth.session (id, "tokenHash", "userId", "expiresAt")
+       values ('squatter', sha256('squatter-token'), $1, now() + interval '1 day')`,
       [id],
     );
     await invite({ email });

@@ -26,9 +26,9 @@ const timings = [
   },
 ];
 const deeds = [
-  { name: 'reads a session token', code: 'perform token from auth.session' },
+  { name: 'reads the hash of a session token', code: 'perform "tokenHash" from auth.session' },
   { name: 'reads a password', code: 'perform password from auth.account' },
-  { name: 'goes back to the login', code: 'reset role; perform token from auth.session' },
+  { name: 'goes back to the login', code: 'reset role; perform "tokenHash" from auth.session' },
   { name: 'becomes the engine', code: 'set role platform_engine' },
   { name: 'writes settings', code: 'delete from platform.app_settings' },
 ];

@@ -116,7 +116,7 @@ describe('the owner of A is refused', () => {
       sql: `create function pg_catalog.f() returns int language sql as 'select 1'`,
     },
     { name: 'to rename auth', sql: 'alter schema auth rename to mine' },
-    { name: 'session tokens', sql: 'select token from auth.session' },
+    { name: 'hashes of session tokens', sql: 'select "tokenHash" from auth.session' },
     { name: 'password hashes', sql: 'select password from auth.account' },
     { name: 'signing keys', sql: 'select "privateKey" from auth.jwks' },
     { name: 'to make administrators', sql: `update auth."user" set role = 'ADMIN'` },
@@ -188,8 +188,8 @@ test('catalogs that all databases share show nothing of B', async () => {
 
 describe('a function with the rights of its owner', () => {
   test('reads no more than the owner', async () => {
-    await edit(`create function tokens() returns setof text language sql security definer
-      as 'select token from auth.session'`);
+    await edit(`create function tokens() returns setof bytea language sql security definer
+      as 'select "tokenHash" from auth.session'`);
     expect((await edit('select tokens()')).body).toMatchObject({ code: '42501' });
     await edit('drop function if exists tokens()');
   });

@@ -1,4 +1,6 @@
 // Compares the databases with the model when nobody sends anything any more.
+import { sessionTokenHash } from '#libs/auth-engine';
+
 import { asSuperuser } from '../support/house.js';
 import { setStatus } from './admin-steps.js';
 import { Chance } from './chance.js';
@@ -34,11 +36,13 @@ async function settleWorld(turn: Turn): Promise<void> {
   }
   const accounts = [...world.accounts];
   const ids = accounts.map(({ id }) => id);
-  const tokens = accounts.flatMap(({ sessions }) => [...sessions].map(({ token }) => token));
+  const hashes = accounts.flatMap(({ sessions }) =>
+    [...sessions].map(({ token }) => sessionTokenHash(token)),
+  );
   await compare(world, 'users', { query: 'select id as key from auth."user"', expected: ids });
   await compare(world, 'sessions', {
-    query: 'select token as key from auth.session',
-    expected: tokens,
+    query: 'select "tokenHash"::text as key from auth.session',
+    expected: hashes,
   });
   await compare(world, 'accounts', {
     query: 'select "userId" as key from auth.account',
@@ -64,5 +68,5 @@ async function compare(
 }
 
 function owns({ id, sessions, dead }: Account, key: string | undefined): boolean {
-  return id === key || [...sessions, ...dead].some(({ token }) => token === key);
+  return id === key || [...sessions, ...dead].some(({ token }) => sessionTokenHash(token) === key);
 }

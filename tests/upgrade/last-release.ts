@@ -9,6 +9,8 @@ import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 
 import { parseEnv } from '../../bin/env.js';
+import { ensureClusterRoles } from '../../libs/control-plane/src/provisioning/cluster-roles.js';
+import { databaseServer } from '../../libs/control-plane/src/provisioning/database-server.js';
 import { testDatabaseUrl } from '../support/house.js';
 
 /** What the archive's maker was told when it used the projects. */
@@ -51,10 +53,10 @@ const controlPlane = 'rowhouse';
 export async function restoreLastRelease(): Promise<Restored> {
   const archive = await readArchive();
   const { operatorToken, projects } = archive.facts;
+  await ensureClusterRoles(databaseServer(testDatabaseUrl()), 'postgres');
   const databaseName = `old_${randomBytes(5).toString('hex')}`;
   await onServer(async (client) => {
     for (const { ref } of projects) await dropOld(client, ref);
-    await client.query(sharedRoles);
     await client.query(archive.roles);
   });
   for (const [name, sql] of Object.entries(archive.databases)) {
@@ -97,19 +99,6 @@ async function dropOld(client: pg.Client, ref: string): Promise<void> {
   await client.query(`drop database if exists p_${ref} with (force)`);
   await client.query(`drop role if exists ${ref}_owner, ${ref}_api, ${ref}_engine`);
 }
-
-const sharedRoles = `
-do $$
-declare name text;
-begin
-  foreach name in array array['anon', 'authenticated', 'service_role', 'platform_engine', 'platform_deleter'] loop
-    begin
-      execute format('create role %I nologin noinherit %s', name,
-        case name when 'service_role' then 'bypassrls' else '' end);
-    exception when duplicate_object or unique_violation then null;
-    end;
-  end loop;
-end $$`;
 
 async function onServer(
   work: (client: pg.Client) => Promise<unknown>,

@@ -5,6 +5,7 @@ import { addressHeader, type AuthConfig } from './auth-config.js';
 import { violates } from './auth-errors.js';
 import type { BuiltPart, PartEngineOptions } from './part.js';
 import { basePath } from './part.js';
+import { sessionTokenHashes } from './session-token-hashes.js';
 import { newRowId, newUserId } from './user-ids.js';
 
 /** What every cookie of the engine begins with, behind the prefix that browsers understand. */
@@ -32,7 +33,15 @@ export function authOptions(config: AuthConfig, parts: readonly BuiltPart[]): Be
       transaction: true,
     },
     ...mergedOptions(parts),
-    session: { expiresIn, updateAge, freshAge, additionalFields: { aal: ownField('string') } },
+    session: {
+      expiresIn,
+      updateAge,
+      freshAge,
+      fields: { token: 'tokenHash' },
+      additionalFields: { aal: ownField('string') },
+    },
+    // Identifiers hold the tokens of links and the states of redirects.
+    verification: { storeIdentifier: 'hashed' },
     user: {
       additionalFields: {
         username: { type: 'string', required: false },
@@ -61,7 +70,7 @@ export function authOptions(config: AuthConfig, parts: readonly BuiltPart[]): Be
         validateSchema: false,
       },
     },
-    plugins: parts.flatMap(({ plugins = [] }) => [...plugins]),
+    plugins: [sessionTokenHashes(), ...parts.flatMap(({ plugins = [] }) => [...plugins])],
   };
 }
 

@@ -21,6 +21,7 @@ import { readBody, type ReadText, type SentBody, textOf, withValue } from './req
 import { addressUses, countUses, identifierUses } from './request-limits.js';
 import type { MatchedRoute, Router } from './router.js';
 import type { SessionHeaders } from './session-token.js';
+import { sessionTokenHash } from './session-token-hashes.js';
 
 /** What the HTTP layer knows about a request. */
 export interface RequestContext {
@@ -109,8 +110,8 @@ async function isActive(pool: EnginePool, token: string): Promise<boolean> {
   const rows = await queryRows<{ status: string }>(
     pool,
     `select u.status from auth.session s join auth."user" u on u.id = s."userId"
-     where s.token = $1 and s."expiresAt" > now()`,
-    [token],
+     where s."tokenHash" = $1 and s."expiresAt" > now()`,
+    [sessionTokenHash(token)],
   );
   return rows.every(({ status }) => status === 'active');
 }

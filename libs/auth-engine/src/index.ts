@@ -40,6 +40,7 @@ export {
 } from './parts/session-policy/session-uses.js';
 export { listAuthRoutes } from './router.js';
 export { rotateSigningKeys, type RotatedKey } from './signing-keys.js';
+export { sessionTokenHash, sessionTokenHashes } from './session-token-hashes.js';
 export { verifySignedToken, type SessionHeaders } from './session-token.js';
 export { sweepExpired, type SweepOptions } from './sweep-expired.js';
 export { deleteUser, type DeletionCheck, type UserDeletion } from './user-deletion.js';

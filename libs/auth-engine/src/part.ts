@@ -58,7 +58,7 @@ export function guarded(captcha: CaptchaEndpoint, route: Route): Route {
 /** Options of the engine that belong to one part alone: two parts never set the same. */
 export type PartEngineOptions = Pick<
   BetterAuthOptions,
-  'emailAndPassword' | 'emailVerification' | 'socialProviders' | 'account' | 'verification'
+  'emailAndPassword' | 'emailVerification' | 'socialProviders' | 'account'
 >;
 
 /** What the engine needs for a part under some settings. */

@@ -1,3 +1,4 @@
+import { sessionTokenHash } from '#libs/auth-engine';
 import type { Transaction } from '#libs/database';
 
 /** A session with its user, without its token. */
@@ -34,5 +35,5 @@ export async function findStudioSession(
 }
 
 export async function deleteSessionOf(tx: Transaction, token: string): Promise<void> {
-  await tx.query('delete from auth.session where token = $1', [token]);
+  await tx.query('delete from auth.session where "tokenHash" = $1', [sessionTokenHash(token)]);
 }

@@ -2,7 +2,12 @@
 // about who may sign up, with which fields, what answers look like, and that an inactive user gets no session.
 import type { AuthContext, BetterAuthPlugin } from 'better-auth';
 import { bearer } from 'better-auth/plugins/bearer';
-import { createAuthEndpoint, createAuthMiddleware, sessionMiddleware } from 'better-auth/api';
+import {
+  createAuthEndpoint,
+  createAuthMiddleware,
+  sensitiveSessionMiddleware,
+  sessionMiddleware,
+} from 'better-auth/api';
 import {
   defineRequestState,
   getCurrentDBAdapterAsyncLocalStorage,
@@ -17,6 +22,7 @@ import { isObject, refusable, refusal } from '../refusal.js';
 import { checkFields, checkNewUser, checkSignUp, SIGN_UP_FIELDS } from '../sign-up-policy.js';
 import { checkUsername, randomUsername } from '../usernames.js';
 import { updateUser } from './account/update-user.js';
+import { noteGuest } from './anonymous/upgrade.sql.js';
 import { answerView, listedSessionView, signInView } from '../views.js';
 
 /** Sessions and the profile of whoever is signed in. */
@@ -50,7 +56,12 @@ function platformPlugin(options: PlatformOptions): BetterAuthPlugin {
   return {
     id: 'platform',
     // Endpoints under the names of the engine's own take their place.
-    endpoints: { listSessions, revokeSession, updateUser: updateUser(options.pool) },
+    endpoints: {
+      listSessions,
+      revokeSession: revokeSession(options.pool),
+      revokeOtherSessions: revokeOtherSessions(options.pool),
+      updateUser: updateUser(options.pool),
+    },
     hooks: {
       before: [
         { matcher: ({ path }) => path === '/sign-up/email', handler: prepareSignUp(options) },
@@ -158,28 +169,52 @@ const listSessions = createAuthEndpoint(
   },
 );
 
-const revokeSession = createAuthEndpoint(
-  '/revoke-session',
-  { method: 'POST', use: [sessionMiddleware], requireHeaders: true },
-  async (ctx) => {
-    const body: unknown = ctx.body;
-    // The engine's client sends what the list has as `token`, which is the id, too.
-    const id: unknown = isObject(body)
-      ? (Reflect.get(body, 'id') ?? Reflect.get(body, 'token'))
-      : undefined;
-    if (typeof id !== 'string') {
-      throw refusal(fail('INVALID_INPUT', { field: 'id', reason: 'must be the id of a session' }));
-    }
-    const { session } = ctx.context.session;
-    const sessions = await ctx.context.internalAdapter.listSessions(session.userId);
-    const isMeant = (row: { readonly id: string }): boolean =>
-      row.id === id || (id === session.token && row.id === session.id);
-    const found = sessions.find(isMeant);
-    // A session that is gone or somebody else's answers the same: nothing is told about it.
-    if (found) await ctx.context.internalAdapter.deleteSession(found.token);
-    return ctx.json({ status: true });
-  },
-);
+function revokeSession(pool: EnginePool) {
+  return createAuthEndpoint(
+    '/revoke-session',
+    { method: 'POST', use: [sessionMiddleware], requireHeaders: true },
+    async (ctx) => {
+      const body: unknown = ctx.body;
+      // The engine's client sends what the list has as `token`, which is the id, too.
+      const named: unknown = isObject(body)
+        ? (Reflect.get(body, 'id') ?? Reflect.get(body, 'token'))
+        : undefined;
+      const { session } = ctx.context.session;
+      const id = named === session.token ? session.id : named;
+      if (typeof id !== 'string') {
+        throw refusal(
+          fail('INVALID_INPUT', { field: 'id', reason: 'must be the id of a session' }),
+        );
+      }
+      const { userId } = session;
+      // A session that is gone or somebody else's answers the same: nothing is told about it.
+      const gone = await queryRows(
+        pool,
+        'delete from auth.session where "userId" = $1 and id = $2 returning 1',
+        [userId, id],
+      );
+      // It may have been the last session of a guest.
+      if (gone.length > 0) await noteGuest(pool, userId);
+      return ctx.json({ status: true });
+    },
+  );
+}
+
+/** The engine's own endpoint ends sessions by their tokens, which nobody has. */
+function revokeOtherSessions(pool: EnginePool) {
+  return createAuthEndpoint(
+    '/revoke-other-sessions',
+    { method: 'POST', use: [sensitiveSessionMiddleware], requireHeaders: true },
+    async (ctx) => {
+      const { id, userId } = ctx.context.session.session;
+      await queryRows(pool, 'delete from auth.session where "userId" = $1 and id <> $2', [
+        userId,
+        id,
+      ]);
+      return ctx.json({ status: true });
+    },
+  );
+}
 
 function usernameOrNull(generate: () => string): string | null {
   try {

@@ -41,10 +41,6 @@ export const emailPassword: AuthPart = {
           onPasswordReset: ({ user }, request) => afterReset(config, user, request),
           password: enginePasswords(config),
         },
-        // Whoever reads the table must not be able to reset a password with what stands there.
-        verification: {
-          storeIdentifier: { default: 'plain', overrides: { 'reset-password:': 'hashed' } },
-        },
       },
     };
   },

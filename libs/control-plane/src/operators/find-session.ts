@@ -1,3 +1,4 @@
+import { sessionTokenHash } from '#libs/auth-engine';
 import type { DataSource } from 'typeorm';
 
 /** The operator of a session, as the database has it now. */
@@ -21,7 +22,7 @@ const findLive = `
            o.two_factor_enabled as "twoFactorEnabled",
            s.expires_at as "expiresAt", s.last_seen_at
     from operator_session s join operator o on o.id = s.operator_id
-    where s.token = $1 and s.expires_at > now()
+    where s.token_hash = $1 and s.expires_at > now()
       and s.last_seen_at > now() - interval '24 hours' and o.status = 'active'
   ), seen as (
     update operator_session set last_seen_at = now() from live
@@ -36,6 +37,6 @@ export async function findSession(
   dataSource: DataSource,
   token: string,
 ): Promise<LiveSession | undefined> {
-  const rows: LiveSession[] = await dataSource.query(findLive, [token]);
+  const rows: LiveSession[] = await dataSource.query(findLive, [sessionTokenHash(token)]);
   return rows[0];
 }

@@ -8,13 +8,17 @@ import { bearer } from 'better-auth/plugins/bearer';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { PostgresDialect } from 'kysely';
 import type pg from 'pg';
+import { sessionTokenHashes } from '#libs/auth-engine';
 import { hashPassword, maxPasswordLength, verifyPassword } from './passwords.js';
+import { identifierPrefixes, storedIdentifier } from './stored-identifiers.js';
 
 export const sessionLifetimeSeconds = 7 * 24 * 3600;
 const trustedDeviceSeconds = 30 * 24 * 3600;
 
 /** Carries the client's address into the engine; it believes no other header. */
 export const addressHeader = 'x-rowhouse-address';
+
+const hashedIdentifier = { hash: async (identifier: string) => storedIdentifier(identifier) };
 
 const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
 
@@ -53,6 +57,7 @@ export async function buildOperatorAuth(pool: pg.Pool, secret: string) {
       expiresIn: sessionLifetimeSeconds,
       disableSessionRefresh: true,
       fields: {
+        token: 'token_hash',
         userId: 'operator_id',
         expiresAt: 'expires_at',
         ipAddress: 'ip',
@@ -77,8 +82,15 @@ export async function buildOperatorAuth(pool: pg.Pool, secret: string) {
     verification: {
       modelName: 'operator_verification',
       fields: { expiresAt: 'expires_at', ...timestamps },
+      storeIdentifier: {
+        default: 'plain',
+        overrides: {
+          [identifierPrefixes.challenge]: hashedIdentifier,
+          [identifierPrefixes.trustedDevice]: hashedIdentifier,
+        },
+      },
     },
-    plugins: [bearer(), secondFactor()],
+    plugins: [sessionTokenHashes(), bearer(), secondFactor()],
     databaseHooks: {
       session: { create: { before: (session) => refuseInactive(pool, session.userId) } },
     },

@@ -1,3 +1,4 @@
+import { sessionTokenHash } from '#libs/auth-engine';
 import { fail } from '#libs/errors';
 import type { DataSource, EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
@@ -81,9 +82,9 @@ export async function revokeOtherSessions(
   operatorId: string,
   token: string,
 ): Promise<void> {
-  await manager.query('delete from operator_session where operator_id = $1 and token <> $2', [
+  await manager.query('delete from operator_session where operator_id = $1 and token_hash <> $2', [
     operatorId,
-    token,
+    sessionTokenHash(token),
   ]);
 }
 

@@ -5,6 +5,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Visitor } from './auth-call.js';
 import type { OperatorActor } from './operator-actor.js';
+import { identifierPrefixes, storedIdentifier } from './stored-identifiers.js';
 
 export interface TrustedDevice {
   readonly id: string;
@@ -14,7 +15,7 @@ export interface TrustedDevice {
   readonly expiresAt: Date;
 }
 
-const isTrust = `identifier like 'trust-device-%'`;
+const isTrust = `identifier like '${identifierPrefixes.trustedDevice}%'`;
 
 /** The devices from which the operator signs in without the second factor; never their tokens. */
 export async function listTrustedDevices(
@@ -67,6 +68,6 @@ export async function labelTrustedDevice(
   if (identifier === undefined) return;
   await dataSource.query(
     'update operator_verification set user_agent = $2, ip = $3 where identifier = $1',
-    [identifier, visitor.userAgent ?? null, visitor.ip],
+    [storedIdentifier(identifier), visitor.userAgent ?? null, visitor.ip],
   );
 }

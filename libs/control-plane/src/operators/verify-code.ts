@@ -8,6 +8,7 @@ import { addressKey, codeKey, countAttempt, forgiveAttempt } from './attempts.js
 import { authHeaders, callAuth, type AuthReply, type Visitor } from './auth-call.js';
 import { findSession } from './find-session.js';
 import { revokeOtherSessions } from './sessions.js';
+import { identifierPrefixes, storedIdentifier } from './stored-identifiers.js';
 import { labelTrustedDevice } from './trusted-devices.js';
 
 export interface CodeInput {
@@ -35,7 +36,8 @@ interface CodeOwner {
 }
 
 /** Whether a token is the challenge of a login, which opens nothing but the second factor. */
-export const isChallenge = (token: string): boolean => token.startsWith('2fa-');
+export const isChallenge = (token: string): boolean =>
+  token.startsWith(identifierPrefixes.challenge);
 
 /**
  * The session that a right code opens or, in an enrolment, goes on with.
@@ -81,7 +83,7 @@ async function findOwner(dataSource: DataSource, token: string): Promise<CodeOwn
             o.two_factor_enabled as "twoFactorEnabled"
      from operator_verification v join operator o on o.id = v.value
      where v.identifier = $1 and v.expires_at > now()`,
-    [token.split('.')[0]],
+    [storedIdentifier(token.split('.')[0] ?? '')],
   );
   return owners[0];
 }

@@ -139,11 +139,11 @@ export class SessionSource {
 
   /**
    * Asks the server whether the kept session lives, once for all who ask meanwhile. A session that is gone
-   * is cleared. Gives undefined when there is none.
+   * is cleared. Gives undefined when there is none, or when its token is not `ofToken`.
    */
-  async revalidate(): Promise<Verdict | undefined> {
+  async revalidate(ofToken?: string): Promise<Verdict | undefined> {
     const session = await this.find();
-    if (!session) return undefined;
+    if (!session || session.access_token !== (ofToken ?? session.access_token)) return undefined;
     this.#revalidation ??= this.#judge(session.access_token).finally(() => {
       this.#revalidation = undefined;
     });
@@ -234,23 +234,35 @@ async function tell(
 }
 
 /**
- * Sends requests as the signed-in user. A request that names its own `authorization` is left alone. On a 401
- * the session is revalidated, and the answer is the 401: the request itself is not sent again.
+ * Sends requests as the signed-in user. A request that names its own `authorization` is left alone. When the
+ * server refuses the token (401) or ignores it, the session is revalidated. The caller gets the answer as it
+ * is: the request is not sent again.
  */
 export function withSession(exchange: Exchange, session: SessionSource): Exchange {
+  /** A token that the server ignored although its session lives: it is not asked about that one again. */
+  let disputed: string | undefined;
   return async (request) => {
     if (request.headers['authorization'] !== undefined) return exchange(request);
-    const kept = await session.find();
-    if (!kept) return exchange(request);
-    const authorization = `Bearer ${kept.access_token}`;
+    const token = (await session.find())?.access_token;
+    if (token === undefined) return exchange(request);
+    const authorization = `Bearer ${token}`;
     const answer = await exchange({ ...request, headers: { ...request.headers, authorization } });
-    // Whether the server can be asked or not, the caller learns of the 401.
-    if (doubtsSession(answer)) await session.revalidate().catch(() => undefined);
+    const isIgnored = ignoresToken(answer);
+    // Whether the server can be asked or not, the caller gets its answer.
+    if (refusesToken(answer) || (isIgnored && disputed !== token)) {
+      const verdict = await session.revalidate(token).catch(() => undefined);
+      if (isIgnored && verdict?.kind === 'alive') disputed = token;
+    } else if (!isIgnored) disputed = undefined;
     return answer;
   };
 }
 
-/** Whether an answer is a reason to ask about the session. A wrong password or code (`INVALID_…`) is none. */
-function doubtsSession(answer: WireAnswer): boolean {
+/** Whether an answer refuses the token. A wrong password or code (`INVALID_…`) is another matter. */
+function refusesToken(answer: WireAnswer): boolean {
   return answer.status === 401 && !refusal(answer).error.code.startsWith('INVALID_');
+}
+
+/** Whether the server served a request as a visitor's because the token is not valid (RFC 6750 §3.1). */
+function ignoresToken({ status, headers }: WireAnswer): boolean {
+  return status !== 401 && !!headers.get('www-authenticate')?.includes('error="invalid_token"');
 }

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
+import { generateId } from '@better-auth/core/utils/id';
 import { queryRows, type EnginePool } from '../../engine-pool.js';
 import { keepValue, randomToken, takeValue, tokenDigest } from '../../one-time-values.js';
 import { isObject } from '../../refusal.js';
+import { sessionTokenHash } from '../../session-token-hashes.js';
 
 const lifeSeconds = 60;
+/** As the engine's own tokens: letters and digits. */
+const tokenLength = 32;
 
 /** Makes a code for a session. Whoever gives it back, with the verifier of its challenge, gets the session. */
 export async function issueCode(
@@ -21,7 +25,8 @@ export async function issueCode(
 
 /**
  * The token of the session that a code stands for; undefined when the code is wrong, used or too old, or when
- * the verifier does not fit. The code is used up in each case.
+ * the verifier does not fit. The code is used up in each case. The session gets a new token here: nobody was
+ * given the one that it was made with, and only the hash of that one is stored.
  */
 export async function redeemCode(
   pool: EnginePool,
@@ -33,12 +38,13 @@ export async function redeemCode(
   // A verifier without a challenge is refused too: somebody may have begun the flow without it (RFC 9700 §2.1.1).
   const challenge = verifier && createHash('sha256').update(verifier).digest('base64url');
   if (Reflect.get(issue, 'challenge') !== challenge) return undefined;
-  const rows = await queryRows<{ token: string }>(
+  const token = generateId(tokenLength);
+  const changed = await queryRows(
     pool,
-    'select token from auth.session where id = $1 and "expiresAt" > pg_catalog.now()',
-    [Reflect.get(issue, 'sessionId')],
+    'update auth.session set "tokenHash" = $2 where id = $1 and "expiresAt" > pg_catalog.now() returning 1',
+    [Reflect.get(issue, 'sessionId'), sessionTokenHash(token)],
   );
-  return rows[0]?.token;
+  return changed.length > 0 ? token : undefined;
 }
 
 function identifierOf(code: string): string {

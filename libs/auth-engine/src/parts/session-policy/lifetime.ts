@@ -4,6 +4,7 @@
 // than the request.
 import type { SettingsOf } from '#libs/settings';
 import { queryRows, type EnginePool } from '../../engine-pool.js';
+import { sessionTokenHash } from '../../session-token-hashes.js';
 
 export type SessionSettings = SettingsOf<'auth.sessions'>;
 
@@ -58,7 +59,7 @@ const touchStatement = `
 with found as (
   select s.id, s."expiresAt" as old_end, ${newEnd} as new_end, ${hardEnd} as hard_end
   from auth.session s join auth."user" u on u.id = s."userId" and u.status = 'active'
-  where s.token = $1 and s."expiresAt" > pg_catalog.now()
+  where s."tokenHash" = $1 and s."expiresAt" > pg_catalog.now()
 ), touched as (
   update auth.session s set "expiresAt" = found.new_end, "updatedAt" = pg_catalog.now()
   from found
@@ -84,7 +85,7 @@ export async function touchSession(
   { idle, renewAfter, timebox }: SessionLifetime,
   token: string,
 ): Promise<TouchedSession | undefined> {
-  const values = [token, idle, renewAfter, timebox ?? null];
+  const values = [sessionTokenHash(token), idle, renewAfter, timebox ?? null];
   const [touched] = await queryRows<TouchedSession>(pool, touchStatement, values);
   return touched;
 }
