@@ -30,3 +30,4 @@ export {
   type Transform,
   variantText,
 } from './transform.js';
+export { parseUserMetadata } from './user-metadata.js';

@@ -37,6 +37,8 @@ export interface StorageFile {
   readonly sha256: string | null;
   readonly cacheControl: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** Lists leave out metadata of more than 8 KiB, which earlier releases took; `info` gives it. */
+  readonly metadataOmitted?: true;
   /** The public address, or for a private file the one that wants to know who asks. */
   readonly url: string;
   /** ISO 8601, as `updatedAt`. */

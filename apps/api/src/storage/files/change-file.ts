@@ -1,6 +1,6 @@
 import { fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
-import { parseCacheControl } from '#libs/storage-rules';
+import { parseCacheControl, parseUserMetadata } from '#libs/storage-rules';
 
 import { type FileView, fileView } from '../core/file-view.js';
 import { getFile, type Locator } from '../core/locate.js';
@@ -17,7 +17,8 @@ export async function changeFile(
   reader: CallingReader,
   { locator, change }: { readonly locator: Locator; readonly change: FileChange },
 ): Promise<FileView> {
-  const { metadata, cacheControl: asked } = change;
+  const { cacheControl: asked } = change;
+  const metadata = change.metadata && parseUserMetadata(change.metadata);
   const cacheControl = typeof asked === 'string' ? parseCacheControl(asked) : asked;
   const { id, isBucketPublic } = await getFile(project, reader, locator);
   const visibility =

@@ -1,6 +1,6 @@
 import type { ProjectRuntime, ProjectStorage } from '#libs/project-runtime';
 import { fail } from '#libs/errors';
-import { parseObjectKey } from '#libs/storage-rules';
+import { parseObjectKey, parseUserMetadata } from '#libs/storage-rules';
 
 import { type FileView, fileView } from '../core/file-view.js';
 import { getFile, parseLocator } from '../core/locate.js';
@@ -47,13 +47,14 @@ export async function copyFile(
 }
 
 function planOf(source: StoredFile) {
-  const { bucket, mediaType, size, visibility, userMetadata } = source;
+  const { bucket, mediaType, size, visibility } = source;
   return {
     bucket,
     mediaType,
     size,
     visibility,
-    userMetadata,
+    // Files of earlier releases may hold more than a new one may.
+    userMetadata: parseUserMetadata(source.userMetadata),
     kind: 'copy' as const,
     sha256: source.sha256 ?? undefined,
     cacheControl: source.cacheControl ?? undefined,
