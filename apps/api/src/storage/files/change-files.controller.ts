@@ -9,6 +9,7 @@ import { Project } from '../../http/decorators.js';
 import { type DataEnvelope, ok } from '../core/answers.js';
 import type { FileView } from '../core/file-view.js';
 import { parseFileId, parseLocator } from '../core/locate.js';
+import { objectPathOf } from '../core/object-path.js';
 import { callingReader } from './calling-reader.js';
 import { changeFile } from './change-file.js';
 import { copyFile } from './copy-file.js';
@@ -64,9 +65,10 @@ export class ChangeFilesController {
     @Project() project: ProjectRuntime,
     @Req() request: FastifyRequest,
     @Param('bucket') bucket: string,
-    @Param('*') path: string,
   ): Promise<DataEnvelope<FileView>> {
-    return deleteFile(project, writerOf(request), parseLocator(bucket, path)).then(ok);
+    return deleteFile(project, writerOf(request), parseLocator(bucket, objectPathOf(request))).then(
+      ok,
+    );
   }
 
   @Delete(':id')

@@ -7,6 +7,7 @@ import { scopeOf } from '../../http/request-scope.js';
 import { type DataEnvelope, ok } from '../core/answers.js';
 import { type FileView, fileView } from '../core/file-view.js';
 import { getFile, type Locator, parseFileId, parseLocator } from '../core/locate.js';
+import { objectPathOf } from '../core/object-path.js';
 import { callingReader } from './calling-reader.js';
 import { askedDisposition } from './file-headers.js';
 import { type FileUrl, parseExpiresIn, urlOfFile } from './file-url.js';
@@ -40,7 +41,7 @@ export class ReadFilesController {
   @Head('object/:bucket/*')
   @Access('public')
   objectHead(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param() at: Address) {
-    return serve(request, reply, locatorOf(at));
+    return serve(request, reply, locatorOf(request, at));
   }
 
   @Get('object/:bucket/*')
@@ -48,7 +49,7 @@ export class ReadFilesController {
   @ApiQuery({ name: 'download', required: false, description: 'Saves the file, under this name' })
   @ApiOperation({ summary: 'The bytes of a file' })
   object(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param() at: Address) {
-    return serve(request, reply, locatorOf(at));
+    return serve(request, reply, locatorOf(request, at));
   }
 
   @Get('object-info/:bucket/*')
@@ -58,7 +59,7 @@ export class ReadFilesController {
     @Req() request: FastifyRequest,
     @Param() at: Address,
   ): Promise<DataEnvelope<FileView>> {
-    return describe(request, locatorOf(at));
+    return describe(request, locatorOf(request, at));
   }
 
   @Get('object-url/:bucket/*')
@@ -66,7 +67,7 @@ export class ReadFilesController {
   @ApiQuery({ name: 'expiresIn', required: false, description: 'Seconds, 1 to 604800' })
   @ApiOperation({ summary: 'An address at which a file can be read' })
   objectUrl(@Req() request: FastifyRequest, @Param() at: Address): Promise<DataEnvelope<FileUrl>> {
-    return locate(request, locatorOf(at));
+    return locate(request, locatorOf(request, at));
   }
 
   @Get(':id')
@@ -99,14 +100,13 @@ export class ReadFilesController {
   }
 }
 
-/** Parameters of a route by key; the router has decoded them once. */
+/** Of a route by key: what stands before the path. */
 interface Address {
   readonly bucket: string;
-  readonly '*': string;
 }
 
-function locatorOf({ bucket, '*': path }: Address): Locator {
-  return parseLocator(bucket, path);
+function locatorOf(request: FastifyRequest, { bucket }: Address): Locator {
+  return parseLocator(bucket, objectPathOf(request));
 }
 
 async function describe(

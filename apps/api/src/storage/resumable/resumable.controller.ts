@@ -7,6 +7,7 @@ import { fail } from '#libs/errors';
 
 import { Access } from '../../http/access.js';
 import { streamedBody } from '../../http/content.js';
+import { checkContentHeaders } from '../uploads/content-headers.js';
 import { answeringEarly } from '../uploads/linger.js';
 import { RunningUploads } from '../uploads/running-uploads.js';
 
@@ -41,6 +42,7 @@ export class ResumableController {
   private exchange(request: FastifyRequest, reply: FastifyReply, id?: string): Promise<void> {
     reply.headers(protocol);
     return answeringEarly(request, reply, async () => {
+      checkContentHeaders(request.headers, reply);
       const { exchangeTus } = await import('./tus-exchange.js');
       const { ending } = this.running;
       const method = methodOf(request);

@@ -18,7 +18,7 @@ import {
 import { confirmRights } from './confirm-rights.js';
 import { GrowingReservation } from './growing-reservation.js';
 import { longestUploadSeconds, planUpload } from './plan-upload.js';
-import { type IncomingUpload, readUpload, type UploadRequest } from './read-upload.js';
+import { type IncomingUpload, readUpload, toldError, type UploadRequest } from './read-upload.js';
 import { releaseSurely } from './release-surely.js';
 import { defaultStalledMs, SenderWatch } from './sender-watch.js';
 import { parseWish, type UploadFields } from './upload-fields.js';
@@ -50,6 +50,8 @@ export async function storeUpload(
     const upload = await readUpload(request, watch);
     try {
       return await new Storing(request, upload, { watch, expiresInSeconds }).run();
+    } catch (error) {
+      throw toldError(error, upload.failure());
     } finally {
       await upload.end();
     }
