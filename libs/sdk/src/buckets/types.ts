@@ -94,6 +94,11 @@ export interface UploadOptions extends FileOptions {
   readonly onProgress?: ((progress: UploadProgress) => unknown) | undefined;
 }
 
+export interface UpdateOptions extends Omit<UploadOptions, 'upsert'> {
+  /** The `etag` of the version that is replaced. Default: any. */
+  readonly ifMatch?: string | undefined;
+}
+
 export interface ResumableOptions extends FileOptions {
   /** Bytes of one part. Default 8 MiB. */
   readonly chunkSize?: number | undefined;

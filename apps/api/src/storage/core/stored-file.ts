@@ -14,6 +14,8 @@ export interface StoredFile {
   readonly size: number;
   readonly mediaType: string;
   readonly visibility: Visibility;
+  /** Whether the file is public while its bucket is, because its uploader has not asked for a private one. */
+  readonly followsBucket: boolean;
   readonly ownerId: string | null;
   /** Lower case hexadecimal. */
   readonly sha256: string | null;
@@ -39,6 +41,7 @@ export interface FileJsonParts {
   /** By default that of a bucket `b` beside the file. */
   readonly isBucketPublic?: string;
   readonly userMetadata?: string;
+  readonly followsBucket?: string;
 }
 
 /** The metadata of a file in a list, as SQL: null where it is larger than that of new files may be. */
@@ -51,22 +54,35 @@ export function listedMetadata(file: string): string {
   end`;
 }
 
+/** Whether a file that callers read as a row of `storage.files` is as public as its bucket, as SQL. */
+export function followsBucketOf(file: string): string {
+  return `case when ${file}.visibility operator(pg_catalog.=) 'private' then (
+    select s.follows_bucket from storage.stored_files s where s.id operator(pg_catalog.=) ${file}.id
+  ) else false end`;
+}
+
 /** The JSON object of a row of files, as SQL. */
 export function fileJson(file: string, parts: FileJsonParts = {}): string {
-  const { isBucketPublic = 'b.public', userMetadata = `${file}.user_metadata` } = parts;
+  const {
+    isBucketPublic = 'b.public',
+    userMetadata = `${file}.user_metadata`,
+    followsBucket = `${file}.follows_bucket`,
+  } = parts;
   return `pg_catalog.json_build_object('id', ${file}.id, 'bucket', ${file}.bucket, 'key', ${file}.key,
    'version', ${file}.version, 'size', ${file}.size, 'mediaType', ${file}.media_type,
    'visibility', ${file}.visibility, 'ownerId', ${file}.owner_id, 'sha256', pg_catalog.encode(${file}.sha256, 'hex'),
    'cacheControl', ${file}.cache_control, 'userMetadata', ${userMetadata},
    'createdAt', ${file}.created_at, 'updatedAt', ${file}.updated_at, 'driver', ${file}.driver,
-   'storedKey', ${file}.stored_key, 'isBucketPublic', ${isBucketPublic})`;
+   'storedKey', ${file}.stored_key, 'isBucketPublic', ${isBucketPublic}, 'followsBucket', ${followsBucket})`;
 }
 
 /** The file that such an object is. */
 export function readStoredFile(value: unknown): StoredFile {
   // Written by the statements above, from columns whose constraints say the same.
   const file = value as StoredFile;
-  return { ...file, createdAt: isoTime(file.createdAt), updatedAt: isoTime(file.updatedAt) };
+  const visibility = file.isBucketPublic && file.followsBucket ? 'public' : file.visibility;
+  const [createdAt, updatedAt] = [isoTime(file.createdAt), isoTime(file.updatedAt)];
+  return { ...file, visibility, createdAt, updatedAt };
 }
 
 /** Where the bytes of the file are in its driver. */

@@ -1,4 +1,4 @@
-import { fileJson, listedMetadata } from '../core/stored-file.js';
+import { fileJson, followsBucketOf, listedMetadata } from '../core/stored-file.js';
 
 export const FILE_ORDERS = ['name', 'key', 'size', 'createdAt', 'updatedAt'] as const;
 export type FileOrder = (typeof FILE_ORDERS)[number];
@@ -31,7 +31,10 @@ export function listText({ reader, isRecursive, order, direction }: ListShape): 
   const files = reader === 'caller' ? 'storage.files' : 'storage.stored_files';
   const sorting = `${COLUMNS[order]} ${direction}, key`;
   const folderDirection = order === 'name' || order === 'key' ? direction : 'asc';
-  const fileValue = fileJson('f', { userMetadata: listedMetadata('f') });
+  const fileValue = fileJson('f', {
+    userMetadata: listedMetadata('f'),
+    ...(reader === 'caller' && { followsBucket: followsBucketOf('f') }),
+  });
   return `with named as (
     select f.id, f.key, f.size, f.created_at, f.updated_at, ${nameColumns(isRecursive)}
     from ${files} f

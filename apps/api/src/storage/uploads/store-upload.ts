@@ -15,6 +15,7 @@ import {
   reserveUpload,
   type UploadPlan,
 } from '../core/reservations.js';
+import { writeConditionOf } from '../core/write-condition.js';
 import { confirmRights } from './confirm-rights.js';
 import { GrowingReservation } from './growing-reservation.js';
 import { longestUploadSeconds, planUpload } from './plan-upload.js';
@@ -101,7 +102,7 @@ class Storing {
         }
         await confirmRights(project, uploader, { ...plan, size: written.size });
       }
-      return commitUpload(project, reservation.id, written);
+      return commitUpload(project, uploader, reservation.id, written);
     });
   }
 
@@ -112,7 +113,7 @@ class Storing {
     const { fileName, declaredType } = this.upload;
     const { sha256 } = this;
     const { expiresInSeconds } = this.options;
-    return planUpload(parseWish(fields), {
+    const content = {
       id,
       size,
       fileName,
@@ -120,7 +121,9 @@ class Storing {
       sha256,
       expiresInSeconds,
       kind: 'stream',
-    });
+    } as const;
+    const condition = writeConditionOf(this.request.raw.headers);
+    return { ...planUpload(parseWish(fields), content), condition };
   }
 
   private async write(
@@ -180,7 +183,7 @@ class Storing {
       const { mediaType } = plan;
       checkContent(mediaType, sniffMediaType(this.head), reservation.allowedMediaTypes);
       await driver.copy(first.address, reservation.address);
-      return commitUpload(project, reservation.id, { size, sha256: this.sha256 });
+      return commitUpload(project, uploader, reservation.id, { size, sha256: this.sha256 });
     });
     await releaseSurely(project, first.id, onError);
     return committed;
