@@ -175,21 +175,23 @@ export class BucketClient {
   /**
    * An address under which everybody reads the file, for this many seconds: 1 to 604800. Where it cannot
    * expire, `expiresAt` is null: of public files, and of private ones where the project keeps files on its own
-   * disk and gives no links; those want to know who asks.
+   * disk and gives no links; those want to know who asks. With `transform` it is that of another image, made of
+   * this one; nobody who has it can ask for yet another.
    */
   createSignedUrl(
     path: string,
     expiresIn?: number,
-    options: LinkOptions = {},
+    options: PublicUrlOptions = {},
   ): Promise<StorageAnswer<SignedUrl>> {
-    return attempt(() => this.#sign(path, { expiresIn, ...downloadField(options) }));
+    const fields = { expiresIn, ...downloadField(options), ...options.transform };
+    return attempt(() => this.#sign(path, fields));
   }
 
   /** The same for several files; each has its own error. */
   createSignedUrls(
     paths: readonly string[],
     expiresIn?: number,
-    options: LinkOptions = {},
+    options: PublicUrlOptions = {},
   ): Promise<StorageAnswer<SignedUrlResult[]>> {
     return attempt(() =>
       concurrently(paths, defaultConcurrency, async (path): Promise<SignedUrlResult> => {

@@ -10,7 +10,7 @@ import { getFile, type Locator, parseFileId, parseLocator } from '../core/locate
 import { objectPathOf } from '../core/object-path.js';
 import { callingReader } from './calling-reader.js';
 import { askedDisposition } from './file-headers.js';
-import { type FileUrl, parseExpiresIn, urlOfFile } from './file-url.js';
+import { type FileUrl, parseExpiresIn, parseLinkView, urlOfFile } from './file-url.js';
 import { ListFilesQuery } from './files.dto.js';
 import { findLinkedFile, readLink } from './links.js';
 import { type FilePage, listFiles } from './list-files.js';
@@ -122,9 +122,9 @@ async function describe(
 async function locate(request: FastifyRequest, locator: Locator): Promise<DataEnvelope<FileUrl>> {
   const project = scopeOf(request).lease.value;
   const expiresInSeconds = parseExpiresIn(firstText(request.query, 'expiresIn'));
+  const view = parseLinkView(request.query);
   const file = await getFile(project, callingReader(request, 'content.read'), locator);
-  const asked = askedDisposition(request.query);
-  return ok(await urlOfFile(project, file, { expiresInSeconds, asked }));
+  return ok(await urlOfFile(project, file, { expiresInSeconds, view }));
 }
 
 async function serve(
@@ -146,5 +146,10 @@ async function serveById(request: FastifyRequest, reply: FastifyReply, id: strin
   }
   const { lease, client } = scopeOf(request);
   const file = await findLinkedFile(lease.value, id, link);
-  await serveFile(lease.value, file, { request, reply, client, asked: link.asked });
+  await serveFile(lease.value, file, {
+    request,
+    reply,
+    client,
+    asked: link.view.kind === 'bytes' ? link.view.asked : undefined,
+  });
 }
