@@ -241,6 +241,19 @@ export interface StorageBucket {
   readonly updatedAt: string;
 }
 
+/** How far the emptying of a bucket is. */
+export interface BucketEmptying {
+  readonly state: 'idle' | 'running' | 'done';
+  /** Files that were there when it began. */
+  readonly totalFiles: number;
+  readonly deletedFiles: number;
+  /** What keeps it waiting; it is tried again. */
+  readonly lastError: string | null;
+  /** ISO 8601, as `endedAt`. */
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+}
+
 /** What of a bucket can be set. */
 export type BucketOptions = Partial<
   Pick<StorageBucket, 'name' | 'public' | 'quotaBytes' | 'maxFileBytes' | 'allowedMimeTypes'>
