@@ -59,7 +59,7 @@ describe('the signature covers the image', () => {
         const { searchParams, origin } = new URL(url);
         const id = searchParams.get('id') ?? '';
         searchParams.delete('id');
-        return `${origin}/api/files/${id}/raw?${searchParams}`;
+        return `${origin}/api/files/${id}/raw?${searchParams.toString()}`;
       },
     },
     {
