@@ -1,7 +1,7 @@
 // The administration of buckets: what each route does and refuses.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, House, eventually } from '../support/house.js';
 import type { Call, Reply } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import {
@@ -245,7 +245,6 @@ describe('DELETE /api/admin/storage/buckets/:slug', () => {
     const log = `select action from platform.audit_log where target = 'huge' order by id`;
     expect((await rowsIn(project, log)).map(({ action }) => action)).toEqual([
       'bucket.create',
-      'bucket.empty',
       'bucket.delete',
     ]);
   });
@@ -264,22 +263,68 @@ describe('DELETE /api/admin/storage/buckets/:slug', () => {
 });
 
 describe('POST /api/admin/storage/buckets/:slug/empty', () => {
-  test('deletes every file in rounds, and may be repeated', async () => {
+  const untilDone = async (path: string) => {
+    let state: Record<string, unknown> = {};
+    await eventually(async () => {
+      state = asRecord(dataOf(await ask({ path })));
+      return state['state'] === 'done';
+    });
+    return state;
+  };
+
+  test('answers at once, deletes every file in the background, and may be repeated', async () => {
     await makeBucket(project, 'crowded');
-    await addFiles(project, 'crowded', 1001);
+    await addFiles(project, 'crowded', 2500);
     const path = bucketPath('crowded', '/empty');
+    expect(dataOf(await ask({ path }))).toMatchObject({ state: 'idle', deletedFiles: 0 });
     const both = await Promise.all([ask({ method: 'POST', path }), ask({ method: 'POST', path })]);
-    const deleted = both.map((reply) => Number(asRecord(dataOf(reply))['deleted']));
-    expect(both.map(({ status }) => status)).toEqual([200, 200]);
-    expect(deleted[0]! + deleted[1]!).toBe(1001);
-    expect((await ask({ method: 'POST', path })).body).toEqual(enveloped({ deleted: 0 }));
+    expect(both.map(({ status }) => status)).toEqual([202, 202]);
+    expect(await untilDone(path)).toMatchObject({
+      totalFiles: 2500,
+      deletedFiles: 2500,
+      lastError: null,
+      endedAt: expect.any(String),
+    });
     expect(await read('crowded')).toMatchObject({ usedBytes: 0, fileCount: 0 });
-    const rounds = await rowsIn(
+    const garbage = `select count(*)::int as blobs from storage.garbage where bucket = 'crowded'`;
+    expect(await rowsIn(project, garbage)).toEqual([{ blobs: 2500 }]);
+    await ask({ method: 'POST', path });
+    expect(await untilDone(path)).toMatchObject({ totalFiles: 0, deletedFiles: 0 });
+  });
+
+  test('goes on where a process has died', async () => {
+    await makeBucket(project, 'left');
+    await addFiles(project, 'left', 3);
+    // The lease of the process that has died has just ended.
+    await rowsIn(
       project,
-      `select max((after ->> 'deletedFiles')::int) as most, sum((after ->> 'deletedFiles')::int)::int as total
-       from platform.audit_log where target = 'crowded' and action = 'bucket.empty'`,
+      `insert into storage.emptyings
+         (bucket, state, until, total_files, deleted_files, leased_by, leased_until)
+       values ('left', 'running', now(), 5, 2, gen_random_uuid(), now())`,
     );
-    expect(rounds).toEqual([{ most: 1000, total: 1001 }]);
+    // Any work makes the process look for more.
+    await ask({ method: 'POST', path: bucketPath('crowded', '/empty') });
+    const state = await untilDone(bucketPath('left', '/empty'));
+    expect(state).toMatchObject({ totalFiles: 5, deletedFiles: 5 });
+    expect(await read('left')).toMatchObject({ usedBytes: 0, fileCount: 0 });
+  });
+
+  test('spares files that came after it was asked for', async () => {
+    await makeBucket(project, 'growing');
+    await addFiles(project, 'growing', 2);
+    await rowsIn(
+      project,
+      `insert into storage.emptyings (bucket, state, until, total_files)
+       values ('growing', 'running', (select min(created_at) from storage.stored_files where bucket = 'growing'), 1)`,
+    );
+    await rowsIn(
+      project,
+      `update storage.stored_files set created_at = created_at + interval '1 hour'
+       where id = (select id from storage.stored_files where bucket = 'growing' order by id desc limit 1)`,
+    );
+    await ask({ method: 'POST', path: bucketPath('crowded', '/empty') });
+    await untilDone(bucketPath('growing', '/empty'));
+    expect(await read('growing')).toMatchObject({ fileCount: 1 });
   });
 
   test('leaves other buckets alone, and one that is not there is 404', async () => {

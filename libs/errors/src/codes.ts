@@ -214,6 +214,11 @@ export const ERRORS = {
     status: 409,
     message: 'The upload does not go on at this byte; ask for its offset',
   },
+  CONTENT_ENCODING_NOT_SUPPORTED: {
+    status: 415,
+    message:
+      'Content-Encoding: {encoding} is not supported here; send the bytes of the file as they are',
+  },
   INVALID_UPLOAD_HEADER: { status: 400, message: '{header}: {reason}' },
   UNSUPPORTED_TUS_VERSION: { status: 412, message: 'Tus-Resumable must be 1.0.0' },
   QUOTA_EXCEEDED: { status: 413, message: 'The bucket {bucket} has no room for this upload' },

@@ -13,6 +13,7 @@ export { type GroupView, readProjectSettings } from './project-settings.js';
 export type { RuntimeDeps } from './runtime-deps.js';
 export { settingsSeal } from './settings-seal.js';
 export { SmallContents } from './small-contents.js';
+export { type EmptyingState, findEmptying, startEmptying } from './storage-work/emptying.sql.js';
 export {
   findRelocation,
   type RelocationState,

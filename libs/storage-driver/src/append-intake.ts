@@ -21,15 +21,34 @@ export function appendIntake(content: Readable, options: AppendOptions): Intake 
   });
 }
 
-/** Hands over all content. When it ends in an error, what has come before is stored all the same. */
-export async function takeAll(intake: Intake, sink: AppendSink): Promise<void> {
+/**
+ * Hands over all content. When it ends in an error, what has come before is stored all the same. Every
+ * `checkpointMs` what has come is stored too, so that a process that dies loses no more than that time has brought.
+ */
+export async function takeAll(
+  intake: Intake,
+  sink: AppendSink,
+  checkpointMs: number,
+): Promise<void> {
+  // One after the other: the sink takes nothing while it stores.
+  let last: Promise<void> = Promise.resolve();
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    last = last.then(work);
+    // Whoever asks next gets the error; until then nobody waits for it.
+    last.catch(() => undefined);
+    return last;
+  };
+  const timer = setInterval(() => void inTurn(() => sink.store()), checkpointMs).unref();
   try {
-    for await (const chunk of intake.chunks()) await sink.take(chunk);
+    for await (const chunk of intake.chunks()) await inTurn(() => sink.take(chunk));
   } catch (error) {
-    if (intake.refusal) await sink.store();
+    clearInterval(timer);
+    if (intake.refusal) await inTurn(() => sink.store());
     throw error;
+  } finally {
+    clearInterval(timer);
   }
-  await sink.store();
+  await inTurn(() => sink.store());
 }
 
 /** The error with which the content ended; undefined when it was not the content. */

@@ -28,5 +28,7 @@ export {
   ownFormat,
   parseImageRequest,
   type Transform,
+  transformQuery,
   variantText,
 } from './transform.js';
+export { parseUserMetadata } from './user-metadata.js';

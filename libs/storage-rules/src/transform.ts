@@ -56,16 +56,33 @@ const parameters = new Set('id bucket path width height resize quality format'.s
 export function parseImageRequest(query: Query): ImageRequest {
   const unknown = Object.keys(query).find((field) => !parameters.has(field));
   if (unknown !== undefined) throw fail('UNKNOWN_FIELD', { field: unknown.slice(0, 100) });
+  return { source: parseSource(query), transform: parseTransform(query) };
+}
+
+/** The parameters of a transformation; others are ignored. Throws INVALID_INPUT (400), which names the parameter. */
+function parseTransform(query: Query): Transform {
   return {
-    source: parseSource(query),
-    transform: {
-      width: parseInteger(query, 'width', sides),
-      height: parseInteger(query, 'height', sides),
-      resize: parseWord(query, 'resize', RESIZES) ?? 'cover',
-      quality: parseInteger(query, 'quality', qualities) ?? defaultQuality,
-      format: parseWord(query, 'format', FORMATS),
-    },
+    width: parseInteger(query, 'width', sides),
+    height: parseInteger(query, 'height', sides),
+    resize: parseWord(query, 'resize', RESIZES) ?? 'cover',
+    quality: parseInteger(query, 'quality', qualities) ?? defaultQuality,
+    format: parseWord(query, 'format', FORMATS),
   };
+}
+
+const transformFields = ['width', 'height', 'resize', 'quality', 'format'] as const;
+
+/**
+ * The transformation that a query asks for as the parameters of an image request, in one order; undefined for a
+ * query that asks for none. Throws INVALID_INPUT (400), which names the parameter.
+ */
+export function transformQuery(query: Query): string | undefined {
+  parseTransform(query);
+  const given = transformFields.flatMap((field) => {
+    const text = textOf(query, field);
+    return text === undefined ? [] : [`${field}=${text}`];
+  });
+  return given.length === 0 ? undefined : given.join('&');
 }
 
 /** What an image of this media type becomes in its own format; undefined when it cannot be transformed. */

@@ -6,31 +6,41 @@ export interface DueWork {
   /** Reservations to end and blobs to remove. */
   readonly cleaning: number | null;
   readonly relocation: number | null;
+  /** Of buckets. */
+  readonly emptying: number | null;
 }
 
 /** Looks for work in one statement, which reads a row or two of an index for each kind. */
 export async function findDueWork(db: EngineQueries): Promise<DueWork> {
   const [due] = await db.queryAsEngine<DueWork>(
     `select
-       ${millisecondsUntil('min(oldest.next_attempt_at)')} as deliveries,
+       ${millisecondsUntil('pg_catalog.min(oldest.next_attempt_at)')} as deliveries,
        ${millisecondsUntil(`least(
          (select not_before from storage.garbage order by not_before limit 1),
          (select expires_at from storage.uploads
-          where leased_until is null or leased_until <= now() order by expires_at limit 1)
+          where leased_until is null or leased_until operator(pg_catalog.<=) pg_catalog.now()
+          order by expires_at limit 1)
        )`)} as cleaning,
        ${millisecondsUntil(`(
-         select coalesce(leased_until, now()) from storage.relocations where state = 'running'
-       )`)} as relocation
+         select coalesce(leased_until, pg_catalog.now()) from storage.relocations
+         where state operator(pg_catalog.=) 'running'
+       )`)} as relocation,
+       ${millisecondsUntil(`(
+         select pg_catalog.min(coalesce(leased_until, pg_catalog.now())) from storage.emptyings
+         where state operator(pg_catalog.=) 'running'
+       )`)} as emptying
      from storage.webhooks w
      cross join lateral (
        select o.next_attempt_at from storage.webhook_outbox o
-       where o.webhook_id = w.id and o.status = 'pending' order by o.next_attempt_at limit 1
+       where o.webhook_id operator(pg_catalog.=) w.id and o.status operator(pg_catalog.=) 'pending'
+       order by o.next_attempt_at limit 1
      ) oldest
      where w.active`,
   );
-  return due ?? { deliveries: null, cleaning: null, relocation: null };
+  return due ?? { deliveries: null, cleaning: null, relocation: null, emptying: null };
 }
 
 function millisecondsUntil(time: string): string {
-  return `(extract(epoch from ${time} - now()) * 1000)::float8`;
+  return `(extract(epoch from ${time} operator(pg_catalog.-) pg_catalog.now())
+    operator(pg_catalog.*) 1000)::double precision`;
 }

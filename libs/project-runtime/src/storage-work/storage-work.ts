@@ -9,6 +9,7 @@ import type { Outbound } from '#libs/outbound';
 import type { ProjectStorage } from '../project-storage.js';
 import type { Lease } from '../slot.js';
 import { type DueWork, findDueWork } from './due-work.sql.js';
+import { emptyBuckets } from './empty-buckets.js';
 import { expireUploads } from './garbage.sql.js';
 import { relocateFiles } from './relocate-files.js';
 import { removeGarbage } from './remove-garbage.js';
@@ -43,6 +44,7 @@ export class StorageWork {
   private readonly webhooks: WebhookDelivery;
   private readonly cleaning: Runner;
   private readonly relocation: Runner;
+  private readonly emptying: Runner;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
 
@@ -57,6 +59,7 @@ export class StorageWork {
       await removeGarbage(deps, signal);
     });
     this.relocation = runner('move files', (signal) => relocateFiles(deps, signal));
+    this.emptying = runner('empty buckets', (signal) => emptyBuckets(deps, signal));
     this.looking = new Runner({
       doing: 'look for work on files',
       onError,
@@ -75,7 +78,8 @@ export class StorageWork {
     this.isClosed = true;
     clearTimeout(this.timer);
     await this.looking.close();
-    await Promise.all([this.webhooks.close(), this.cleaning.close(), this.relocation.close()]);
+    const works = [this.webhooks, this.cleaning, this.relocation, this.emptying];
+    await Promise.all(works.map((work) => work.close()));
   }
 
   private async look(signal: AbortSignal): Promise<void> {
@@ -87,6 +91,7 @@ export class StorageWork {
       if (isDue(due.deliveries)) this.webhooks.nudge();
       if (isDue(due.cleaning)) this.cleaning.nudge();
       if (isDue(due.relocation)) this.relocation.nudge();
+      if (isDue(due.emptying)) this.emptying.nudge();
       const nextMs = nextDueMs(due);
       if (nextMs !== undefined) this.lookIn(nextMs);
     } catch (error) {
@@ -119,7 +124,8 @@ function isDue(milliseconds: number | null): boolean {
 
 /** When to look again for what is not due yet, if there is such; what is due now is followed by a look anyway. */
 function nextDueMs(due: DueWork): number | undefined {
-  const waits = [due.deliveries, due.cleaning, due.relocation].filter((wait) => wait !== null);
+  const { deliveries, cleaning, relocation, emptying } = due;
+  const waits = [deliveries, cleaning, relocation, emptying].filter((wait) => wait !== null);
   if (waits.length === 0) return undefined;
   const later = waits.filter((milliseconds) => milliseconds > 0);
   return Math.min(longestPauseMs, ...later.map((milliseconds) => Math.ceil(milliseconds) + 1));

@@ -1,6 +1,7 @@
 // The worker's part: the background work of a project that nobody serves, and what is never urgent.
 import type { EngineQueries } from '#libs/database';
 import type { ProjectStorage } from '../project-storage.js';
+import { emptyBuckets } from './empty-buckets.js';
 import { expireUploads } from './garbage.sql.js';
 import { relocateFiles } from './relocate-files.js';
 import { removeGarbage } from './remove-garbage.js';
@@ -20,6 +21,7 @@ const keepMessagesDays = 14;
 /** So that one project does not keep the worker from the others. */
 const maxDeliveryMs = 60_000;
 const maxRelocationMs = 10 * 60_000;
+const maxEmptyingMs = 5 * 60_000;
 
 export interface StorageSweep extends StorageWorkDeps {
   readonly signal: AbortSignal;
@@ -55,6 +57,7 @@ export async function sweepStorage(sweep: StorageSweep): Promise<StorageSweepCou
   const messagesForgotten = await sweepMessages(db, keepMessagesDays);
   const uploadsExpired = await expireUploads(db, signal);
   await relocateFiles(sweep, AbortSignal.any([signal, AbortSignal.timeout(maxRelocationMs)]));
+  await emptyBuckets(sweep, AbortSignal.any([signal, AbortSignal.timeout(maxEmptyingMs)]));
   const compared = await compareStores(sweep);
   const blobsRemoved = await removeGarbage(sweep, signal);
   return { webhooksDelivered, messagesForgotten, uploadsExpired, ...compared, blobsRemoved };

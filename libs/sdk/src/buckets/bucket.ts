@@ -25,6 +25,7 @@ import type {
   StorageFile,
   UploadBody,
   UploadedFile,
+  UpdateOptions,
   UploadManyOptions,
   UploadOptions,
   UploadResult,
@@ -54,13 +55,22 @@ export class BucketClient {
     return attempt(() => sendFile(this.#parts.exchange, this.#place(path), body, options));
   }
 
-  /** Replaces the content of a file that is there; where there is none it is the error FILE_NOT_FOUND, 404. */
-  update(path: string, body: UploadBody, options: Omit<UploadOptions, 'upsert'> = {}): Uploaded {
-    return attempt(async () => {
-      const { key } = await this.#describe(path);
-      const replacing = { ...options, upsert: true };
-      return sendFile(this.#parts.exchange, this.#place(key), body, replacing);
-    });
+  /**
+   * Replaces the content of a file that is there; where there is none it is the error FILE_NOT_FOUND, 404. With
+   * `ifMatch` only the version with this `etag`: another one is the error PRECONDITION_FAILED, 412.
+   */
+  update(path: string, body: UploadBody, options: UpdateOptions = {}): Uploaded {
+    const { ifMatch, ...rest } = options;
+    const replacing = { ...rest, upsert: true, ifMatch: ifMatch ?? '*' };
+    return attempt(() =>
+      sendFile(this.#parts.exchange, this.#place(path), body, replacing).catch(
+        (thrown: unknown) => {
+          const isMissing = thrown instanceof RowhouseError && thrown.status === 412 && !ifMatch;
+          if (!isMissing) throw thrown;
+          throw new RowhouseError('There is no such file', { status: 404, code: 'FILE_NOT_FOUND' });
+        },
+      ),
+    );
   }
 
   /**
@@ -165,21 +175,23 @@ export class BucketClient {
   /**
    * An address under which everybody reads the file, for this many seconds: 1 to 604800. Where it cannot
    * expire, `expiresAt` is null: of public files, and of private ones where the project keeps files on its own
-   * disk and gives no links; those want to know who asks.
+   * disk and gives no links; those want to know who asks. With `transform` it is that of another image, made of
+   * this one; nobody who has it can ask for yet another.
    */
   createSignedUrl(
     path: string,
     expiresIn?: number,
-    options: LinkOptions = {},
+    options: PublicUrlOptions = {},
   ): Promise<StorageAnswer<SignedUrl>> {
-    return attempt(() => this.#sign(path, { expiresIn, ...downloadField(options) }));
+    const fields = { expiresIn, ...downloadField(options), ...options.transform };
+    return attempt(() => this.#sign(path, fields));
   }
 
   /** The same for several files; each has its own error. */
   createSignedUrls(
     paths: readonly string[],
     expiresIn?: number,
-    options: LinkOptions = {},
+    options: PublicUrlOptions = {},
   ): Promise<StorageAnswer<SignedUrlResult[]>> {
     return attempt(() =>
       concurrently(paths, defaultConcurrency, async (path): Promise<SignedUrlResult> => {

@@ -4,7 +4,7 @@ import type { Exchange, Method } from '../request.js';
 import type { SessionStorage } from '../storage.js';
 import { BucketClient } from './bucket.js';
 import { askData, encodeSlug, type StorageCall } from './call.js';
-import type { BucketOptions, StorageAnswer, StorageBucket } from './types.js';
+import type { BucketEmptying, BucketOptions, StorageAnswer, StorageBucket } from './types.js';
 
 export interface StorageParts {
   /** The address of the project, without a slash at its end. */
@@ -57,9 +57,33 @@ export class StorageClient {
     return this.#call('PATCH', slug, { json: changes });
   }
 
-  /** Deletes all files of a bucket, and gives their number. */
-  emptyBucket(slug: string): Promise<StorageAnswer<{ readonly deleted: number }>> {
-    return this.#call('POST', slug, {}, '/empty');
+  /**
+   * Deletes the files that are in a bucket now, and gives their number when they are deleted. The server goes on by
+   * itself: with `signal` the call ends earlier, and `getEmptying` tells how far it is.
+   */
+  async emptyBucket(
+    slug: string,
+    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<StorageAnswer<{ readonly deleted: number }>> {
+    let answer = await this.#call<BucketEmptying>('POST', slug, { signal }, '/empty');
+    for (
+      let pauseMs = 50;
+      answer.data?.state === 'running';
+      pauseMs = Math.min(pauseMs * 2, 2000)
+    ) {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      answer = await this.getEmptying(slug, { signal });
+    }
+    if (answer.error) return answer;
+    return { data: { deleted: answer.data.deletedFiles }, error: null };
+  }
+
+  /** How far the last emptying of a bucket is. */
+  getEmptying(
+    slug: string,
+    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<StorageAnswer<BucketEmptying>> {
+    return this.#call('GET', slug, { signal }, '/empty');
   }
 
   /** Deletes a bucket; with `force` also one that has files. */

@@ -128,21 +128,26 @@ describe('upload', () => {
 
 describe('update', () => {
   test('replaces the file that is there, under its path', async () => {
-    const { files, sent } = storageClient([{ body: { data: fileOf('a/b.txt') } }, stored]);
+    const { files, sent } = storageClient([stored]);
     const id = '0b0f7f5e-36a4-4f7b-9d4c-0d6a3d6c9a11';
     expect(await files.update(id, 'hello')).toEqual({ data: place, error: null });
-    expect(sent.map(({ method, target }) => `${method} ${target}`)).toEqual([
-      `GET /api/files/object-info/pics/${id}`,
-      'PUT /api/files/object/pics/a/b.txt?upsert=true',
-    ]);
+    expect(
+      sent.map(({ method, target, headers }) => [method, target, headers['if-match']]),
+    ).toEqual([['PUT', `/api/files/object/pics/${id}?upsert=true`, '*']]);
   });
 
-  test('where nothing is there, nothing is sent', async () => {
-    const { files, sent } = storageClient([
-      { status: 404, body: { message: 'No', code: 'FILE_NOT_FOUND' } },
-    ]);
-    expect((await files.update('a', 'x')).error).toMatchObject({ code: 'FILE_NOT_FOUND' });
-    expect(sent).toHaveLength(1);
+  const refused = { status: 412, body: { message: 'No', code: 'PRECONDITION_FAILED' } };
+
+  test('where no file is, it is an error', async () => {
+    const { files } = storageClient([refused]);
+    const { error } = await files.update('a', 'x');
+    expect(error).toMatchObject({ code: 'FILE_NOT_FOUND', status: 404 });
+  });
+
+  test('of another version than the named one is an error of its own', async () => {
+    const { files, sent } = storageClient([refused]);
+    const { error } = await files.update('a', 'x', { ifMatch: '"1"' });
+    expect([error?.code, sent[0]?.headers['if-match']]).toEqual(['PRECONDITION_FAILED', '"1"']);
   });
 });
 

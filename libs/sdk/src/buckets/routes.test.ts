@@ -293,9 +293,9 @@ describe('administration of buckets', () => {
       request: { method: 'PATCH', target: `${at}/pics`, body: { allowedMimeTypes: null } },
     },
     {
-      name: 'emptyBucket',
-      call: (storage) => storage.emptyBucket('pics'),
-      request: { method: 'POST', target: `${at}/pics/empty` },
+      name: 'getEmptying',
+      call: (storage) => storage.getEmptying('pics'),
+      request: { method: 'GET', target: `${at}/pics/empty` },
     },
     {
       name: 'deleteBucket',

@@ -37,6 +37,8 @@ export interface StorageFile {
   readonly sha256: string | null;
   readonly cacheControl: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** Lists leave out metadata of more than 8 KiB, which earlier releases took; `info` gives it. */
+  readonly metadataOmitted?: true;
   /** The public address, or for a private file the one that wants to know who asks. */
   readonly url: string;
   /** ISO 8601, as `updatedAt`. */
@@ -90,6 +92,11 @@ export interface UploadOptions extends FileOptions {
    * on a page, `uploadResumable` tells after each part.
    */
   readonly onProgress?: ((progress: UploadProgress) => unknown) | undefined;
+}
+
+export interface UpdateOptions extends Omit<UploadOptions, 'upsert'> {
+  /** The `etag` of the version that is replaced. Default: any. */
+  readonly ifMatch?: string | undefined;
 }
 
 export interface ResumableOptions extends FileOptions {
@@ -232,6 +239,19 @@ export interface StorageBucket {
   /** ISO 8601, as `updatedAt`. */
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+/** How far the emptying of a bucket is. */
+export interface BucketEmptying {
+  readonly state: 'idle' | 'running' | 'done';
+  /** Files that were there when it began. */
+  readonly totalFiles: number;
+  readonly deletedFiles: number;
+  /** What keeps it waiting; it is tried again. */
+  readonly lastError: string | null;
+  /** ISO 8601, as `endedAt`. */
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
 }
 
 /** What of a bucket can be set. */

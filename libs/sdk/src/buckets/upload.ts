@@ -31,13 +31,15 @@ export async function sendFile(
   exchange: Exchange,
   { bucket, path }: FilePlace,
   body: UploadBody,
-  options: UploadOptions,
+  options: UploadOptions & { readonly ifMatch?: string | undefined },
 ): Promise<UploadedFile> {
-  const { signal, onProgress } = options;
+  const { signal, onProgress, ifMatch } = options;
+  const condition = ifMatch !== undefined && { 'if-match': ifMatch };
   const query = fieldsOfFile(options);
   if (isForm(body)) {
     const route = ['POST', '/api/files/'] as const;
-    const form = { query: { bucket, path, ...query }, body, signal };
+    const headers = { ...condition };
+    const form = { query: { bucket, path, ...query }, body, signal, headers };
     return placeOf(await askData<StorageFile>(exchange, route, form), bucket);
   }
   const [content, length] = await contentOf(body, onProgress);
@@ -49,6 +51,7 @@ export async function sendFile(
       body: content,
       headers: {
         'content-type': typeOf(body, options.contentType),
+        ...condition,
         ...(length !== undefined && { 'content-length': String(length) }),
       },
       signal,

@@ -13,8 +13,9 @@ import { type BlobPaths, fileMode } from './write-blob.js';
 
 /** So much is written at once. */
 const writeBytes = 1 << 20;
-/** After so many bytes they are synced and reported: what an interrupted process may lose. */
-const syncBytes = 8 * 1024 ** 2;
+/** After so many bytes, or so much time, they are synced and reported: what an interrupted process may lose. */
+const syncBytes = 4 * 1024 ** 2;
+const checkpointMs = 1000;
 const knownFile = constants.O_WRONLY | constants.O_NOFOLLOW;
 const anyFile = knownFile | constants.O_CREAT;
 
@@ -28,7 +29,7 @@ export async function appendBlob(
   try {
     const file = await translated(() => openPart(paths, options.offset));
     try {
-      await takeAll(intake, new GrowingFile(file, options));
+      await takeAll(intake, new GrowingFile(file, options), checkpointMs);
     } finally {
       await file.close();
     }

@@ -29,6 +29,9 @@ import type { ObjectTarget } from './write-object.js';
 /** Tells for which part an object under the final name holds the beginning. */
 const startHeader = 'start';
 
+/** What does not fill a part is stored again as a whole each time, so that this happens seldom. */
+const checkpointMs = 5000;
+
 interface Target {
   readonly client: S3Client;
   readonly target: ObjectTarget;
@@ -44,7 +47,7 @@ export async function appendObject(
   try {
     const upload = new GrowingUpload(store, options);
     await translated(() => upload.recall());
-    await takeAll(intake, upload);
+    await takeAll(intake, upload, checkpointMs);
   } catch (error) {
     throw appendRefusal(intake, options) ?? error;
   } finally {

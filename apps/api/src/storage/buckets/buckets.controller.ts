@@ -33,7 +33,7 @@ import { changeBucket } from './change-bucket.js';
 import { createBucket } from './create-bucket.js';
 import { CurrentActor } from './current-actor.js';
 import { deleteBucket } from './delete-bucket.js';
-import { emptyBucket } from './empty-bucket.js';
+import { emptyBucket, type EmptyingView, readEmptying } from './empty-bucket.js';
 import { readBucket, readBuckets } from './read-buckets.js';
 import { recountBucket } from './recount-bucket.js';
 
@@ -103,16 +103,26 @@ export class BucketsController {
   }
 
   @Post(':slug/empty')
-  @HttpCode(200)
+  @HttpCode(202)
   @Access('admin', 'content.write')
-  @ApiOperation({ summary: 'Delete the files that are in the bucket now' })
+  @ApiOperation({ summary: 'Begin to delete the files that are in the bucket now' })
   empty(
     @Project() project: ProjectRuntime,
     @CurrentActor() actor: AuditActor,
     @Param('slug') slug: string,
-    @Req() request: FastifyRequest,
-  ): Promise<DataEnvelope<{ readonly deleted: number }>> {
-    return emptyBucket(project, actor, { slug, signal: signalOf(request) }).then(ok);
+  ): Promise<DataEnvelope<EmptyingView>> {
+    return emptyBucket(project, actor, slug).then(ok);
+  }
+
+  @Get(':slug/empty')
+  @Access('admin', 'content.read')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ summary: 'How far the last emptying of the bucket is' })
+  emptying(
+    @Project() project: ProjectRuntime,
+    @Param('slug') slug: string,
+  ): Promise<DataEnvelope<EmptyingView>> {
+    return readEmptying(project, slug).then(ok);
   }
 
   @Get(':slug/files')

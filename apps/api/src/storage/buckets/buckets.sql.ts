@@ -117,36 +117,16 @@ export async function deleteBucketRow(
   return rows[0]?.outcome ?? 'bucket_missing';
 }
 
-/** Of the database, to compare with times of rows. */
-export async function databaseTime(tx: Transaction): Promise<string> {
-  const { rows } = await tx.query<{ readonly at: string }>('select clock_timestamp()::text as at');
-  return rows[0]?.at ?? '';
-}
-
-/** A round of deleting: how many files were there to delete, and how many it has deleted. */
-export interface DeletedRound {
-  readonly found: number;
-  readonly deleted: number;
-}
-
-/** Deletes up to `limit` files that were there at `until`, a time of the database. */
+/** Deletes up to `limit` files of the bucket; returns how many it has deleted. */
 export async function deleteSomeFiles(
   tx: Transaction,
-  { slug, until, limit }: { readonly slug: string; readonly until: string; readonly limit: number },
-): Promise<DeletedRound> {
-  const { rows } = await tx.query<DeletedRound>(
-    `with found as materialized (
-       select coalesce(array_agg(f.id), '{}') as ids from (
-         select id from storage.stored_files
-         where bucket = $1 and created_at <= $2::timestamptz order by key limit $3
-       ) f
-     )
-     select cardinality(found.ids) as found,
-       (select count(*)::int from storage.delete_files($1, found.ids)) as deleted
-     from found`,
-    [slug, until, limit],
+  { slug, limit }: { readonly slug: string; readonly limit: number },
+): Promise<number> {
+  const { rows } = await tx.query<{ readonly deleted: number }>(
+    'select storage.delete_some_files($1, pg_catalog.clock_timestamp(), $2) as deleted',
+    [slug, limit],
   );
-  return rows[0] ?? { found: 0, deleted: 0 };
+  return rows[0]?.deleted ?? 0;
 }
 
 /** By how much counters were too high. */

@@ -4,11 +4,16 @@ import { appendAudit, type AuditActor, type ProjectRuntime } from '#libs/project
 
 import { fallbackSlugs } from '../core/buckets.js';
 import { parseSlug } from '../core/locate.js';
-import { type BucketView, deleteBucketRow, findBucketView } from './buckets.sql.js';
-import { emptyBucket } from './empty-bucket.js';
+import {
+  type BucketView,
+  deleteBucketRow,
+  deleteSomeFiles,
+  findBucketView,
+} from './buckets.sql.js';
 
 /** As many files go with their bucket in one statement; before more of them the bucket is emptied in rounds. */
 const maxFilesAtOnce = 10_000;
+const filesPerRound = 2000;
 
 export interface BucketDeletion {
   readonly slug: string;
@@ -30,11 +35,26 @@ export async function deleteBucket(
   if (fallbackSlugs.has(slug)) throw fail('BUCKET_PROTECTED', { slug });
   const bucket = await project.db.runAsEngine((tx) => getBucketView(tx, slug));
   if (force && bucket.fileCount > maxFilesAtOnce) {
-    await emptyBucket(project, actor, { slug, signal });
+    await deleteFiles(project, slug, signal);
   }
   await project.db.runAsEngine((tx) => deleteWithEntry(tx, actor, { slug, force }));
   project.files.work.nudge();
   return { slug };
+}
+
+/** Throws REQUEST_ABORTED. */
+async function deleteFiles(
+  project: ProjectRuntime,
+  slug: string,
+  signal: AbortSignal,
+): Promise<void> {
+  // One round after the other: each locks the bucket.
+  while (!signal.aborted) {
+    const limit = filesPerRound;
+    const deleted = await project.db.runAsEngine((tx) => deleteSomeFiles(tx, { slug, limit }));
+    if (deleted < limit) return;
+  }
+  throw fail('REQUEST_ABORTED');
 }
 
 async function deleteWithEntry(

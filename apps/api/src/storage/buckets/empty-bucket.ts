@@ -1,59 +1,76 @@
+// The emptying of a bucket. It is done by the background work of whichever process serves the project; here it is
+// begun and looked at.
+import type { Transaction } from '#libs/database';
 import { fail } from '#libs/errors';
-import { appendAudit, type AuditActor, type ProjectRuntime } from '#libs/project-runtime';
+import {
+  appendAudit,
+  type AuditActor,
+  type EmptyingState,
+  findEmptying,
+  type ProjectRuntime,
+  startEmptying,
+} from '#libs/project-runtime';
 
 import { parseSlug } from '../core/locate.js';
-import { databaseTime, deleteSomeFiles, findBucketView } from './buckets.sql.js';
+import { isoTime } from '../core/stored-file.js';
+import { findBucketView } from './buckets.sql.js';
 
-const filesPerRound = 1000;
-
-/** Which bucket; whoever asked may give up in between. */
-export interface Emptying {
-  readonly slug: string;
-  readonly signal: AbortSignal;
+/** How far the last emptying of a bucket is; `idle` where there was none. */
+export interface EmptyingView extends Omit<EmptyingState, 'bucket' | 'state' | 'startedAt'> {
+  readonly state: 'idle' | EmptyingState['state'];
+  readonly startedAt: string | null;
 }
 
+const idle: EmptyingView = {
+  state: 'idle',
+  totalFiles: 0,
+  deletedFiles: 0,
+  lastError: null,
+  startedAt: null,
+  endedAt: null,
+};
+
 /**
- * Deletes the files that are in the bucket now; each round is a transaction of its own, so that uploads to the
- * bucket do not wait for all of them. What ended in between is done by asking again. Throws BUCKET_NOT_FOUND and
- * REQUEST_ABORTED.
+ * Begins to delete the files that are in the bucket now. Until each is deleted it can still be read. While an
+ * emptying is running it takes in the files that came meanwhile. Throws BUCKET_NOT_FOUND (404).
  */
 export async function emptyBucket(
   project: ProjectRuntime,
   actor: AuditActor,
-  { slug: slugText, signal }: Emptying,
-): Promise<{ readonly deleted: number }> {
+  slugText: string,
+): Promise<EmptyingView> {
   const slug = parseSlug(slugText);
-  const until = await project.db.runAsEngine(async (tx) => {
-    if (!(await findBucketView(tx, slug))) throw fail('BUCKET_NOT_FOUND', { slug });
-    return databaseTime(tx);
+  const view = await project.db.runAsEngine(async (tx) => {
+    await requireBucket(tx, slug);
+    await startEmptying(tx, slug);
+    const started = await findEmptying(tx, slug);
+    const after = { totalFiles: started?.totalFiles ?? 0 };
+    await appendAudit(tx, { actor, action: 'bucket.empty', target: slug, before: null, after });
+    return viewOf(started);
   });
-  let deleted = 0;
-  // One round after the other: each locks the bucket.
-  while (!signal.aborted) {
-    const round = await deleteRound(project, actor, { slug, until });
-    deleted += round.deleted;
-    project.files.work.nudge();
-    if (round.found < filesPerRound) return { deleted };
-  }
-  throw fail('REQUEST_ABORTED');
+  project.files.work.nudge();
+  return view;
 }
 
-function deleteRound(
-  project: ProjectRuntime,
-  actor: AuditActor,
-  { slug, until }: { readonly slug: string; readonly until: string },
-) {
+/** How far the emptying is. Throws BUCKET_NOT_FOUND (404). */
+export function readEmptying(project: ProjectRuntime, slugText: string): Promise<EmptyingView> {
+  const slug = parseSlug(slugText);
   return project.db.runAsEngine(async (tx) => {
-    const round = await deleteSomeFiles(tx, { slug, until, limit: filesPerRound });
-    if (round.deleted > 0) {
-      await appendAudit(tx, {
-        actor,
-        action: 'bucket.empty',
-        target: slug,
-        before: null,
-        after: { deletedFiles: round.deleted },
-      });
-    }
-    return round;
+    await requireBucket(tx, slug);
+    return viewOf(await findEmptying(tx, slug));
   });
+}
+
+async function requireBucket(tx: Transaction, slug: string): Promise<void> {
+  if (!(await findBucketView(tx, slug))) throw fail('BUCKET_NOT_FOUND', { slug });
+}
+
+function viewOf(state: EmptyingState | undefined): EmptyingView {
+  if (!state) return idle;
+  const { bucket: _bucket, startedAt, endedAt, ...rest } = state;
+  return {
+    ...rest,
+    startedAt: isoTime(startedAt),
+    endedAt: endedAt === null ? null : isoTime(endedAt),
+  };
 }

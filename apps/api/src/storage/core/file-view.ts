@@ -23,6 +23,8 @@ export interface FileView {
   readonly sha256: string | null;
   readonly cacheControl: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** In lists, where the metadata of a file of an earlier release is too large to be shown. */
+  readonly metadataOmitted?: true;
   /** Of a public file the address for everybody, of a private one that for callers who may read it. */
   readonly url: string;
   readonly createdAt: string;
@@ -31,7 +33,7 @@ export interface FileView {
 
 export function fileView(project: ProjectRuntime, file: StoredFile): FileView {
   const { id, bucket, key, version, size, mediaType: mime, visibility, ownerId } = file;
-  const { sha256, cacheControl, userMetadata: metadata, createdAt, updatedAt } = file;
+  const { sha256, cacheControl, userMetadata, createdAt, updatedAt } = file;
   return {
     id,
     bucket: fallbackSlugs.has(bucket) ? null : bucket,
@@ -45,7 +47,8 @@ export function fileView(project: ProjectRuntime, file: StoredFile): FileView {
     ownerId,
     sha256,
     cacheControl,
-    metadata,
+    metadata: userMetadata ?? {},
+    ...(userMetadata === null && { metadataOmitted: true }),
     url: isPublic(file) ? publicUrl(project, file) : rawUrl(project, file),
     createdAt,
     updatedAt,

@@ -7,7 +7,7 @@ import { isUuid, parseBucketSlug, parseObjectKey } from '#libs/storage-rules';
 import type { Credential } from '#libs/wire';
 
 import { fallbackSlugs } from './buckets.js';
-import { fileJson, readStoredFile, type StoredFile } from './stored-file.js';
+import { fileJson, followsBucketOf, readStoredFile, type StoredFile } from './stored-file.js';
 
 export type Locator =
   | { readonly kind: 'id'; readonly id: string }
@@ -57,8 +57,9 @@ export async function findFile(
 ): Promise<StoredFile | undefined> {
   const { condition, values } = conditionOf(locator);
   // One row is found by an index: a join would have to be planned, and started each time.
-  const isBucketPublic = '(select b.public from storage.buckets b where b.slug = f.bucket)';
-  const text = `select ${fileJson('f', isBucketPublic)} from storage.files f ${condition}`;
+  const isBucketPublic =
+    '(select b.public from storage.buckets b where b.slug operator(pg_catalog.=) f.bucket)';
+  const text = `select ${fileJson('f', { isBucketPublic, followsBucket: followsBucketOf('f') })} from storage.files f ${condition}`;
   // The project's own server is bound by no policy, and its lookups share connections with those of callers.
   const { credential, client } = reader.kind === 'caller' ? reader : ownServer;
   const queries = [{ text, values }];
@@ -84,14 +85,18 @@ function conditionOf(locator: Locator): {
   readonly condition: string;
   readonly values: readonly string[];
 } {
-  if (locator.kind === 'id') return { condition: 'where f.id = $1', values: [locator.id] };
+  if (locator.kind === 'id')
+    return { condition: 'where f.id operator(pg_catalog.=) $1', values: [locator.id] };
   const { bucket, key } = locator;
   if (!isUuid(key)) {
-    return { condition: 'where f.bucket = $1 and f.key = $2', values: [bucket, key] };
+    const condition =
+      'where f.bucket operator(pg_catalog.=) $1 and f.key operator(pg_catalog.=) $2';
+    return { condition, values: [bucket, key] };
   }
   return {
-    condition: `where f.bucket = $1 and (f.id = $2::uuid or f.key = $3)
-      order by f.id = $2::uuid desc limit 1`,
+    condition: `where f.bucket operator(pg_catalog.=) $1
+      and (f.id operator(pg_catalog.=) $2::pg_catalog.uuid or f.key operator(pg_catalog.=) $3)
+      order by f.id operator(pg_catalog.=) $2::pg_catalog.uuid desc limit 1`,
     values: [bucket, key, key],
   };
 }

@@ -3,14 +3,16 @@
 import { randomUUID } from 'node:crypto';
 
 import type { TableRequest } from '#libs/database';
-import { fail } from '#libs/errors';
+import { type AppError, fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
 import type { BlobAddress } from '#libs/storage-driver';
-import { matchesMediaTypes } from '#libs/storage-rules';
+import { isUuid, matchesMediaTypes } from '#libs/storage-rules';
 import type { Credential } from '#libs/wire';
 
+import { findFile } from './locate.js';
 import { isStored } from './refusal.js';
 import { fileJson, readStoredFile, type StoredFile, type Visibility } from './stored-file.js';
+import { type ConditionedFile, expectedFile, type WriteCondition } from './write-condition.js';
 
 export interface UploadPlan {
   readonly bucket: string;
@@ -30,6 +32,8 @@ export interface UploadPlan {
   readonly expiresInSeconds: number;
   /** What its driver needs to go on with it; stored as JSON. */
   readonly driverState?: unknown;
+  /** What the request says about the file that has the key. */
+  readonly condition?: WriteCondition | undefined;
   /** The id of the upload, when it must be known before. */
   readonly id?: string | undefined;
 }
@@ -63,7 +67,7 @@ export interface Reservation {
 /**
  * Reserves room for an upload as the uploader. Throws UNAUTHORIZED (401) for callers who are neither signed in
  * nor the project's own server, BUCKET_NOT_FOUND (404), 42501 (403) where policies refuse, MEDIA_TYPE_NOT_ALLOWED
- * (415), FILE_TOO_LARGE and QUOTA_EXCEEDED (413), FILE_EXISTS (409).
+ * (415), FILE_TOO_LARGE and QUOTA_EXCEEDED (413), FILE_EXISTS (409), PRECONDITION_FAILED (412).
  */
 export async function reserveUpload(
   project: ProjectRuntime,
@@ -71,9 +75,12 @@ export async function reserveUpload(
   plan: UploadPlan,
   driver: 'local' | 's3',
 ): Promise<Reservation> {
-  const { bucket, key, size, upsert } = plan;
-  const rights = await requireRights(project, uploader, plan);
-  const { replaces, visibility, ownerId } = rights;
+  const { bucket, size, condition } = plan;
+  // Who names the file that is there wants to replace it.
+  const upsert = plan.upsert || condition?.['if-match'] !== undefined;
+  const rights = await requireRights(project, uploader, { ...plan, upsert });
+  const { key, found, visibility, followsBucket, ownerId } = rights;
+  const expects = expectedFile(condition, found ?? undefined);
   const allowed = rights.allowedMediaTypes ?? undefined;
   if (allowed && !matchesMediaTypes(plan.mediaType, allowed)) {
     throw fail('MEDIA_TYPE_NOT_ALLOWED', { type: plan.mediaType });
@@ -100,10 +107,16 @@ export async function reserveUpload(
     plan.cacheControl ?? null,
     JSON.stringify(plan.userMetadata ?? {}),
     plan.driverState === undefined ? null : JSON.stringify(plan.driverState),
-    replaces?.id ?? null,
+    upsert ? (found?.id ?? null) : null,
     rights.isOwnerForeign,
+    expects ?? null,
+    followsBucket,
   ]);
-  requireReserved(row?.outcome ?? '', { bucket, maxBytes, upsert });
+  const outcome = row?.outcome ?? '';
+  if (outcome === 'key_taken' || outcome === 'not_expected') {
+    throw await takenError(project, uploader, { bucket, key, upsert, outcome });
+  }
+  requireReserved(outcome, { bucket, maxBytes });
   const address = { bucket, key, version };
   const facts = { id, version, bucket, key, visibility, driver, ownerId };
   return { ...facts, address, maxBytes, allowedMediaTypes: allowed };
@@ -113,13 +126,17 @@ export async function reserveUpload(
 export interface UploadRights {
   /** What the file will be. */
   readonly visibility: Visibility;
+  /** Whether it becomes public with its bucket. */
+  readonly followsBucket: boolean;
+  /** The key, or that of the file whose id was given in its place. */
+  readonly key: string;
   readonly ownerId: string | null;
   /** A user of another issuer has no row in the table of users. */
   readonly isOwnerForeign: boolean;
   readonly maxFileBytes: number | null;
   readonly allowedMediaTypes: readonly string[] | null;
-  /** The file that the caller sees under the key. */
-  readonly replaces: { readonly id: string; readonly mayUpdate: boolean } | null;
+  /** The file that the caller sees under the key; looked for where it matters. */
+  readonly found: (ConditionedFile & { readonly id: string; readonly mayUpdate: boolean }) | null;
 }
 
 /**
@@ -142,6 +159,8 @@ export async function requireRights(
     plan.visibility ?? null,
     JSON.stringify(plan.userMetadata ?? {}),
     String(plan.upsert),
+    String(plan.upsert || plan.condition !== undefined),
+    isUuid(plan.key) ? plan.key : null,
   ];
   const reply = await project.db.runTable({
     credential,
@@ -153,12 +172,12 @@ export async function requireRights(
   const rows = reply.results[0]?.rows;
   if (!rows || rows.count === 0) throw fail('BUCKET_NOT_FOUND', { slug: plan.bucket });
   // Written by the statement below.
-  const found = JSON.parse(rows.first(0).toString('utf8')) as FoundRights;
-  const { mayInsert, ...rights } = found;
+  const asked = JSON.parse(rows.first(0).toString('utf8')) as FoundRights;
+  const { mayInsert, ...rights } = asked;
   if (!mayInsert) throw fail('42501');
-  const { replaces } = rights;
-  if (replaces?.mayUpdate === false) {
-    if (await isStored(project, replaces.id)) throw fail('42501');
+  const { found } = rights;
+  if (found?.mayUpdate === false) {
+    if (await isStored(project, found.id)) throw fail('42501');
     // It was deleted while policies were asked about it.
     return requireRights(project, uploader, plan);
   }
@@ -170,29 +189,47 @@ interface FoundRights extends Omit<UploadRights, 'isOwnerForeign'> {
 }
 
 /** Asking leaves nothing behind, so that nobody need wait until that is on the disk. */
-const askRights = `select json_build_object(
-    'visibility', effective.visibility, 'ownerId', auth.uid(),
+const askRights = `select pg_catalog.json_build_object(
+    'key', target.key, 'visibility', effective.visibility, 'ownerId', auth.uid(),
+    'followsBucket', not b.public and not effective.is_private_asked,
     'maxFileBytes', b.max_file_bytes, 'allowedMediaTypes', b.allowed_media_types,
     'mayInsert', storage.may_insert(
-      b.slug, $2::text, $3::bigint, $4::text, effective.visibility, auth.uid(), $6::jsonb
+      b.slug, target.key, $3::bigint, $4::pg_catalog.text, effective.visibility, auth.uid(),
+      $6::pg_catalog.jsonb
     ),
-    'replaces', case when $7::boolean then (
-      select json_build_object('id', f.id, 'mayUpdate', storage.may_update(
-        f.id, null, $3::bigint, $4::text, effective.visibility, $6::jsonb
-      ))
-      from storage.files f where f.bucket = b.slug and f.key = $2::text
+    'found', case when $8::boolean then (
+      select pg_catalog.json_build_object(
+        'id', f.id, 'version', f.version, 'updatedAt', f.updated_at,
+        'mayUpdate', not $7::boolean or storage.may_update(
+          f.id, null, $3::bigint, $4::pg_catalog.text, effective.visibility, $6::pg_catalog.jsonb
+        )
+      )
+      from storage.files f
+      where f.bucket operator(pg_catalog.=) b.slug and f.key operator(pg_catalog.=) target.key
     ) end
   )
-  from (select set_config('synchronous_commit', 'off', true)) asking, storage.buckets b
+  from (select pg_catalog.set_config('synchronous_commit', 'off', true)) asking, storage.buckets b
   cross join lateral (
-    select case when b.public and coalesce($5::text, 'public') = 'public' then 'public' else 'private' end
-      as visibility
+    select coalesce((
+      select f.key from storage.files f
+      where $9::pg_catalog.uuid is not null and f.id operator(pg_catalog.=) $9::pg_catalog.uuid
+        and f.bucket operator(pg_catalog.=) b.slug
+    ), $2::pg_catalog.text) as key
+  ) target
+  cross join lateral (
+    select coalesce($5::pg_catalog.text, 'public') operator(pg_catalog.<>) 'public' as is_private_asked
+  ) asked
+  cross join lateral (
+    select asked.is_private_asked,
+      case when b.public and not asked.is_private_asked then 'public'::pg_catalog.text else 'private' end
+        as visibility
   ) effective
-  where b.slug = $1::text`;
+  where b.slug operator(pg_catalog.=) $1::pg_catalog.text`;
 
 const reserve = `select storage.reserve_upload(
-    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + make_interval(secs => $12),
-    decode($13, 'hex'), $14, $15, $16, $17, $18
+    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
+    pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $12),
+    pg_catalog.decode($13, 'hex'), $14, $15, $16, $17, $18, $19, $20
   ) as outcome`;
 
 /** Reserves more for a stream. Throws UPLOAD_NOT_FOUND (404), FILE_TOO_LARGE and QUOTA_EXCEEDED (413). */
@@ -203,7 +240,7 @@ export async function extendUpload(
 ): Promise<void> {
   const text = 'select storage.extend_upload($1, $2) as outcome';
   const [row] = await project.db.queryAsEngine<{ readonly outcome: string }>(text, [id, bytes]);
-  requireReserved(row?.outcome ?? '', { bucket, maxBytes, upsert: false });
+  requireReserved(row?.outcome ?? '', { bucket, maxBytes });
 }
 
 /** Ends an upload without a file; its bytes are removed. Fine for one that has ended. */
@@ -219,10 +256,12 @@ export interface CommittedUpload {
 
 /**
  * Makes the file of an upload whose bytes are durable, and announces it. Throws UPLOAD_NOT_FOUND (404) for one that
- * has ended without a file, FILE_EXISTS (409) when another upload was faster.
+ * has ended without a file; when another upload was faster FILE_EXISTS (409), 42501 (403) where the uploader does
+ * not see what that has made, and PRECONDITION_FAILED (412).
  */
 export async function commitUpload(
   project: ProjectRuntime,
+  uploader: Uploader,
   id: string,
   content: {
     readonly size: number;
@@ -241,7 +280,16 @@ export async function commitUpload(
     case 'repeated':
       return { outcome: row.outcome, file: readStoredFile(row.file) };
     case 'key_taken':
-      throw fail('FILE_EXISTS');
+    case 'not_expected': {
+      if (row.taken === null) throw fail('PRECONDITION_FAILED');
+      const { bucket, key } = row.taken;
+      throw await takenError(project, uploader, {
+        bucket,
+        key,
+        upsert: false,
+        outcome: row.outcome,
+      });
+    }
     case 'size_exceeded':
       throw new Error('An upload has become larger than what was reserved for it');
     case 'upload_missing':
@@ -252,19 +300,53 @@ export async function commitUpload(
 
 interface CommitRow {
   readonly outcome:
-    'created' | 'replaced' | 'repeated' | 'upload_missing' | 'key_taken' | 'size_exceeded';
+    | 'created'
+    | 'replaced'
+    | 'repeated'
+    | 'upload_missing'
+    | 'key_taken'
+    | 'not_expected'
+    | 'size_exceeded';
   readonly file: unknown;
+  /** Where the file is that was in the way. */
+  readonly taken: { readonly bucket: string; readonly key: string } | null;
 }
 
-const commit = `select c.outcome, ${fileJson('(c.file)')} as file
-  from storage.commit_upload($1, $2, $3, decode($4, 'hex')) c
-  left join storage.buckets b on b.slug = (c.file).bucket`;
+const commit = `select c.outcome, ${fileJson('(c.file)')} as file,
+    case when (c.file).key is not null
+      then pg_catalog.json_build_object('bucket', (c.file).bucket, 'key', (c.file).key)
+    end as taken
+  from storage.commit_upload($1, $2, $3, pg_catalog.decode($4, 'hex')) c
+  left join storage.buckets b on b.slug operator(pg_catalog.=) (c.file).bucket`;
+
+/**
+ * The error for an upload to a key that a file has, or whose file is not the expected one. Of a file that the
+ * uploader does not see nothing is told but that policies forbid this: with and without `upsert`.
+ */
+async function takenError(
+  project: ProjectRuntime,
+  uploader: Uploader,
+  taken: {
+    readonly bucket: string;
+    readonly key: string;
+    readonly upsert: boolean;
+    readonly outcome: 'key_taken' | 'not_expected';
+  },
+): Promise<AppError> {
+  const { bucket, key, upsert, outcome } = taken;
+  if (uploader.kind === 'caller') {
+    const locator = { kind: 'key', bucket, key } as const;
+    const isHidden = !(await findFile(project, uploader, locator));
+    if (isHidden && (await findFile(project, { kind: 'platform' }, locator))) return fail('42501');
+  }
+  if (outcome === 'not_expected') return fail('PRECONDITION_FAILED');
+  return fail(upsert ? '42501' : 'FILE_EXISTS');
+}
 
 function requireReserved(
   outcome: string,
-  asked: { readonly bucket: string; readonly maxBytes: number; readonly upsert: boolean },
+  { bucket, maxBytes }: { readonly bucket: string; readonly maxBytes: number },
 ): void {
-  const { bucket, maxBytes, upsert } = asked;
   switch (outcome) {
     case 'reserved':
       return;
@@ -274,9 +356,6 @@ function requireReserved(
       throw fail('FILE_TOO_LARGE', { maxBytes });
     case 'quota_exceeded':
       throw fail('QUOTA_EXCEEDED', { bucket });
-    case 'key_taken':
-      // With upsert it is a file that policies let the caller neither see nor change.
-      throw fail(upsert ? '42501' : 'FILE_EXISTS');
     default:
       throw fail('UPLOAD_NOT_FOUND');
   }

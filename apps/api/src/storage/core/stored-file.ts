@@ -14,11 +14,14 @@ export interface StoredFile {
   readonly size: number;
   readonly mediaType: string;
   readonly visibility: Visibility;
+  /** Whether the file is public while its bucket is, because its uploader has not asked for a private one. */
+  readonly followsBucket: boolean;
   readonly ownerId: string | null;
   /** Lower case hexadecimal. */
   readonly sha256: string | null;
   readonly cacheControl: string | null;
-  readonly userMetadata: Readonly<Record<string, unknown>>;
+  /** Null in lists for more than new files may have. */
+  readonly userMetadata: Readonly<Record<string, unknown>> | null;
   /** ISO 8601. */
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -28,21 +31,58 @@ export interface StoredFile {
   readonly isBucketPublic: boolean;
 }
 
-/** The JSON object of a row of files, as SQL; `isBucketPublic` is an expression, of a bucket `b` beside it if not given. */
-export function fileJson(file: string, isBucketPublic = 'b.public'): string {
-  return `json_build_object('id', ${file}.id, 'bucket', ${file}.bucket, 'key', ${file}.key,
+/** Of metadata in PostgreSQL's text form; 8 KiB of JSON have less. */
+const listedMetadataBytes = 12 * 1024;
+/** Metadata that takes more room than this in its row, compressed or not, is above the limit in any case. */
+const listedMetadataRoom = 16 * 1024;
+
+/** Expressions of SQL in place of those that {@link fileJson} takes by itself. */
+export interface FileJsonParts {
+  /** By default that of a bucket `b` beside the file. */
+  readonly isBucketPublic?: string;
+  readonly userMetadata?: string;
+  readonly followsBucket?: string;
+}
+
+/** The metadata of a file in a list, as SQL: null where it is larger than that of new files may be. */
+export function listedMetadata(file: string): string {
+  const metadata = `${file}.user_metadata`;
+  return `case
+    when pg_catalog.pg_column_size(${metadata}) operator(pg_catalog.>) ${listedMetadataRoom} then null
+    when pg_catalog.octet_length(${metadata}::pg_catalog.text) operator(pg_catalog.<=) ${listedMetadataBytes}
+    then ${metadata}
+  end`;
+}
+
+/** Whether a file that callers read as a row of `storage.files` is as public as its bucket, as SQL. */
+export function followsBucketOf(file: string): string {
+  return `case when ${file}.visibility operator(pg_catalog.=) 'private' then (
+    select s.follows_bucket from storage.stored_files s where s.id operator(pg_catalog.=) ${file}.id
+  ) else false end`;
+}
+
+/** The JSON object of a row of files, as SQL. */
+export function fileJson(file: string, parts: FileJsonParts = {}): string {
+  const {
+    isBucketPublic = 'b.public',
+    userMetadata = `${file}.user_metadata`,
+    followsBucket = `${file}.follows_bucket`,
+  } = parts;
+  return `pg_catalog.json_build_object('id', ${file}.id, 'bucket', ${file}.bucket, 'key', ${file}.key,
    'version', ${file}.version, 'size', ${file}.size, 'mediaType', ${file}.media_type,
-   'visibility', ${file}.visibility, 'ownerId', ${file}.owner_id, 'sha256', encode(${file}.sha256, 'hex'),
-   'cacheControl', ${file}.cache_control, 'userMetadata', ${file}.user_metadata,
+   'visibility', ${file}.visibility, 'ownerId', ${file}.owner_id, 'sha256', pg_catalog.encode(${file}.sha256, 'hex'),
+   'cacheControl', ${file}.cache_control, 'userMetadata', ${userMetadata},
    'createdAt', ${file}.created_at, 'updatedAt', ${file}.updated_at, 'driver', ${file}.driver,
-   'storedKey', ${file}.stored_key, 'isBucketPublic', ${isBucketPublic})`;
+   'storedKey', ${file}.stored_key, 'isBucketPublic', ${isBucketPublic}, 'followsBucket', ${followsBucket})`;
 }
 
 /** The file that such an object is. */
 export function readStoredFile(value: unknown): StoredFile {
   // Written by the statements above, from columns whose constraints say the same.
   const file = value as StoredFile;
-  return { ...file, createdAt: isoTime(file.createdAt), updatedAt: isoTime(file.updatedAt) };
+  const visibility = file.isBucketPublic && file.followsBucket ? 'public' : file.visibility;
+  const [createdAt, updatedAt] = [isoTime(file.createdAt), isoTime(file.updatedAt)];
+  return { ...file, visibility, createdAt, updatedAt };
 }
 
 /** Where the bytes of the file are in its driver. */

@@ -9,6 +9,7 @@ import { Access } from '../../http/access.js';
 import { scopeOf } from '../../http/request-scope.js';
 import { type DataEnvelope, ok } from '../core/answers.js';
 import type { FileView } from '../core/file-view.js';
+import { objectPathOf } from '../core/object-path.js';
 import { type BucketRequest, deleteBucketFile, findBucketFile } from './bucket-files.js';
 import { askedDisposition } from './file-headers.js';
 import { serveFile } from './serve-file.js';
@@ -58,10 +59,9 @@ export class BucketFilesController {
   }
 }
 
-/** Parameters of the route; the router has decoded them once. */
+/** What stands before the path. */
 interface Address {
   readonly slug: string;
-  readonly '*': string;
 }
 
 async function serve(request: FastifyRequest, reply: FastifyReply, at: Address): Promise<void> {
@@ -72,9 +72,9 @@ async function serve(request: FastifyRequest, reply: FastifyReply, at: Address):
 }
 
 function bucketRequest(
-  { slug, '*': path }: Address,
-  { headers }: FastifyRequest,
+  { slug }: Address,
+  request: FastifyRequest,
   credential: BucketRequest['credential'],
 ): BucketRequest {
-  return { slug, path, headers, credential };
+  return { slug, path: objectPathOf(request), headers: request.headers, credential };
 }

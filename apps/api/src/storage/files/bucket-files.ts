@@ -11,6 +11,7 @@ import { findBucket } from '../core/buckets.js';
 import { type FileView, isPublic } from '../core/file-view.js';
 import { findFile, parseLocator } from '../core/locate.js';
 import type { StoredFile } from '../core/stored-file.js';
+import { writeConditionOf } from '../core/write-condition.js';
 import { requireCapability } from './calling-reader.js';
 import { deleteFile } from './delete-files.js';
 
@@ -49,7 +50,7 @@ export async function deleteBucketFile(
 ): Promise<FileView> {
   const locator = parseLocator(asked.slug, asked.path);
   await requireRight(project, asked, { kind: 'delete', capability: 'content.write' });
-  return deleteFile(project, { kind: 'platform' }, locator);
+  return deleteFile(project, { kind: 'platform' }, locator, writeConditionOf(asked.headers));
 }
 
 interface Right {

@@ -1,31 +1,47 @@
 import { fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
-import { parseCacheControl } from '#libs/storage-rules';
+import { parseCacheControl, parseUserMetadata } from '#libs/storage-rules';
 
 import { type FileView, fileView } from '../core/file-view.js';
 import { getFile, type Locator } from '../core/locate.js';
+import { expectedFile, type WriteCondition } from '../core/write-condition.js';
 import { refusalOf } from '../core/refusal.js';
 import { changeRow, type FileChange } from './file-changes.sql.js';
 import { type CallingReader, mayChange } from './file-rights.sql.js';
 
 /**
  * Changes what a file says of itself; its bytes stay. What is asked to be public is so only in a public bucket.
- * Throws UNAUTHORIZED (401), FILE_NOT_FOUND (404), INVALID_INPUT (400), 42501 (403) where policies refuse.
+ * Throws UNAUTHORIZED (401), FILE_NOT_FOUND (404), INVALID_INPUT (400), 42501 (403) where policies refuse,
+ * PRECONDITION_FAILED (412).
  */
 export async function changeFile(
   project: ProjectRuntime,
   reader: CallingReader,
-  { locator, change }: { readonly locator: Locator; readonly change: FileChange },
+  {
+    locator,
+    change,
+    condition,
+  }: {
+    readonly locator: Locator;
+    readonly change: Omit<FileChange, 'followsBucket'>;
+    readonly condition: WriteCondition | undefined;
+  },
 ): Promise<FileView> {
-  const { metadata, cacheControl: asked } = change;
+  const { cacheControl: asked } = change;
+  const metadata = change.metadata && parseUserMetadata(change.metadata);
   const cacheControl = typeof asked === 'string' ? parseCacheControl(asked) : asked;
-  const { id, isBucketPublic } = await getFile(project, reader, locator);
+  const file = await getFile(project, reader, locator);
+  const { id, isBucketPublic } = file;
+  const isConditional = expectedFile(condition, file) !== undefined;
   const visibility =
     change.visibility === 'public' && !isBucketPublic ? 'private' : change.visibility;
   if (!(await mayChange(project, reader, { id, visibility, metadata }))) {
     throw await refusalOf(project, id);
   }
-  const changed = await changeRow(project, id, { visibility, cacheControl, metadata });
-  if (!changed) throw fail('FILE_NOT_FOUND');
+  const followsBucket = change.visibility && change.visibility === 'public' && !isBucketPublic;
+  const version = isConditional ? file.version : undefined;
+  const values = { visibility, followsBucket, cacheControl, metadata };
+  const changed = await changeRow(project, { id, version }, values);
+  if (!changed) throw fail(isConditional ? 'PRECONDITION_FAILED' : 'FILE_NOT_FOUND');
   return fileView(project, changed);
 }

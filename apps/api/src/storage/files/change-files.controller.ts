@@ -10,6 +10,8 @@ import { Project } from '../../http/decorators.js';
 import { type DataEnvelope, ok } from '../core/answers.js';
 import type { FileView } from '../core/file-view.js';
 import { parseFileId, parseLocator } from '../core/locate.js';
+import { objectPathOf } from '../core/object-path.js';
+import { writeConditionOf } from '../core/write-condition.js';
 import { callingReader } from './calling-reader.js';
 import { changeFile } from './change-file.js';
 import { copyFile } from './copy-file.js';
@@ -65,9 +67,10 @@ export class ChangeFilesController {
     @Project() project: ProjectRuntime,
     @Req() request: FastifyRequest,
     @Param('bucket') bucket: string,
-    @Param('*') path: string,
   ): Promise<DataEnvelope<FileView>> {
-    return deleteFile(project, writerOf(request), parseLocator(bucket, path)).then(ok);
+    const locator = parseLocator(bucket, objectPathOf(request));
+    const condition = writeConditionOf(request.headers);
+    return deleteFile(project, writerOf(request), locator, condition).then(ok);
   }
 
   @Delete(':id')
@@ -78,7 +81,8 @@ export class ChangeFilesController {
     @Req() request: FastifyRequest,
     @Param('id') id: string,
   ): Promise<DataEnvelope<FileView>> {
-    return deleteFile(project, writerOf(request), parseFileId(id)).then(ok);
+    const condition = writeConditionOf(request.headers);
+    return deleteFile(project, writerOf(request), parseFileId(id), condition).then(ok);
   }
 
   @Patch(':id')
@@ -91,7 +95,8 @@ export class ChangeFilesController {
     @Body() { visibility, cacheControl, metadata }: ChangeFileBody,
   ): Promise<DataEnvelope<FileView>> {
     const change = { visibility, cacheControl, metadata };
+    const condition = writeConditionOf(request.headers);
     const locator = parseFileId(id);
-    return changeFile(project, writerOf(request), { locator, change }).then(ok);
+    return changeFile(project, writerOf(request), { locator, change, condition }).then(ok);
   }
 }

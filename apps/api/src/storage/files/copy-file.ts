@@ -1,6 +1,6 @@
 import type { ProjectRuntime, ProjectStorage } from '#libs/project-runtime';
 import { fail } from '#libs/errors';
-import { parseObjectKey } from '#libs/storage-rules';
+import { parseObjectKey, parseUserMetadata } from '#libs/storage-rules';
 
 import { type FileView, fileView } from '../core/file-view.js';
 import { getFile, parseLocator } from '../core/locate.js';
@@ -35,7 +35,7 @@ export async function copyFile(
   const reservation = await reserveUpload(project, reader, plan, storage.kind);
   try {
     await copyBytes(storage, source, { reservation, signal: reader.client?.signal });
-    const { file } = await commitUpload(project, reservation.id, { size: source.size });
+    const { file } = await commitUpload(project, reader, reservation.id, { size: source.size });
     return fileView(project, file);
   } catch (error) {
     // Where even this fails, the reservation ends with its time.
@@ -47,13 +47,14 @@ export async function copyFile(
 }
 
 function planOf(source: StoredFile) {
-  const { bucket, mediaType, size, visibility, userMetadata } = source;
+  const { bucket, mediaType, size, visibility, followsBucket } = source;
   return {
     bucket,
     mediaType,
     size,
-    visibility,
-    userMetadata,
+    visibility: followsBucket ? undefined : visibility,
+    // Files of earlier releases may hold more than a new one may.
+    userMetadata: parseUserMetadata(source.userMetadata),
     kind: 'copy' as const,
     sha256: source.sha256 ?? undefined,
     cacheControl: source.cacheControl ?? undefined,

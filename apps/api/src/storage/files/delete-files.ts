@@ -5,27 +5,32 @@ import { isUuid, parseObjectKey } from '#libs/storage-rules';
 import { type FileView, fileView } from '../core/file-view.js';
 import { type FileReader, getFile, type Locator, parseSlug } from '../core/locate.js';
 import { refusalOf } from '../core/refusal.js';
+import { expectedFile, type WriteCondition } from '../core/write-condition.js';
 import { deleteRows } from './file-changes.sql.js';
 import { type CallingReader, listDeletable, listNamedDeletable } from './file-rights.sql.js';
 
 /**
  * Deletes a file; its bytes are removed a little later. Throws UNAUTHORIZED (401), FILE_NOT_FOUND (404), and
- * 42501 (403) where policies let the caller see the file and not delete it.
+ * 42501 (403) where policies let the caller see the file and not delete it, PRECONDITION_FAILED (412).
  */
 export async function deleteFile(
   project: ProjectRuntime,
   reader: FileReader,
   locator: Locator,
+  condition?: WriteCondition,
 ): Promise<FileView> {
-  const { id, bucket, key } = await getFile(project, reader, locator);
+  const file = await getFile(project, reader, locator);
+  const { id, bucket, key, version } = file;
+  const isConditional = expectedFile(condition, file) !== undefined;
   if (reader.kind === 'caller') {
     const deletable = await listDeletable(project, reader, [id]);
     if (deletable.length === 0) throw await refusalOf(project, id);
   }
   // A file that was named by its key and has been moved since is another one to whoever deletes it.
   const keys = locator.kind === 'key' && locator.key === key ? [key] : undefined;
-  const [deleted] = await deleteRows(project, bucket, { ids: [id], keys });
-  if (!deleted) throw fail('FILE_NOT_FOUND');
+  const versions = isConditional ? [version] : undefined;
+  const [deleted] = await deleteRows(project, bucket, { ids: [id], keys, versions });
+  if (!deleted) throw fail(isConditional ? 'PRECONDITION_FAILED' : 'FILE_NOT_FOUND');
   project.files.work.nudge();
   return fileView(project, deleted);
 }

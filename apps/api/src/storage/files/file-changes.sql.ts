@@ -15,12 +15,17 @@ export async function deleteRows(
     readonly ids: readonly string[];
     /** Only files that still have one of these keys. */
     readonly keys?: readonly string[] | undefined;
+    /** Only files that still have one of these versions. */
+    readonly versions?: readonly string[] | undefined;
   },
 ): Promise<readonly StoredFile[]> {
   const rows = await project.db.queryAsEngine<FileRow>(
     `select ${fileJson('f')} as file
-    from storage.delete_files($1, $2::uuid[], $3::text[]) f join storage.buckets b on b.slug = f.bucket`,
-    [bucket, named.ids, named.keys ?? null],
+    from storage.delete_files(
+      $1, $2::pg_catalog.uuid[], $3::pg_catalog.text[], $4::pg_catalog.uuid[]
+    ) f
+    join storage.buckets b on b.slug operator(pg_catalog.=) f.bucket`,
+    [bucket, named.ids, named.keys ?? null, named.versions ?? null],
   );
   return rows.map(({ file }) => readStoredFile(file));
 }
@@ -41,8 +46,10 @@ export async function findMoveTarget(
 ): Promise<MoveTarget | undefined> {
   const [row] = await project.db.queryAsEngine<MoveTarget>(
     `select b.allowed_media_types, f.id as file_id
-    from storage.buckets b left join storage.stored_files f on f.bucket = b.slug and f.key = $2
-    where b.slug = $1`,
+    from storage.buckets b
+    left join storage.stored_files f
+      on f.bucket operator(pg_catalog.=) b.slug and f.key operator(pg_catalog.=) $2
+    where b.slug operator(pg_catalog.=) $1`,
     [bucket, key],
   );
   return row;
@@ -74,7 +81,8 @@ export async function moveRow(
   >(
     `select m.outcome, b.max_file_bytes as max_bytes,
       case when b.slug is not null then ${fileJson('(m.file)')} end as file
-    from storage.move_file($1, $2, $3, $4) m left join storage.buckets b on b.slug = (m.file).bucket`,
+    from storage.move_file($1, $2, $3, $4) m
+    left join storage.buckets b on b.slug operator(pg_catalog.=) (m.file).bucket`,
     [id, toKey, replaces ?? null, fromKey ?? null],
   );
   return (
@@ -88,25 +96,29 @@ export async function moveRow(
 
 export interface FileChange {
   readonly visibility: Visibility | undefined;
+  /** Whether the file becomes public with its bucket. */
+  readonly followsBucket: boolean | undefined;
   /** Null: what files have by default. */
   readonly cacheControl: string | null | undefined;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What is undefined stays. Gives undefined when the file is gone. */
+/** What is undefined stays. Returns undefined when the file is gone, or has another version than is expected. */
 export async function changeRow(
   project: ProjectRuntime,
-  id: string,
-  { visibility, cacheControl, metadata }: FileChange,
+  { id, version }: { readonly id: string; readonly version: string | undefined },
+  { visibility, followsBucket, cacheControl, metadata }: FileChange,
 ): Promise<StoredFile | undefined> {
   const [row] = await project.db.queryAsEngine<FileRow>(
     `update storage.stored_files f set
-      visibility = coalesce($2::text, f.visibility),
-      cache_control = case when $3::boolean then $4::text else f.cache_control end,
-      user_metadata = coalesce($5::jsonb, f.user_metadata),
-      updated_at = now()
+      visibility = coalesce($2::pg_catalog.text, f.visibility),
+      cache_control = case when $3::boolean then $4::pg_catalog.text else f.cache_control end,
+      user_metadata = coalesce($5::pg_catalog.jsonb, f.user_metadata),
+      follows_bucket = coalesce($6::boolean, f.follows_bucket),
+      updated_at = pg_catalog.now()
     from storage.buckets b
-    where f.id = $1 and b.slug = f.bucket
+    where f.id operator(pg_catalog.=) $1 and b.slug operator(pg_catalog.=) f.bucket
+      and ($7::pg_catalog.uuid is null or f.version operator(pg_catalog.=) $7::pg_catalog.uuid)
     returning ${fileJson('f')} as file`,
     [
       id,
@@ -114,6 +126,8 @@ export async function changeRow(
       cacheControl !== undefined,
       cacheControl ?? null,
       metadata === undefined ? null : JSON.stringify(metadata),
+      followsBucket ?? null,
+      version ?? null,
     ],
   );
   return row && readStoredFile(row.file);

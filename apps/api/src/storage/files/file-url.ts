@@ -1,11 +1,11 @@
 import { fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
-import type { AskedDisposition } from '#libs/storage-rules';
+import { type AskedDisposition, transformQuery } from '#libs/storage-rules';
 
-import { isPublic, publicUrl, rawUrl } from '../core/file-view.js';
+import { isPublic, publicUrl } from '../core/file-view.js';
 import { blobAddress, type StoredFile } from '../core/stored-file.js';
-import { dispositionQuery, fileHeaders } from './file-headers.js';
-import { signLink } from './links.js';
+import { askedDisposition, dispositionQuery, fileHeaders } from './file-headers.js';
+import { addressOf, type LinkView, mayHaveLinks, signLink } from './links.js';
 
 /** Where a file can be read. */
 export interface FileUrl {
@@ -16,12 +16,27 @@ export interface FileUrl {
 
 export interface UrlRequest {
   readonly expiresInSeconds: number;
-  readonly asked: AskedDisposition | undefined;
+  readonly view: LinkView;
 }
 
 const defaultSeconds = 3600;
 /** A week, which is the longest that S3 signs for. */
 const maxSeconds = 604_800;
+
+/**
+ * What a query wants an address of. Throws INVALID_INPUT (400) for wrong parameters of an image, and for an image that
+ * is to be saved: the routes of images know no `download`.
+ */
+export function parseLinkView(query: unknown): LinkView {
+  const asked = askedDisposition(query);
+  const given = typeof query === 'object' && query !== null ? { ...query } : {};
+  const parameters = transformQuery(given);
+  if (parameters === undefined) return { kind: 'bytes', asked };
+  if (asked?.kind === 'attachment') {
+    throw fail('INVALID_INPUT', { field: 'download', reason: 'give it or an image, not both' });
+  }
+  return { kind: 'image', parameters };
+}
 
 /** For how long a URL is asked for, in seconds. Throws INVALID_EXPIRES_IN; nothing is clamped. */
 export function parseExpiresIn(text: string | undefined): number {
@@ -38,25 +53,34 @@ export function parseExpiresIn(text: string | undefined): number {
 export async function urlOfFile(
   project: ProjectRuntime,
   file: StoredFile,
-  { expiresInSeconds, asked }: UrlRequest,
+  { expiresInSeconds, view }: UrlRequest,
 ): Promise<FileUrl> {
-  const query = dispositionQuery(asked);
-  if (isPublic(file)) return { url: `${publicUrl(project, file)}${query}`, expiresAt: null };
+  if (isPublic(file)) return { url: publicAddress(project, file, view), expiresAt: null };
   // Links count in whole seconds, from the one that has begun.
   const expiresAt = Math.floor(Date.now() / 1000) + expiresInSeconds;
-  const presigned = await presignedUrl(project, file, { expiresInSeconds, asked });
-  if (presigned !== undefined) return { url: presigned, expiresAt: isoSeconds(expiresAt) };
-  if (!project.settings.get('storage').signedLinks) {
-    return { url: `${rawUrl(project, file)}${query}`, expiresAt: null };
+  if (view.kind === 'bytes') {
+    const { asked } = view;
+    const presigned = await presignedUrl(project, file, { expiresInSeconds, asked });
+    if (presigned !== undefined) return { url: presigned, expiresAt: isoSeconds(expiresAt) };
   }
-  return { url: signLink(project, file, { expiresAt, asked }), expiresAt: isoSeconds(expiresAt) };
+  if (!mayHaveLinks(project, file)) return { url: addressOf(project, file, view), expiresAt: null };
+  return { url: signLink(project, file, { expiresAt, view }), expiresAt: isoSeconds(expiresAt) };
+}
+
+function publicAddress(project: ProjectRuntime, file: StoredFile, view: LinkView): string {
+  return view.kind === 'image'
+    ? addressOf(project, file, view)
+    : `${publicUrl(project, file)}${dispositionQuery(view.asked)}`;
 }
 
 /** Undefined where the driver has no URLs of its own. The store answers with the headers that we would. */
 async function presignedUrl(
   project: ProjectRuntime,
   file: StoredFile,
-  { expiresInSeconds, asked }: UrlRequest,
+  {
+    expiresInSeconds,
+    asked,
+  }: { readonly expiresInSeconds: number; readonly asked: AskedDisposition | undefined },
 ): Promise<string | undefined> {
   using lease = await project.files.acquire();
   const driver = lease.value.driverOf(file.driver);

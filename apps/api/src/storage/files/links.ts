@@ -4,7 +4,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 import { fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
-import { type AskedDisposition, isUuid } from '#libs/storage-rules';
+import { type AskedDisposition, isUuid, transformQuery } from '#libs/storage-rules';
 
 import { findFile } from '../core/locate.js';
 import type { StoredFile } from '../core/stored-file.js';
@@ -19,33 +19,56 @@ export interface SignedLink {
   /** Names the key that signed, so that the one before it may be kept for a while. */
   readonly keyId: string;
   readonly signature: string;
-  readonly asked: AskedDisposition | undefined;
+  readonly view: LinkView;
 }
 
-type Signed = Pick<SignedLink, 'expiresAt' | 'asked'>;
+/** What a link gives: the bytes of the file, or an image made of it by these parameters. */
+export type LinkView =
+  | { readonly kind: 'bytes'; readonly asked: AskedDisposition | undefined }
+  | { readonly kind: 'image'; readonly parameters: string };
+
+type Signed = Pick<SignedLink, 'expiresAt' | 'view'>;
 
 const secondsForm = /^\d{1,12}$/;
 const keyIdLetters = 8;
 
-/** The link of a request; undefined for one that brings none. Throws INVALID_LINK for half of one. */
+/** The link of a request for bytes; undefined for one that brings none. Throws INVALID_LINK for half of one. */
 export function readLink(query: unknown): SignedLink | undefined {
+  return readLinkTo(query, () => ({ kind: 'bytes', asked: askedDisposition(query) }));
+}
+
+/** The same for a request of an image. Throws INVALID_INPUT (400) too. */
+export function readImageLink(query: Readonly<Record<string, unknown>>): SignedLink | undefined {
+  return readLinkTo(query, () => ({ kind: 'image', parameters: transformQuery(query) ?? '' }));
+}
+
+function readLinkTo(query: unknown, viewOf: () => LinkView): SignedLink | undefined {
   const signature = firstText(query, 'sig');
   if (signature === undefined) return undefined;
   const expires = firstText(query, 'exp') ?? '';
   const keyId = firstText(query, 'kid');
   if (!secondsForm.test(expires) || keyId === undefined) throw fail('INVALID_LINK');
-  return { expiresAt: Number(expires), keyId, signature, asked: askedDisposition(query) };
+  return { expiresAt: Number(expires), keyId, signature, view: viewOf() };
 }
 
 /** The address of a file for whoever has it; it ends when the file is replaced, too. */
 export function signLink(project: ProjectRuntime, file: StoredFile, signed: Signed): string {
   const key = project.files.linkKey;
-  const link = new URL(`${rawUrl(project, file)}${dispositionQuery(signed.asked)}`);
+  const link = new URL(addressOf(project, file, signed.view));
   link.searchParams.set('exp', String(signed.expiresAt));
   link.searchParams.set('kid', keyIdOf(key));
   link.searchParams.set('sig', signatureOf(key, { ref: project.record.ref, file, signed }));
   return link.href;
 }
+
+/** The address of a view of a file for callers, who are asked for their rights. */
+export function addressOf(project: ProjectRuntime, file: StoredFile, view: LinkView): string {
+  if (view.kind === 'bytes') return `${rawUrl(project, file)}${dispositionQuery(view.asked)}`;
+  return `${project.baseUrl.origin}${imagePath}?id=${file.id}&${view.parameters}`;
+}
+
+/** Where images are made. */
+export const imagePath = '/storage/v1/render/image';
 
 /**
  * The file behind a link. Throws INVALID_LINK (403) for whatever is wrong with it: a link that was never made
@@ -56,14 +79,23 @@ export async function findLinkedFile(
   id: string,
   link: SignedLink,
 ): Promise<StoredFile> {
-  const isUsable =
-    project.settings.get('storage').signedLinks && link.expiresAt > Date.now() / 1000;
-  if (!isUsable || !isUuid(id) || link.keyId !== keyIdOf(project.files.linkKey)) {
+  if (
+    link.expiresAt <= Date.now() / 1000 ||
+    !isUuid(id) ||
+    link.keyId !== keyIdOf(project.files.linkKey)
+  ) {
     throw fail('INVALID_LINK');
   }
   const file = await findFile(project, { kind: 'platform' }, { kind: 'id', id });
-  if (!file || !isSignedBy(project, file, link)) throw fail('INVALID_LINK');
+  if (!file || !mayHaveLinks(project, file) || !isSignedBy(project, file, link)) {
+    throw fail('INVALID_LINK');
+  }
   return file;
+}
+
+/** Whether the project gives links to the file. A store that signs addresses itself has its images linked as well. */
+export function mayHaveLinks(project: ProjectRuntime, { driver }: StoredFile): boolean {
+  return driver === 's3' || project.settings.get('storage').signedLinks;
 }
 
 function isSignedBy(project: ProjectRuntime, file: StoredFile, link: SignedLink): boolean {
@@ -80,7 +112,10 @@ function signatureOf(
 ): string {
   const { ref, file, signed } = parts;
   const { id, version } = file;
-  const lines = ['v1', 'GET', ref, id, version, signed.expiresAt, dispositionQuery(signed.asked)];
+  const { view } = signed;
+  const [verb, query] =
+    view.kind === 'bytes' ? ['GET', dispositionQuery(view.asked)] : ['IMAGE', view.parameters];
+  const lines = ['v1', verb, ref, id, version, signed.expiresAt, query];
   return createHmac('sha256', key).update(lines.join('\n')).digest('base64url');
 }
 

@@ -1,4 +1,4 @@
-import { fileJson } from '../core/stored-file.js';
+import { fileJson, followsBucketOf, listedMetadata } from '../core/stored-file.js';
 
 export const FILE_ORDERS = ['name', 'key', 'size', 'createdAt', 'updatedAt'] as const;
 export type FileOrder = (typeof FILE_ORDERS)[number];
@@ -31,38 +31,57 @@ export function listText({ reader, isRecursive, order, direction }: ListShape): 
   const files = reader === 'caller' ? 'storage.files' : 'storage.stored_files';
   const sorting = `${COLUMNS[order]} ${direction}, key`;
   const folderDirection = order === 'name' || order === 'key' ? direction : 'asc';
+  const fileValue = fileJson('f', {
+    userMetadata: listedMetadata('f'),
+    ...(reader === 'caller' && { followsBucket: followsBucketOf('f') }),
+  });
   return `with named as (
     select f.id, f.key, f.size, f.created_at, f.updated_at, ${nameColumns(isRecursive)}
     from ${files} f
-    where f.bucket = $1::text and f.key > $2::text and ($3::text is null or f.key < $3::text)
+    where f.bucket operator(pg_catalog.=) $1::pg_catalog.text
+      and f.key operator(pg_catalog.>) $2::pg_catalog.text
+      and ($3::pg_catalog.text is null or f.key operator(pg_catalog.<) $3::pg_catalog.text)
   ), matching as materialized (
     select * from named
-    where $4::text is null or strpos(lower(name collate "default"), lower($4::text)) > 0
+    where $4::pg_catalog.text is null or pg_catalog.strpos(
+      pg_catalog.lower(name collate pg_catalog."default"), pg_catalog.lower($4::pg_catalog.text)
+    ) operator(pg_catalog.>) 0
   ), folders as (
     select distinct name from matching where is_folder
   ), folder_page as (
     select name from folders order by name ${folderDirection} limit $5::bigint offset $6::bigint
+  ), counted as (
+    select pg_catalog.count(*) as folders, (select pg_catalog.count(*) from folder_page) as shown from folders
   ), file_page as (
-    select id, row_number() over (order by ${sorting}) as place
+    select id, pg_catalog.row_number() over (order by ${sorting}) as place
     from matching where not is_folder
     order by ${sorting}
-    limit $5::bigint - (select count(*) from folder_page)
-    offset greatest(0, $6::bigint - (select count(*) from folders))
+    limit $5::bigint operator(pg_catalog.-) (select shown from counted)
+    offset greatest(0, $6::bigint operator(pg_catalog.-) (select folders from counted))
   )
-  select json_build_object(
-    'hasBucket', exists (select from storage.buckets where slug = $1::text),
-    'total', (select count(*) from folders) + (select count(*) from matching where not is_folder),
-    'folders', coalesce((select json_agg(name order by name ${folderDirection}) from folder_page), '[]'),
+  select pg_catalog.json_build_object(
+    'hasBucket', exists (
+      select from storage.buckets where slug operator(pg_catalog.=) $1::pg_catalog.text
+    ),
+    'total', (select folders from counted)
+      operator(pg_catalog.+) (select pg_catalog.count(*) from matching where not is_folder),
+    'folders', coalesce(
+      (select pg_catalog.json_agg(name order by name ${folderDirection}) from folder_page), '[]'
+    ),
     'files', coalesce((
-      select json_agg(${fileJson('f')} order by file_page.place)
-      from file_page join ${files} f using (id) join storage.buckets b on b.slug = f.bucket
+      select pg_catalog.json_agg(${fileValue} order by file_page.place)
+      from file_page
+      join ${files} f on f.id operator(pg_catalog.=) file_page.id
+      join storage.buckets b on b.slug operator(pg_catalog.=) f.bucket
     ), '[]')
   ) as page`;
 }
 
 /** Of a file its name, of what lies deeper the name of the folder. */
 function nameColumns(isRecursive: boolean): string {
-  if (isRecursive) return `split_part(f.key, '/', -1) as name, false as is_folder`;
-  const rest = 'substr(f.key, length($2::text) + 1)';
-  return `split_part(${rest}, '/', 1) as name, strpos(${rest}, '/') > 0 as is_folder`;
+  if (isRecursive) return `pg_catalog.split_part(f.key, '/', -1) as name, false as is_folder`;
+  const rest =
+    'pg_catalog.substr(f.key, pg_catalog.length($2::pg_catalog.text) operator(pg_catalog.+) 1)';
+  return `pg_catalog.split_part(${rest}, '/', 1) as name,
+    pg_catalog.strpos(${rest}, '/') operator(pg_catalog.>) 0 as is_folder`;
 }

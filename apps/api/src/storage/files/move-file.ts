@@ -3,7 +3,7 @@ import type { ProjectRuntime } from '#libs/project-runtime';
 import { matchesMediaTypes, parseObjectKey } from '#libs/storage-rules';
 
 import { type FileView, fileView } from '../core/file-view.js';
-import { getFile, parseLocator } from '../core/locate.js';
+import { findFile, getFile, parseLocator } from '../core/locate.js';
 import { refusalOf } from '../core/refusal.js';
 import type { StoredFile } from '../core/stored-file.js';
 import { findMoveTarget, type MovedTo, moveRow } from './file-changes.sql.js';
@@ -26,7 +26,7 @@ const maxTries = 3;
 /**
  * Gives a file another key in its bucket; its bytes stay where they are. Throws UNAUTHORIZED (401), FILE_NOT_FOUND
  * (404), 42501 (403) where policies refuse, MEDIA_TYPE_NOT_ALLOWED (415) and FILE_TOO_LARGE (413) where the rules of
- * the bucket have changed since, FILE_EXISTS (409).
+ * the bucket have changed since, FILE_EXISTS (409); 42501 too for a key whose file the caller does not see.
  */
 export async function moveFile(
   project: ProjectRuntime,
@@ -43,7 +43,8 @@ export async function moveFile(
     if (moved) return fileView(project, moved);
     if (!upsert) break;
   }
-  throw fail('FILE_EXISTS');
+  const inTheWay = await findFile(project, reader, parseLocator(bucket, toKey));
+  throw fail(inTheWay ? 'FILE_EXISTS' : '42501');
 }
 
 /**

@@ -7,9 +7,10 @@ import { scopeOf } from '../../http/request-scope.js';
 import { type DataEnvelope, ok } from '../core/answers.js';
 import { type FileView, fileView } from '../core/file-view.js';
 import { getFile, type Locator, parseFileId, parseLocator } from '../core/locate.js';
+import { objectPathOf } from '../core/object-path.js';
 import { callingReader } from './calling-reader.js';
 import { askedDisposition } from './file-headers.js';
-import { type FileUrl, parseExpiresIn, urlOfFile } from './file-url.js';
+import { type FileUrl, parseExpiresIn, parseLinkView, urlOfFile } from './file-url.js';
 import { ListFilesQuery } from './files.dto.js';
 import { findLinkedFile, readLink } from './links.js';
 import { type FilePage, listFiles } from './list-files.js';
@@ -40,7 +41,7 @@ export class ReadFilesController {
   @Head('object/:bucket/*')
   @Access('public')
   objectHead(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param() at: Address) {
-    return serve(request, reply, locatorOf(at));
+    return serve(request, reply, locatorOf(request, at));
   }
 
   @Get('object/:bucket/*')
@@ -48,7 +49,7 @@ export class ReadFilesController {
   @ApiQuery({ name: 'download', required: false, description: 'Saves the file, under this name' })
   @ApiOperation({ summary: 'The bytes of a file' })
   object(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param() at: Address) {
-    return serve(request, reply, locatorOf(at));
+    return serve(request, reply, locatorOf(request, at));
   }
 
   @Get('object-info/:bucket/*')
@@ -58,7 +59,7 @@ export class ReadFilesController {
     @Req() request: FastifyRequest,
     @Param() at: Address,
   ): Promise<DataEnvelope<FileView>> {
-    return describe(request, locatorOf(at));
+    return describe(request, locatorOf(request, at));
   }
 
   @Get('object-url/:bucket/*')
@@ -66,7 +67,7 @@ export class ReadFilesController {
   @ApiQuery({ name: 'expiresIn', required: false, description: 'Seconds, 1 to 604800' })
   @ApiOperation({ summary: 'An address at which a file can be read' })
   objectUrl(@Req() request: FastifyRequest, @Param() at: Address): Promise<DataEnvelope<FileUrl>> {
-    return locate(request, locatorOf(at));
+    return locate(request, locatorOf(request, at));
   }
 
   @Get(':id')
@@ -99,14 +100,13 @@ export class ReadFilesController {
   }
 }
 
-/** Parameters of a route by key; the router has decoded them once. */
+/** Of a route by key: what stands before the path. */
 interface Address {
   readonly bucket: string;
-  readonly '*': string;
 }
 
-function locatorOf({ bucket, '*': path }: Address): Locator {
-  return parseLocator(bucket, path);
+function locatorOf(request: FastifyRequest, { bucket }: Address): Locator {
+  return parseLocator(bucket, objectPathOf(request));
 }
 
 async function describe(
@@ -122,9 +122,9 @@ async function describe(
 async function locate(request: FastifyRequest, locator: Locator): Promise<DataEnvelope<FileUrl>> {
   const project = scopeOf(request).lease.value;
   const expiresInSeconds = parseExpiresIn(firstText(request.query, 'expiresIn'));
+  const view = parseLinkView(request.query);
   const file = await getFile(project, callingReader(request, 'content.read'), locator);
-  const asked = askedDisposition(request.query);
-  return ok(await urlOfFile(project, file, { expiresInSeconds, asked }));
+  return ok(await urlOfFile(project, file, { expiresInSeconds, view }));
 }
 
 async function serve(
@@ -146,5 +146,10 @@ async function serveById(request: FastifyRequest, reply: FastifyReply, id: strin
   }
   const { lease, client } = scopeOf(request);
   const file = await findLinkedFile(lease.value, id, link);
-  await serveFile(lease.value, file, { request, reply, client, asked: link.asked });
+  await serveFile(lease.value, file, {
+    request,
+    reply,
+    client,
+    asked: link.view.kind === 'bytes' ? link.view.asked : undefined,
+  });
 }

@@ -6,6 +6,7 @@ import { chooseFormat, ownFormat, parseImageRequest, type Transform } from '#lib
 
 import { scopeOf } from '../../http/request-scope.js';
 import type { StoredFile } from '../core/stored-file.js';
+import { findLinkedFile, imagePath, readImageLink } from '../files/links.js';
 import { answerUnchanged, type ImageExchange, imageOf, sendImage } from './answer-image.js';
 import { fetchSource } from './fetch-source.js';
 import { findImage } from './find-image.js';
@@ -23,10 +24,13 @@ export async function renderImage(
   const { lease, credential, client } = scopeOf(request);
   const project = lease.value;
   const { enabled, maxSourceBytes } = project.settings.get('storage').images;
-  if (!enabled) throw fail('NOT_FOUND', { path: '/storage/v1/render/image' });
-  const { source, transform } = parseImageRequest(query);
+  if (!enabled) throw fail('NOT_FOUND', { path: imagePath });
+  const link = readImageLink(query);
+  const { source, transform } = parseImageRequest(link ? withoutLink(query) : query);
   const { headers } = request;
-  const file = await findImage(project, { credential, client, headers }, source);
+  const file = link
+    ? await findLinkedFile(project, source.kind === 'id' ? source.id : '', link)
+    : await findImage(project, { credential, client, headers }, source);
   const { variant, isNegotiated } = chooseVariant(file, transform, headers.accept);
   if (file.size > maxSourceBytes) {
     throw fail('IMAGE_TOO_LARGE', { reason: `its file has more than ${maxSourceBytes} bytes` });
@@ -38,6 +42,11 @@ export async function renderImage(
     project.files.images.get({ variant, fetch, signal: client.signal }),
   );
   sendImage(exchange, image, bytes);
+}
+
+function withoutLink(query: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { exp: _exp, kid: _kid, sig: _sig, ...rest } = query;
+  return rest;
 }
 
 /** The variant to be made, and whether the client's header Accept has a say in it. */

@@ -9,7 +9,7 @@ import type { ProjectRuntime } from '#libs/project-runtime';
 import type { BlobAddress, StorageDriver } from '#libs/storage-driver';
 import { checkContent, sniffedBytes, sniffMediaType } from '#libs/storage-rules';
 
-import { commitUpload, releaseUpload } from '../core/reservations.js';
+import { commitUpload, releaseUpload, type Uploader } from '../core/reservations.js';
 import { SenderWatch } from '../uploads/sender-watch.js';
 import { type FinishedUpload, findUpload, keptSeconds, type OpenUpload } from './resumable.sql.js';
 import { UploadLease } from './upload-lease.js';
@@ -108,13 +108,13 @@ export class ResumableUpload {
    * Makes the file. Throws CONTENT_MISMATCH (400), MEDIA_TYPE_NOT_ALLOWED (415), FILE_EXISTS (409), UPLOAD_NOT_FOUND
    * (404), with which the upload has ended; STORAGE_FULL, STORAGE_UNAVAILABLE.
    */
-  async finish(): Promise<void> {
+  async finish(uploader: Uploader): Promise<void> {
     const { id, size, mediaType } = this.facts;
     const { blob: state } = this.lease.progress;
     await this.withDriver(async (driver) => {
       await driver.complete(this.address, { size, state, mediaType });
       if (!this.wasHeadSeen) this.inspect(await this.readHead(driver));
-      await commitUpload(this.project, id, { size });
+      await commitUpload(this.project, uploader, id, { size });
     });
     this.lease.drop();
     this.project.files.work.nudge();

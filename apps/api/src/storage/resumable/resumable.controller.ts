@@ -6,6 +6,7 @@ import { fail } from '#libs/errors';
 import { streamedBody } from '#libs/web';
 
 import { Access } from '../../http/access.js';
+import { checkContentHeaders } from '../uploads/content-headers.js';
 import { answeringEarly } from '../uploads/linger.js';
 import { RunningUploads } from '../uploads/running-uploads.js';
 
@@ -40,6 +41,7 @@ export class ResumableController {
   private exchange(request: FastifyRequest, reply: FastifyReply, id?: string): Promise<void> {
     reply.headers(protocol);
     return answeringEarly(request, reply, async () => {
+      checkContentHeaders(request.headers, reply);
       const { exchangeTus } = await import('./tus-exchange.js');
       const { ending } = this.running;
       const method = methodOf(request);

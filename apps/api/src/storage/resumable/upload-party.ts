@@ -18,6 +18,11 @@ export async function beginnerOf(request: FastifyRequest, bucket: string): Promi
   return { kind: 'platform' };
 }
 
+/** Whoever sends the last byte of an upload, whose right to do so was checked. Throws CAPABILITY_REQUIRED (403). */
+export function finisherOf(request: FastifyRequest): Uploader {
+  return bucketTokenOf(request.headers) === undefined ? uploaderOf(request) : { kind: 'platform' };
+}
+
 export type MayGoOn = (upload: OpenUpload | FinishedUpload) => Promise<boolean>;
 
 /**

@@ -19,7 +19,7 @@ import {
   type UploadMetadata,
 } from './resumable.sql.js';
 import { UploadLease } from './upload-lease.js';
-import { beginnerOf, rightsOf } from './upload-party.js';
+import { beginnerOf, finisherOf, rightsOf } from './upload-party.js';
 
 export class UploadStore extends DataStore {
   override readonly extensions = ['creation', 'creation-with-upload', 'termination', 'expiration'];
@@ -58,7 +58,7 @@ export class UploadStore extends DataStore {
     const facts = factsOf(plan, reservation, metadata);
     this.upload = new ResumableUpload(this.project, facts, lease);
     this.shown = file;
-    if (size === 0) await this.upload.finish();
+    if (size === 0) await this.upload.finish(finisherOf(this.request));
     return file;
   }
 
@@ -72,7 +72,7 @@ export class UploadStore extends DataStore {
       this.shown = new Upload({ id, size, offset: size });
       return this.shown;
     }
-    if (upload.isWhole) await upload.finish();
+    if (upload.isWhole) await upload.finish(finisherOf(this.request));
     const { id, size, metadata } = upload.facts;
     this.shown = new Upload({
       id,
@@ -90,7 +90,7 @@ export class UploadStore extends DataStore {
     if (upload.isWhole) return upload.receivedBytes;
     const { client } = scopeOf(request);
     await upload.receive(request.raw, { client: client.signal, ending: this.options.ending });
-    if (upload.isWhole) await upload.finish();
+    if (upload.isWhole) await upload.finish(finisherOf(this.request));
     return upload.receivedBytes;
   }
 

@@ -40,6 +40,7 @@ export async function finalizeUpload(
   const [found] = await project.db.queryAsEngine<FoundUpload>(findUpload, [id]);
   if (!found) throw fail('UPLOAD_NOT_FOUND');
   if (found.file_id !== null) return findMadeFile(project, finalizer, found.file_id);
+  const uploader = { kind: 'caller', credential: finalizer.credential } as const;
   const { announced } = found;
   if (!announced || !isOwner(finalizer.caller, announced)) throw fail('UPLOAD_NOT_FOUND');
   using storage = await project.files.acquire();
@@ -47,7 +48,7 @@ export async function finalizeUpload(
   try {
     await checkBlob(driver, announced);
     const { size } = announced;
-    const { file } = await commitUpload(project, announced.id, { size });
+    const { file } = await commitUpload(project, uploader, announced.id, { size });
     return file;
   } catch (error) {
     if (isFinal(error)) await discard(project, driver, announced);

@@ -8,6 +8,7 @@ import {
   parseCacheControl,
   parseMediaType,
   parseObjectKey,
+  parseUserMetadata,
 } from '#libs/storage-rules';
 
 import { fallbackSlugs } from '../core/buckets.js';
@@ -20,7 +21,6 @@ import {
 } from '../core/reservations.js';
 import type { Visibility } from '../core/stored-file.js';
 import { planUpload } from './plan-upload.js';
-import { checkMetadata } from './upload-fields.js';
 import type { PresignBody } from './uploads.dto.js';
 
 /** How long a finished transfer may wait to be finalized. */
@@ -91,7 +91,7 @@ function planOf(body: PresignBody, expiresInSeconds: number): UploadPlan {
     upsert: body.upsert ?? false,
     mediaType: parseMediaType(mime),
     cacheControl: cacheControl === undefined ? undefined : parseCacheControl(cacheControl),
-    userMetadata: metadata === undefined ? undefined : checkMetadata(metadata),
+    userMetadata: metadata === undefined ? undefined : parseUserMetadata(metadata),
   };
   return planUpload(wish, {
     id: randomUUID(),

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
-import { fail } from '#libs/errors';
+import { AppError, fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
 
 import type { Uploader } from '../core/reservations.js';
@@ -46,6 +46,8 @@ export interface IncomingUpload {
   readonly content: IncomingContent;
   /** All fields. Call it when the content was read. */
   allFields(): Promise<UploadFields>;
+  /** Why no more of the body can be read; undefined while it can. */
+  failure(): Error | undefined;
   /** Gives back what the upload holds. */
   end(): Promise<void>;
 }
@@ -88,6 +90,7 @@ async function readRaw(
     declaredType: raw.headers['content-type'],
     content,
     allFields: () => Promise.resolve(fields),
+    failure: () => undefined,
     end: () => Promise.resolve(),
   };
 }
@@ -114,9 +117,15 @@ async function readForm(
     const isTold = given.size > request.named.size || form.fields.size > 0;
     return isTold ? stream(parts, upperBound) : await spool(parts, maxBytes);
   } catch (error) {
+    const told = form.failure;
     form.stop(error instanceof Error ? error : fail('REQUEST_ABORTED'));
-    throw error;
+    throw toldError(error, told);
   }
+}
+
+/** The error that a client is told: what has ended the form says more than how its reader has noticed. */
+export function toldError(error: unknown, failure: Error | undefined): unknown {
+  return error instanceof AppError ? error : (failure ?? error);
 }
 
 interface FormParts {
@@ -165,6 +174,7 @@ function uploadOf({ form, file, given }: FormParts, content: IncomingContent): I
       await form.end();
       return joinFields(given, form.fields);
     },
+    failure: () => form.failure,
     end: () => Promise.resolve(),
   };
 }

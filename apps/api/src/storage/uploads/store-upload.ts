@@ -15,10 +15,11 @@ import {
   reserveUpload,
   type UploadPlan,
 } from '../core/reservations.js';
+import { writeConditionOf } from '../core/write-condition.js';
 import { confirmRights } from './confirm-rights.js';
 import { GrowingReservation } from './growing-reservation.js';
 import { longestUploadSeconds, planUpload } from './plan-upload.js';
-import { type IncomingUpload, readUpload, type UploadRequest } from './read-upload.js';
+import { type IncomingUpload, readUpload, toldError, type UploadRequest } from './read-upload.js';
 import { releaseSurely } from './release-surely.js';
 import { defaultStalledMs, SenderWatch } from './sender-watch.js';
 import { parseWish, type UploadFields } from './upload-fields.js';
@@ -50,6 +51,8 @@ export async function storeUpload(
     const upload = await readUpload(request, watch);
     try {
       return await new Storing(request, upload, { watch, expiresInSeconds }).run();
+    } catch (error) {
+      throw toldError(error, upload.failure());
     } finally {
       await upload.end();
     }
@@ -99,7 +102,7 @@ class Storing {
         }
         await confirmRights(project, uploader, { ...plan, size: written.size });
       }
-      return commitUpload(project, reservation.id, written);
+      return commitUpload(project, uploader, reservation.id, written);
     });
   }
 
@@ -110,7 +113,7 @@ class Storing {
     const { fileName, declaredType } = this.upload;
     const { sha256 } = this;
     const { expiresInSeconds } = this.options;
-    return planUpload(parseWish(fields), {
+    const content = {
       id,
       size,
       fileName,
@@ -118,7 +121,9 @@ class Storing {
       sha256,
       expiresInSeconds,
       kind: 'stream',
-    });
+    } as const;
+    const condition = writeConditionOf(this.request.raw.headers);
+    return { ...planUpload(parseWish(fields), content), condition };
   }
 
   private async write(
@@ -178,7 +183,7 @@ class Storing {
       const { mediaType } = plan;
       checkContent(mediaType, sniffMediaType(this.head), reservation.allowedMediaTypes);
       await driver.copy(first.address, reservation.address);
-      return commitUpload(project, reservation.id, { size, sha256: this.sha256 });
+      return commitUpload(project, uploader, reservation.id, { size, sha256: this.sha256 });
     });
     await releaseSurely(project, first.id, onError);
     return committed;

@@ -6,6 +6,7 @@ import {
   parseCacheControl,
   parseMediaType,
   parseObjectKey,
+  parseUserMetadata,
 } from '#libs/storage-rules';
 
 import type { Visibility } from '../core/stored-file.js';
@@ -35,10 +36,6 @@ export interface UploadWish {
   readonly cacheControl: string | undefined;
   readonly userMetadata: Readonly<Record<string, unknown>> | undefined;
 }
-
-export const maxMetadataBytes = 8 * 1024;
-/** Escapes of JSON for what a text of PostgreSQL cannot hold: NUL, and halves of surrogate pairs. */
-const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 
 export function isFieldName(name: string): name is FieldName {
   return FIELD_NAMES.some((known) => known === name);
@@ -109,24 +106,11 @@ function parseFlag(text: string): boolean {
 
 function parseMetadata(text: string): Readonly<Record<string, unknown>> {
   try {
-    return checkMetadata(JSON.parse(text));
+    return parseUserMetadata(JSON.parse(text));
   } catch (error) {
     if (error instanceof SyntaxError) throw refused('metadata', 'it is not JSON');
     throw error;
   }
-}
-
-/** The value as metadata of a file. Throws INVALID_INPUT (400). */
-export function checkMetadata(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw refused('metadata', 'it must be a JSON object');
-  }
-  const text = JSON.stringify(value);
-  if (Buffer.byteLength(text) > maxMetadataBytes) {
-    throw refused('metadata', `it is longer than ${maxMetadataBytes} bytes`);
-  }
-  if (unstorable.test(text)) throw refused('metadata', 'it holds characters that do not exist');
-  return { ...value };
 }
 
 function refused(field: string, reason: string) {

@@ -42,6 +42,7 @@ export class UploadForm {
   private isHeaderAwaited = false;
   private hasParserEnded = false;
   private isOver = false;
+  private error: Error | undefined;
 
   /** Throws MULTIPART_INVALID (400) for a type without a boundary. */
   constructor(
@@ -82,10 +83,16 @@ export class UploadForm {
     return this.ended.promise;
   }
 
+  /** Why the form was ended, when it was. The parser says it to readers of the file in words of its own. */
+  get failure(): Error | undefined {
+    return this.error;
+  }
+
   /** Ends the form with an error, unless it has ended. Nothing more is read. */
   stop(error: Error): void {
     if (this.isOver) return;
     this.isOver = true;
+    this.error = error;
     this.body.unpipe(this.parser);
     this.found.reject(error);
     this.ended.reject(error);

@@ -9,6 +9,8 @@ import { Access } from '../../http/access.js';
 import { scopeOf } from '../../http/request-scope.js';
 import { type DataEnvelope, ok } from '../core/answers.js';
 import { type FileView, fileView } from '../core/file-view.js';
+import { objectPathOf } from '../core/object-path.js';
+import { checkContentHeaders } from './content-headers.js';
 import { answeringEarly } from './linger.js';
 import type { UploadRequest } from './read-upload.js';
 import { RunningUploads } from './running-uploads.js';
@@ -44,11 +46,10 @@ export class UploadsController {
   async put(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-    @Param() address: { readonly bucket: string; readonly '*': string },
+    @Param('bucket') bucket: string,
   ): Promise<DataEnvelope<FileView>> {
-    const { bucket, '*': path } = address;
     return this.store(request, reply, () =>
-      callerUpload(request, { takes: 'bytes', bucket, path }),
+      callerUpload(request, { takes: 'bytes', bucket, path: objectPathOf(request) }),
     );
   }
 
@@ -82,6 +83,7 @@ export class UploadsController {
     const { client } = scopeOf(request);
     const ends = { client: client.signal, ending: this.running.ending };
     return answeringEarly(request, reply, async () => {
+      checkContentHeaders(request.headers, reply);
       const upload = await open();
       const { outcome, file } = await storeUpload(upload, ends);
       const isReplaced = outcome === 'replaced' && request.method === 'PUT';

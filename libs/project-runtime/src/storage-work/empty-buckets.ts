@@ -1,0 +1,27 @@
+// Deletes the files of buckets that are to be emptied, some at a time, so that uploads never wait for long.
+import { randomUUID } from 'node:crypto';
+
+import { emptyRound, releaseEmptying, takeEmptying } from './emptying.sql.js';
+import { codeOf, type StoreAccess } from './remove-garbage.js';
+
+/** Goes on until no bucket is left to empty that another process does not work on, or the signal ends it. */
+export async function emptyBuckets(
+  { db, onError }: Pick<StoreAccess, 'db' | 'onError'>,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const runner = randomUUID();
+    const bucket = await takeEmptying(db, runner);
+    if (bucket === undefined) return;
+    const run = { bucket, runner };
+    let failure: string | undefined;
+    try {
+      // One round after the other: each locks the bucket.
+      while (!signal.aborted && (await emptyRound(db, run)) === 'running');
+    } catch (error) {
+      failure = codeOf(error);
+      onError(error, `empty the bucket ${bucket}`);
+    }
+    await releaseEmptying(db, run, failure);
+  }
+}

@@ -1,0 +1,122 @@
+// The emptying of a bucket as a row: what is done of it survives the process that does it.
+import type { EngineQueries, Transaction } from '#libs/database';
+
+const leaseSeconds = 60;
+/** A round locks the bucket, so that uploads wait for no longer than one takes. */
+const filesPerRound = 2000;
+const retrySeconds = 30;
+
+/** How far the emptying of a bucket is. */
+export interface EmptyingState {
+  readonly bucket: string;
+  readonly state: 'running' | 'done';
+  /** Files that were there when it began. */
+  readonly totalFiles: number;
+  readonly deletedFiles: number;
+  /** What keeps it waiting. */
+  readonly lastError: string | null;
+  /** In PostgreSQL's form. */
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+}
+
+const stateJson = `pg_catalog.json_build_object(
+  'bucket', e.bucket, 'state', e.state, 'totalFiles', e.total_files, 'deletedFiles', e.deleted_files,
+  'lastError', e.last_error, 'startedAt', e.started_at, 'endedAt', e.ended_at)`;
+
+/** Returns the last emptying of the bucket; undefined when there was none. */
+export async function findEmptying(
+  tx: Transaction,
+  bucket: string,
+): Promise<EmptyingState | undefined> {
+  const { rows } = await tx.query<{ readonly state: EmptyingState }>(
+    `select ${stateJson} as state from storage.emptyings e where e.bucket operator(pg_catalog.=) $1`,
+    [bucket],
+  );
+  return rows[0]?.state;
+}
+
+/** Begins to delete the files that are in the bucket now; one that is running takes in those that came meanwhile. */
+export async function startEmptying(tx: Transaction, bucket: string): Promise<void> {
+  await tx.query(
+    `insert into storage.emptyings as e (bucket, state, until, total_files)
+     select b.slug, 'running', pg_catalog.clock_timestamp(), b.object_count
+     from storage.buckets b where b.slug operator(pg_catalog.=) $1
+     on conflict (bucket) do update set
+       state = 'running', until = excluded.until, last_error = null, ended_at = null,
+       started_at = case when ${isRunning} then e.started_at else excluded.started_at end,
+       deleted_files = case when ${isRunning} then e.deleted_files else 0 end,
+       total_files = excluded.total_files
+         operator(pg_catalog.+) case when ${isRunning} then e.deleted_files else 0 end`,
+    [bucket],
+  );
+}
+
+const isRunning = `e.state operator(pg_catalog.=) 'running'`;
+
+/** Takes an emptying that no process works on; undefined when there is none. */
+export async function takeEmptying(db: EngineQueries, runner: string): Promise<string | undefined> {
+  const [taken] = await db.queryAsEngine<{ readonly bucket: string }>(
+    `update storage.emptyings e
+     set leased_by = $1,
+       leased_until = pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $2)
+     where e.bucket operator(pg_catalog.=) (
+       select d.bucket from storage.emptyings d
+       where d.state operator(pg_catalog.=) 'running'
+         and (d.leased_until is null or d.leased_until operator(pg_catalog.<=) pg_catalog.now())
+       order by d.started_at limit 1
+       for update skip locked
+     )
+     returning e.bucket`,
+    [runner, leaseSeconds],
+  );
+  return taken?.bucket;
+}
+
+/**
+ * Deletes some of the files, counts them, and keeps the emptying for another minute, all in one transaction.
+ * `lost` means that another process works on it, or that the bucket is gone.
+ */
+export async function emptyRound(
+  db: EngineQueries,
+  { bucket, runner }: { readonly bucket: string; readonly runner: string },
+): Promise<'running' | 'done' | 'lost'> {
+  const [row] = await db.queryAsEngine<{ readonly state: 'running' | 'done' }>(
+    `with mine as materialized (
+       select e.bucket, e.until from storage.emptyings e
+       where e.bucket operator(pg_catalog.=) $1 and e.leased_by operator(pg_catalog.=) $2
+         and e.state operator(pg_catalog.=) 'running'
+       for update
+     ), round as materialized (
+       select storage.delete_some_files(mine.bucket, mine.until, $3) as deleted from mine
+     )
+     update storage.emptyings e
+     set deleted_files = e.deleted_files operator(pg_catalog.+) round.deleted::bigint, last_error = null,
+       state = case when round.deleted operator(pg_catalog.<) $3 then 'done' else 'running' end,
+       ended_at = case when round.deleted operator(pg_catalog.<) $3 then pg_catalog.now() end,
+       leased_by = case when round.deleted operator(pg_catalog.<) $3 then null else e.leased_by end,
+       leased_until = case when round.deleted operator(pg_catalog.<) $3 then null
+         else pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $4) end
+     from round
+     where e.bucket operator(pg_catalog.=) $1
+     returning e.state`,
+    [bucket, runner, filesPerRound, leaseSeconds],
+  );
+  return row?.state ?? 'lost';
+}
+
+/** Leaves the emptying to the next process: at once, or after a pause when it has failed. */
+export async function releaseEmptying(
+  db: EngineQueries,
+  { bucket, runner }: { readonly bucket: string; readonly runner: string },
+  error: string | undefined,
+): Promise<void> {
+  await db.queryAsEngine(
+    `update storage.emptyings
+     set leased_by = null, last_error = $3,
+       leased_until = pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $4)
+     where bucket operator(pg_catalog.=) $1 and leased_by operator(pg_catalog.=) $2
+       and state operator(pg_catalog.=) 'running'`,
+    [bucket, runner, error ?? null, error === undefined ? 0 : retrySeconds],
+  );
+}
