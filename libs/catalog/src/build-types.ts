@@ -9,6 +9,8 @@ export interface LoadedType {
   /** Oid of the table or composite type whose rows are its values. Domains are no such types. */
   readonly relationOid: number | undefined;
   readonly isCompositeDomain: boolean;
+  /** Its values print names that all projects of the cluster share; no request sees or gives one. */
+  readonly isOfCluster: boolean;
 }
 
 export type TypeByKey = (key: string) => LoadedType;
@@ -27,6 +29,7 @@ const UNKNOWN: LoadedType = {
   isPseudo: true,
   relationOid: undefined,
   isCompositeDomain: false,
+  isOfCluster: false,
 };
 
 /** Finds the types of CATALOG_SQL by their keys. Equal types are one object. */
@@ -36,7 +39,7 @@ export function buildTypes(rows: readonly TypeRow[]): TypeByKey {
 }
 
 function buildType(row: TypeRow): LoadedType {
-  const [, type, baseType, elementType, kind, relationOid, isDomain] = row;
+  const [, type, baseType, elementType, kind, relationOid, isDomain, isOfCluster] = row;
   return {
     value: {
       type,
@@ -47,6 +50,7 @@ function buildType(row: TypeRow): LoadedType {
     isPseudo: kind === 'pseudo',
     relationOid: relationOid === 0 || isDomain ? undefined : relationOid,
     isCompositeDomain: relationOid !== 0 && isDomain,
+    isOfCluster,
   };
 }
 

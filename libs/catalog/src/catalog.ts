@@ -76,6 +76,7 @@ export interface ComputedRelation {
   readonly isDefiner: boolean;
 }
 
+/** A table without the columns whose values would tell of other projects, as those of `regrole` do. */
 export interface Table {
   readonly schema: 'public';
   readonly name: string;
@@ -137,4 +138,6 @@ export interface Catalog {
   readonly routines: ReadonlyMap<string, ReadonlyMap<string, readonly Routine[]>>;
   /** Labels of the enums that columns, arguments and results use, by the SQL text of the type. */
   readonly enumByType: ReadonlyMap<string, readonly string[]>;
+  /** Names of the types in `public` that requests may cast to; none of them tells of the catalogs. */
+  readonly castTypes: ReadonlySet<string>;
 }

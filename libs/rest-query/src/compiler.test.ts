@@ -22,7 +22,7 @@ describe('reads', () => {
     },
     {
       query: 'select=n:name,mass::text&order=mass.desc.nullslast,id&limit=2&offset=4',
-      text: `select row_to_json(r.*)::text from (select t."name" as "n", t."mass"::"text" as "mass" from ${T} t order by t."mass" desc nulls last, t."id" limit 2 offset $1) r`,
+      text: `select row_to_json(r.*)::text from (select t."name" as "n", t."mass"::pg_catalog.text as "mass" from ${T} t order by t."mass" desc nulls last, t."id" limit 2 offset $1) r`,
       values: ['4'],
     },
     {

@@ -46,6 +46,7 @@ export type Output =
       readonly kind: 'value';
       readonly name: string;
       readonly field: Field;
+      /** SQL text of a type, schema-qualified. */
       readonly cast: string | undefined;
     }
   | {
@@ -53,6 +54,7 @@ export type Output =
       readonly name: string;
       /** Undefined: the rows are counted. */
       readonly field: Field | undefined;
+      /** Of the field, before the aggregate; both casts are schema-qualified. */
       readonly cast: string | undefined;
       readonly aggregation: Aggregation;
     }
