@@ -65,12 +65,24 @@ describe('reads', () => {
         `explain (format json) select from ${T} t where t."id" = $1`,
       ],
     },
-  ])('count=$count runs behind the rows, and alone for HEAD', ({ count, texts }) => {
-    const request = { queryString: 'id=eq.5', headers: { prefer: `count=${count}` } };
-    const counts = texts.map((text) => ({ text, values: ['5'], gives: 'text' }));
-    expect(compile(request).statements.slice(1)).toEqual(counts);
-    expect(compile({ ...request, method: 'HEAD' }).statements).toEqual(counts);
-  });
+    {
+      count: 'planned',
+      seesAllRows: false,
+      texts: [`select count(*)::text from (select from ${T} t where t."id" = $1 limit 100000) c`],
+    },
+  ])(
+    'count=$count runs behind the rows, and alone for HEAD',
+    ({ count, texts, seesAllRows = true }) => {
+      const request = {
+        queryString: 'id=eq.5',
+        headers: { prefer: `count=${count}` },
+        seesAllRows,
+      };
+      const counts = texts.map((text) => ({ text, values: ['5'], gives: 'text' }));
+      expect(compile(request).statements.slice(1)).toEqual(counts);
+      expect(compile({ ...request, method: 'HEAD' }).statements).toEqual(counts);
+    },
+  );
 
   test('HEAD without a count reads no row', () => {
     expect(compile({ method: 'HEAD', queryString: 'id=eq.5' }).statements).toEqual([

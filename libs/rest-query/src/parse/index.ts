@@ -60,7 +60,8 @@ function parseTableRequest(
   refuseMisplaced(method, parameters);
   const base = { ...parseCommon(text, parameters, 'table'), table: input.resource.name };
   if (method === 'GET' || method === 'HEAD') {
-    return { ...base, kind: 'read', readsRows: method === 'GET' };
+    const seesAllRows = input.seesAllRows === true;
+    return { ...base, kind: 'read', readsRows: method === 'GET', seesAllRows };
   }
   const write = { ...base, where: withMatches(base.where, input), place };
   if (method === 'DELETE') return { ...write, kind: 'delete' };
@@ -119,7 +120,7 @@ function parseCommon(
   { input, range }: RequestText,
   parameters: readonly TemplateParameter[],
   resource: 'table' | 'function',
-): Omit<ReadRequest, 'kind' | 'table' | 'readsRows'> {
+): Omit<ReadRequest, 'kind' | 'table' | 'readsRows' | 'seesAllRows'> {
   const ofRequest = (name: string): boolean =>
     resource === 'table' ? OF_REQUEST.has(name) : name === 'select';
   const clauses = parseClauses(

@@ -122,6 +122,12 @@ export interface Explain {
   readonly options: readonly PlanOption[];
 }
 
+/**
+ * How a total is found. `bounded`: counted, up to MAX_COUNTED rows. It takes the place of the planner's guesses
+ * where policies hide rows, because the statistics behind a guess cover hidden rows too.
+ */
+export type CountRule = CountMode | 'bounded';
+
 export interface ReadPlan {
   readonly kind: 'read';
   readonly table: Table;
@@ -130,7 +136,7 @@ export interface ReadPlan {
   readonly readsRows: boolean;
   /** The offset is a value of the request, not of its shape. */
   readonly window: { readonly hasOffset: boolean; readonly limit: number };
-  readonly count: CountMode;
+  readonly count: CountRule;
   /** Ceiling of one answer; also where an estimated count stops counting. */
   readonly maxRows: number;
   readonly explain: Explain | undefined;
