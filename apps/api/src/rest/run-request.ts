@@ -6,6 +6,7 @@ import { type Credential, isAdmin } from '#libs/wire';
 
 import type { ClientGone } from '../http/client-gone.js';
 import { mayBeOutdated } from './outdated.js';
+import { refusalFor } from './refusal.js';
 import type { RestAnswer, Work } from './work.js';
 
 export type RestSettings = SettingsOf<'api.rest'>;
@@ -59,9 +60,9 @@ async function runWith(
   const current = known.catalog.schemaVersion;
   const attempt = await tryWith(known, project, call);
   if (attempt instanceof AppError) {
-    const { schemaVersion } = await project.db.resolveCaller(call.credential);
-    if (schemaVersion === current) throw attempt;
-    return { kind: 'outdated', schemaVersion, answer: attempt };
+    const { schemaVersion, refusal } = await refusalFor(project, call.credential, attempt);
+    if (schemaVersion === current) throw refusal;
+    return { kind: 'outdated', schemaVersion, answer: refusal };
   }
   const { work, reply } = attempt;
   const answer = { ...work.judge(reply), body: work.body(reply) };

@@ -142,7 +142,8 @@ function inOperation<T>(index: number, work: () => T): T {
 
 /** The same error, with the index of the operation among its details. */
 function named(error: AppError, operation: number): AppError {
-  const { code, status, message, details, hint, headers, retryAfterSeconds, cause } = error;
+  const { code, status, message, details, hint, mentions, headers } = error;
+  const { retryAfterSeconds, cause } = error;
   return fail(
     'DATABASE_ERROR',
     {},
@@ -153,6 +154,7 @@ function named(error: AppError, operation: number): AppError {
       headers,
       details: { operation, ...detailFields(details) },
       ...(hint !== undefined && { hint }),
+      mentions,
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
       cause,
     },
