@@ -16,7 +16,7 @@ export interface RestCall {
   readonly credential: Credential;
   readonly client: ClientGone;
   /** Understands the request with the catalog given. */
-  compile(known: CompiledCatalog, settings: RestSettings): Work;
+  compile(known: CompiledCatalog, settings: RestSettings): Work | Promise<Work>;
 }
 
 /** While the schema changes faster than its catalog can be read, somebody has to give up. */
@@ -80,7 +80,7 @@ async function tryWith(
   call: RestCall,
 ): Promise<{ readonly work: Work; readonly reply: TableReply } | AppError> {
   try {
-    const work = call.compile(known, project.settings.get('api.rest'));
+    const work = await call.compile(known, project.settings.get('api.rest'));
     const { schemaVersion } = known.catalog;
     return { work, reply: await execute(project, call, { work, schemaVersion }) };
   } catch (error) {
