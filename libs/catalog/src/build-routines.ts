@@ -84,18 +84,18 @@ function buildResult(
   const result = types.typeByKey(resultKey);
   const outputs = parameters.filter(({ mode }) => 'obt'.includes(mode));
   if (outputs.some(({ type }) => isHidden(type))) return undefined;
-  // In FROM it stands as columns, and as a value it is something else.
-  if (result.isCompositeDomain) return undefined;
+  // In FROM a domain over a composite type stands as the columns of that type.
+  const relationOid = result.relationOid ?? result.domainOverOid;
   const [first, second] = outputs;
   // The only output of a composite type is no column: its own columns take its place.
-  if (second || (first && first.name !== '' && result.relationOid === undefined)) {
+  if (second || (first && first.name !== '' && relationOid === undefined)) {
     return { kind: 'rows', isSet, table: undefined, columns: outputs.map(outputColumn) };
   }
   if (result.isPseudo) return result.value.type === 'void' ? { kind: 'void' } : undefined;
-  if (result.relationOid === undefined) {
+  if (relationOid === undefined) {
     return result.isOfCluster ? undefined : { kind: 'scalar', isSet, ...result.value };
   }
-  return rowsResult(result.relationOid, isSet, types);
+  return rowsResult(relationOid, isSet, types);
 }
 
 function rowsResult(

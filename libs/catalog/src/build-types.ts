@@ -8,7 +8,8 @@ export interface LoadedType {
   readonly isPseudo: boolean;
   /** Oid of the table or composite type whose rows are its values. Domains are no such types. */
   readonly relationOid: number | undefined;
-  readonly isCompositeDomain: boolean;
+  /** The same for a domain over such a type. */
+  readonly domainOverOid: number | undefined;
   /** Its values print names that all projects of the cluster share; no request sees or gives one. */
   readonly isOfCluster: boolean;
 }
@@ -28,7 +29,7 @@ const UNKNOWN: LoadedType = {
   value: { type: 'text', baseType: 'text', elementType: undefined, valueKind: 'other' },
   isPseudo: true,
   relationOid: undefined,
-  isCompositeDomain: false,
+  domainOverOid: undefined,
   isOfCluster: false,
 };
 
@@ -49,7 +50,7 @@ function buildType(row: TypeRow): LoadedType {
     },
     isPseudo: kind === 'pseudo',
     relationOid: relationOid === 0 || isDomain ? undefined : relationOid,
-    isCompositeDomain: relationOid !== 0 && isDomain,
+    domainOverOid: relationOid !== 0 && isDomain ? relationOid : undefined,
     isOfCluster,
   };
 }

@@ -64,10 +64,17 @@ with recursive parts (container, part) as materialized (
        select from pg_catalog.pg_depend d
         where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass
           and d.objid = p.oid and d.deptype = 'e')
+), results (oid) as (
+  select r.prorettype from routines r
+  union
+  select y.typbasetype
+    from results r
+    join pg_catalog.pg_type y on y.oid = r.oid
+   where y.typtype = 'd'
 ), composites as materialized (
   select distinct c.oid
-    from routines r
-    join pg_catalog.pg_type y on y.oid = r.prorettype
+    from results r
+    join pg_catalog.pg_type y on y.oid = r.oid
     join pg_catalog.pg_class c on c.oid = y.typrelid
    where c.relkind = 'c'
 ), attributes as materialized (

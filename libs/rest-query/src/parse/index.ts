@@ -148,7 +148,11 @@ function parseNameList(
   parameters: readonly TemplateParameter[],
 ): readonly string[] | undefined {
   const text = findText(name, parameters);
-  return text === undefined ? undefined : parseNames(name, text);
+  if (text === undefined) return undefined;
+  const names = parseNames(name, text);
+  // An empty conflict target means the primary key; no columns mean nothing.
+  if (name === 'columns' && names.length === 0) throw syntaxError('columns is empty');
+  return names;
 }
 
 /** Parameters that mean something to these methods alone; elsewhere they would be ignored silently. */

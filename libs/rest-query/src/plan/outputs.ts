@@ -1,7 +1,7 @@
 import { syntaxError } from '../parse/names.js';
 import type { FieldName, SelectItem } from '../types/grammar.js';
 import type { Output } from '../types/plan.js';
-import { getField } from './columns.js';
+import { findField, getField } from './columns.js';
 import { castType } from './cast.js';
 import type { PlannedEmbed, Scope } from './context.js';
 
@@ -61,6 +61,8 @@ function outputsOf(scope: Scope, item: SelectItem): readonly Output[] {
 
 function fieldOutput(scope: Scope, item: Extract<SelectItem, { kind: 'field' }>): Output {
   const { alias } = item;
+  const bare = bareCount(scope, item);
+  if (bare) return bare;
   const field = getField(scope, item.field);
   const cast = castType(scope, item.cast);
   if (item.aggregation) {
@@ -69,6 +71,17 @@ function fieldOutput(scope: Scope, item: Extract<SelectItem, { kind: 'field' }>)
     return { kind: 'aggregate', name, field, cast, aggregation };
   }
   return { kind: 'value', name: alias ?? nameOf(item.field), field, cast };
+}
+
+// `count` without parentheses is older than aggregates, and clients still write `relation(count)`. A column
+// or a computed column of that name comes first.
+function bareCount(
+  scope: Scope,
+  { field, alias, cast, aggregation }: Extract<SelectItem, { kind: 'field' }>,
+): Output | undefined {
+  if (field.name !== 'count' || field.path.length > 0 || aggregation) return undefined;
+  if (findField(scope, field)) return undefined;
+  return outputsOf(scope, { kind: 'count', alias, cast })[0];
 }
 
 // The last key of a path that is no index: `data->tags->>0` is called `tags`. A column of SQL has a name, so
