@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 
 import { AppError, databaseError } from '#libs/errors';
-import { compileBatch, createQueryCompiler, type Limits } from '#libs/rest-query';
+import { compileBatch, finish, createQueryCompiler, type Limits } from '#libs/rest-query';
 
 import { batchWork, requestWork, type Work } from '../../apps/api/src/rest/work.js';
 import { Dice } from './dice.js';
@@ -77,7 +77,7 @@ describe.each(catalogs)('over the catalog of seed %i', (catalogSeed) => {
   const batchCase = (dice: Dice): Case => {
     const batch = randomBatch(dice, database.catalog);
     const compiled = () =>
-      compileBatch(compiler, { catalog: database.catalog, limits }, batch.text);
+      finish(compileBatch(compiler, { catalog: database.catalog, limits }, batch.text));
     return {
       said: batch.text,
       permitted: batch,

@@ -13,6 +13,11 @@ beforeAll(async () => {
     insert into stale select generate_series(1, 1200);
     analyze stale;
     delete from stale where id > 900;
+    create table open_stale (like stale including all) with (autovacuum_enabled = false);
+    alter table open_stale disable row level security;
+    insert into open_stale select generate_series(1, 1200);
+    analyze open_stale;
+    delete from open_stale where id > 900;
     create table keyless (name text);
     create policy everybody on keyless using (true);
     create table pairs (a int, "b c" text, primary key (a, "b c"));
@@ -39,8 +44,8 @@ describe('count fills the total in Content-Range', () => {
     { count: 'exact', path: 'stale?limit=10', range: '0-9/900' },
     { count: 'exact', path: 'stale?id=gt.880&limit=10', range: '0-9/20' },
     { count: 'exact', path: 'stale?id=lt.0', range: '*/0' },
-    { count: 'planned', path: 'stale?limit=10', range: '0-9/1200' },
-    { count: 'estimated', path: 'stale?limit=10', range: '0-9/900' },
+    { count: 'planned', path: 'open_stale?limit=10', range: '0-9/1200' },
+    { count: 'estimated', path: 'open_stale?limit=10', range: '0-9/900' },
   ])('count=$count of $path is $range', async ({ count, path, range }) => {
     const prefer = `count=${count}`;
     const read = await sky.get(path, { prefer });
@@ -52,7 +57,7 @@ describe('count fills the total in Content-Range', () => {
 
   test('count=estimated is the planner’s guess where there are more than maxRows', async () => {
     await sky.saveSettings({ maxRows: 100 });
-    const reply = await sky.get('stale?limit=10', { prefer: 'count=estimated' });
+    const reply = await sky.get('open_stale?limit=10', { prefer: 'count=estimated' });
     expect(reply.headers['content-range']).toBe('0-9/1200');
     await sky.saveSettings();
   });

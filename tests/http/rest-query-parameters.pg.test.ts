@@ -85,7 +85,7 @@ describe('select', () => {
 
   test('a cast to a type that there is not is 400', async () => {
     const reply = await sky.get('stars?select=id::nonsense');
-    expect([reply.status, reply.body]).toMatchObject([400, { code: '42704' }]);
+    expect([reply.status, reply.body]).toMatchObject([400, { code: 'CAST_REFUSED' }]);
   });
 
   test.each<Refusal>([

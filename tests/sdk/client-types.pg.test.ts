@@ -64,7 +64,7 @@ describe('rows', () => {
         key: string;
         title: string;
         days: Json;
-        main: string;
+        main: string | null;
         label: string | null;
         tags: string[] | null;
       }[]

@@ -51,7 +51,7 @@ function buildRoutine(row: RoutineRow, types: RoutineTypes): Routine | undefined
   const parameters = parametersOf(row, types);
   const inputs = parameters.filter(({ mode }) => 'ibv'.includes(mode));
   const returns = buildResult(row, parameters, types);
-  if (!returns || inputs.some(({ type }) => type.isPseudo)) return undefined;
+  if (!returns || inputs.some(({ type }) => isHidden(type))) return undefined;
   const args = inputs.map((input, i): Argument => ({
     ...input.type.value,
     name: input.name === '' ? undefined : input.name,
@@ -59,6 +59,11 @@ function buildRoutine(row: RoutineRow, types: RoutineTypes): Routine | undefined
     isVariadic: input.mode === 'v',
   }));
   return { schema, name, args, returns, volatility: VOLATILITIES[volatility], isDefiner };
+}
+
+/** Whether a value of the type has no place in a request or an answer. */
+function isHidden({ isPseudo, isOfCluster }: LoadedType): boolean {
+  return isPseudo || isOfCluster;
 }
 
 function parametersOf(row: RoutineRow, { typeByKey }: RoutineTypes): readonly Parameter[] {
@@ -78,17 +83,19 @@ function buildResult(
   const [, , , , , , resultKey, isSet] = row;
   const result = types.typeByKey(resultKey);
   const outputs = parameters.filter(({ mode }) => 'obt'.includes(mode));
-  if (outputs.some(({ type }) => type.isPseudo)) return undefined;
-  // In FROM it stands as columns, and as a value it is something else.
-  if (result.isCompositeDomain) return undefined;
+  if (outputs.some(({ type }) => isHidden(type))) return undefined;
+  // In FROM a domain over a composite type stands as the columns of that type.
+  const relationOid = result.relationOid ?? result.domainOverOid;
   const [first, second] = outputs;
   // The only output of a composite type is no column: its own columns take its place.
-  if (second || (first && first.name !== '' && result.relationOid === undefined)) {
+  if (second || (first && first.name !== '' && relationOid === undefined)) {
     return { kind: 'rows', isSet, table: undefined, columns: outputs.map(outputColumn) };
   }
   if (result.isPseudo) return result.value.type === 'void' ? { kind: 'void' } : undefined;
-  if (result.relationOid === undefined) return { kind: 'scalar', isSet, ...result.value };
-  return rowsResult(result.relationOid, isSet, types);
+  if (relationOid === undefined) {
+    return result.isOfCluster ? undefined : { kind: 'scalar', isSet, ...result.value };
+  }
+  return rowsResult(relationOid, isSet, types);
 }
 
 function rowsResult(
@@ -128,7 +135,9 @@ export function buildComputed(
     const { relationOid } = typeByKey(key);
     if (relationOid === undefined || !tableNames.has(relationOid)) continue;
     const result = typeByKey(resultKey);
-    if (result.isPseudo) continue;
+    // The columns of rows are chosen one by one; any other value is shown as a whole.
+    if (result.isPseudo || (result.isOfCluster && !tableNames.has(result.relationOid ?? 0)))
+      continue;
     const computed: ComputedOfTable = byTable.get(relationOid) ?? {
       columns: new Map(),
       relations: [],

@@ -17,7 +17,10 @@ import type {
   UniqueKeyRow,
 } from './content.js';
 
-/** Columns of tables and composite types by the oid of their relation. */
+/**
+ * Columns of tables and composite types by the oid of their relation. Columns that
+ * would tell of other projects are left out; see `isOfCluster`.
+ */
 export type ColumnsByRelation = ReadonlyMap<number, readonly Column[]>;
 
 /** Functions that take one row of a table. */
@@ -26,6 +29,7 @@ export interface Computed {
   readonly relations: readonly ComputedRelation[];
 }
 
+/** Empty for a column that is left out; a key with one is left out too. */
 type NameOfColumn = (tableOid: number, columnNumber: number) => string;
 
 export function buildColumnsByRelation(
@@ -47,7 +51,7 @@ export function buildTables(
   columns: ColumnsByRelation,
   computed: ReadonlyMap<number, Computed>,
 ): readonly Table[] {
-  const nameOf = columnNames(content);
+  const nameOf = columnNames(content, columns);
   const uniqueKeys = groupByTable(content.uniqueKeys ?? []);
   const foreignKeys = groupByTable(content.foreignKeys ?? []);
   return (content.tables ?? []).map((row) => {
@@ -57,10 +61,12 @@ export function buildTables(
   });
 }
 
-function columnNames(content: CatalogContent): NameOfColumn {
+function columnNames(content: CatalogContent, columns: ColumnsByRelation): NameOfColumn {
   const names = new Map<number, ReadonlyMap<number, string>>();
   for (const [oid, numbers, texts] of content.columns ?? []) {
-    names.set(oid, new Map(numbers.map((number, i) => [number, texts[i] ?? ''])));
+    const shown = new Set(columns.get(oid)?.map(({ name }) => name));
+    const named = numbers.map((number, i) => [number, texts[i] ?? ''] as const);
+    names.set(oid, new Map(named.filter(([, name]) => shown.has(name))));
   }
   return (oid, number) => names.get(oid)?.get(number) ?? '';
 }
@@ -104,11 +110,13 @@ function buildColumns(
   defaults: readonly DefaultRow[],
 ): readonly Column[] {
   const [, numbers, names, typeKeys, flags] = row;
-  return numbers.map((number, i) => {
+  return numbers.flatMap((number, i) => {
+    const type = typeByKey(typeKeys[i] ?? '');
+    if (type.isOfCluster) return [];
     const flag = flags[i] ?? '';
     return Object.freeze({
       name: names[i] ?? '',
-      ...typeByKey(typeKeys[i] ?? '').value,
+      ...type.value,
       isNullable: !flag.startsWith('n'),
       default: buildDefault(flag, defaults.find((each) => each[1] === number)?.[2]),
     });
@@ -135,10 +143,13 @@ function buildKeys(
       .split(' ')
       .slice(0, count)
       .map((number) => nameOf(oid, Number(number)));
+    if (columns.includes('')) continue;
     uniqueKeys.push({ name, columns });
     if (isPrimary) primaryKey = columns;
   }
-  const foreignKeys = foreignRows.map((row) => buildForeignKey(row, uniqueKeys, nameOf));
+  const foreignKeys = foreignRows
+    .map((row) => buildForeignKey(row, uniqueKeys, nameOf))
+    .filter(({ columns, target }) => ![...columns, ...target.columns].includes(''));
   return { primaryKey, uniqueKeys, foreignKeys };
 }
 

@@ -8,7 +8,10 @@ export interface LoadedType {
   readonly isPseudo: boolean;
   /** Oid of the table or composite type whose rows are its values. Domains are no such types. */
   readonly relationOid: number | undefined;
-  readonly isCompositeDomain: boolean;
+  /** The same for a domain over such a type. */
+  readonly domainOverOid: number | undefined;
+  /** Its values print names that all projects of the cluster share; no request sees or gives one. */
+  readonly isOfCluster: boolean;
 }
 
 export type TypeByKey = (key: string) => LoadedType;
@@ -26,7 +29,8 @@ const UNKNOWN: LoadedType = {
   value: { type: 'text', baseType: 'text', elementType: undefined, valueKind: 'other' },
   isPseudo: true,
   relationOid: undefined,
-  isCompositeDomain: false,
+  domainOverOid: undefined,
+  isOfCluster: false,
 };
 
 /** Finds the types of CATALOG_SQL by their keys. Equal types are one object. */
@@ -36,7 +40,7 @@ export function buildTypes(rows: readonly TypeRow[]): TypeByKey {
 }
 
 function buildType(row: TypeRow): LoadedType {
-  const [, type, baseType, elementType, kind, relationOid, isDomain] = row;
+  const [, type, baseType, elementType, kind, relationOid, isDomain, isOfCluster] = row;
   return {
     value: {
       type,
@@ -46,7 +50,8 @@ function buildType(row: TypeRow): LoadedType {
     },
     isPseudo: kind === 'pseudo',
     relationOid: relationOid === 0 || isDomain ? undefined : relationOid,
-    isCompositeDomain: relationOid !== 0 && isDomain,
+    domainOverOid: relationOid !== 0 && isDomain ? relationOid : undefined,
+    isOfCluster,
   };
 }
 

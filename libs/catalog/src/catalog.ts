@@ -76,6 +76,7 @@ export interface ComputedRelation {
   readonly isDefiner: boolean;
 }
 
+/** A table without the columns whose values would tell of other projects, as those of `regrole` do. */
 export interface Table {
   readonly schema: 'public';
   readonly name: string;
@@ -132,9 +133,11 @@ export interface Catalog {
   /**
    * Functions by schema and name; of `public` and of schemas that the owner has made. Left out are those
    * of extensions, triggers, procedures, aggregates, and results that are not exposed: rows of views, of
-   * tables outside `public`, domains over composite types, and records without named columns.
+   * tables outside `public`, values that tell of other projects, and records without named columns.
    */
   readonly routines: ReadonlyMap<string, ReadonlyMap<string, readonly Routine[]>>;
   /** Labels of the enums that columns, arguments and results use, by the SQL text of the type. */
   readonly enumByType: ReadonlyMap<string, readonly string[]>;
+  /** Names of the types in `public` that requests may cast to; none of them tells of the catalogs. */
+  readonly castTypes: ReadonlySet<string>;
 }

@@ -4,6 +4,8 @@ export interface CatalogContent {
   readonly version: string | null;
   readonly types: readonly TypeRow[] | null;
   readonly enums: readonly EnumRow[] | null;
+  /** Names of the types in `public` that requests may cast to. */
+  readonly castTypes: readonly string[] | null;
   readonly tables: readonly TableRow[] | null;
   readonly columns: readonly ColumnsRow[] | null;
   readonly defaults: readonly DefaultRow[] | null;
@@ -22,6 +24,8 @@ export type TypeRow = readonly [
   /** Oid of the table or composite type whose rows are values of the type; 0 for all other types. */
   relationOid: number,
   isDomain: boolean,
+  /** Its values print names that all projects of the cluster share. */
+  isOfCluster: boolean,
 ];
 export type EnumRow = readonly [type: string, labels: readonly string[]];
 export type TableRow = readonly [oid: number, name: string, kind: 'r' | 'p', hasRls: boolean];

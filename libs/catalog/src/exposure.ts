@@ -29,7 +29,12 @@ export function findExposedTable(catalog: Catalog, name: string): Table {
   throw fail(
     'PGRST205',
     { table: shorten(name) },
-    nearest === undefined ? {} : { hint: `Perhaps you meant the table ${nearest}` },
+    nearest === undefined
+      ? {}
+      : {
+          hint: `Perhaps you meant the table ${nearest}`,
+          mentions: [{ kind: 'table', schema: 'public', name: nearest }],
+        },
   );
 }
 

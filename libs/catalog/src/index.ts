@@ -16,6 +16,7 @@ export type {
 } from './catalog.js';
 export { findExposedTable, isExposed } from './exposure.js';
 export { loadCatalog, type CatalogQuery } from './load.js';
+export { builtInCastType } from './plain-types.js';
 export { nearestName } from './nearest.js';
 export type { ColumnPair, RelationName, Relationship } from './relationship.js';
 export { findRelationship } from './relationships.js';

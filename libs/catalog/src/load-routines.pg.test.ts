@@ -115,7 +115,6 @@ describe('which functions are there', () => {
     { name: 'rows of a table outside public', routine: 'hidden_rows' },
     { name: 'rows of a blocked table', routine: 'blocked_rows' },
     { name: 'rows of a partition', routine: 'partition_rows' },
-    { name: 'a domain over a composite type', routine: 'paired_rows' },
     { name: 'nothing of that name', routine: 'missing' },
   ])('$name is left out', ({ routine }) => {
     expect(listRoutines(catalog, 'public', routine)).toEqual([]);

@@ -1,3 +1,8 @@
+import { CAST_TYPE_NAMES, CLUSTER_TYPES } from './plain-types.js';
+
+const listOf = (names: Iterable<string>): string =>
+  [...names].map((name) => `'${name}'`).join(', ');
+
 // One statement, so that the version and the content come from one snapshot. Its answer is one JSON
 // text of short lists which name tables and types by oid and columns by number; `load.ts` puts them
 // together. Lists rather than one object per column: building JSON is most of the cost (1,000 tables,
@@ -12,8 +17,34 @@
 // - A column without a default of its own has that of its domain.
 // - Functions of extensions are no interface of the project, and the schemas of the service itself
 //   hold none that requests may call.
+// - A type is tainted when one of its parts, at any depth, is a built-in type to which requests may not
+//   cast; `of_cluster` says that the part prints names which all projects of the cluster share.
 export const CATALOG_SQL = `
-with recursive tables as materialized (
+with recursive parts (container, part) as materialized (
+  select y.oid, y.typbasetype from pg_catalog.pg_type y where y.typtype = 'd'
+  union all
+  select e.typarray, e.oid from pg_catalog.pg_type e where e.typarray <> 0
+  union all
+  select g.rngtypid, g.rngsubtype from pg_catalog.pg_range g
+  union all
+  select g.rngmultitypid, g.rngtypid from pg_catalog.pg_range g
+  union all
+  select y.oid, a.atttypid
+    from pg_catalog.pg_attribute a
+    join pg_catalog.pg_type y on y.typrelid = a.attrelid
+   where a.attnum > 0 and not a.attisdropped
+     and y.typnamespace <> 'pg_catalog'::pg_catalog.regnamespace
+), tainted (oid, of_cluster) as (
+  select y.oid, y.typname in (${listOf(CLUSTER_TYPES)})
+    from pg_catalog.pg_type y
+   where y.typnamespace = 'pg_catalog'::pg_catalog.regnamespace
+     and y.typname not in (${listOf(CAST_TYPE_NAMES)})
+     and not exists (
+       select from pg_catalog.pg_type e
+        where e.typarray = y.oid and e.typname in (${listOf(CAST_TYPE_NAMES)}))
+  union
+  select p.container, t.of_cluster from tainted t join parts p on p.part = t.oid
+), tables as materialized (
   select c.oid, c.relname, c.relkind, c.relrowsecurity
     from pg_catalog.pg_class c
    where c.relnamespace = pg_catalog.to_regnamespace('public')
@@ -33,10 +64,17 @@ with recursive tables as materialized (
        select from pg_catalog.pg_depend d
         where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass
           and d.objid = p.oid and d.deptype = 'e')
+), results (oid) as (
+  select r.prorettype from routines r
+  union
+  select y.typbasetype
+    from results r
+    join pg_catalog.pg_type y on y.oid = r.oid
+   where y.typtype = 'd'
 ), composites as materialized (
   select distinct c.oid
-    from routines r
-    join pg_catalog.pg_type y on y.oid = r.prorettype
+    from results r
+    join pg_catalog.pg_type y on y.oid = r.oid
     join pg_catalog.pg_class c on c.oid = y.typrelid
    where c.relkind = 'c'
 ), attributes as materialized (
@@ -102,7 +140,8 @@ select json_build_object(
                   when y.typcategory = 'S' then 'text'
                   when y.typname in ('geometry', 'geography') and y.typtype = 'b' then 'geometry'
                   else 'other' end,
-             y.typrelid::int8, y.typid <> y.base))
+             y.typrelid::int8, y.typid <> y.base,
+             y.typid in (select t.oid from tainted t where t.of_cluster)))
       from types y),
   'enums', (
     select json_agg(json_build_array(
@@ -114,6 +153,14 @@ select json_build_object(
              where typtype = 'e' or typcategory = 'A') y
      where exists (select from pg_catalog.pg_enum l
                     where l.enumtypid = coalesce(y.element, y.base))),
+  'castTypes', (
+    select json_agg(y.typname)
+      from pg_catalog.pg_type y
+     where y.typnamespace = pg_catalog.to_regnamespace('public') and y.typtype <> 'p'
+       and (y.typrelid = 0 or exists (
+         select from pg_catalog.pg_class c where c.oid = y.typrelid and c.relkind = 'c'))
+       and not exists (select from pg_catalog.pg_type e where e.typarray = y.oid)
+       and y.oid not in (select t.oid from tainted t)),
   'tables', (
     select json_agg(json_build_array(t.oid::int8, t.relname, t.relkind, t.relrowsecurity)
                     order by t.relname)

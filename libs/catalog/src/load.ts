@@ -46,6 +46,7 @@ function buildCatalog(content: CatalogContent, schemaVersion: string): Catalog {
     tableByName: new Map(tables.map((table) => [table.name, table])),
     routines: buildRoutines(routineRows, routineTypes),
     enumByType: new Map(content.enums),
+    castTypes: new Set(content.castTypes),
   });
 }
 

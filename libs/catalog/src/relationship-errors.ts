@@ -1,5 +1,5 @@
 // What a request learns when the name of an embed leads nowhere or to several places.
-import { fail, type AppError } from '#libs/errors';
+import { fail, type AppError, type MentionedName } from '#libs/errors';
 import type { Table } from './catalog.js';
 import { nearestName } from './nearest.js';
 import type { ColumnPair, RelationName } from './relationship.js';
@@ -30,9 +30,34 @@ export function relationshipNotFound(
     { from: from.name, to: shorten(relation) },
     {
       details: `No foreign key and no computed relation leads from ${from.name} to ${shorten(relation)}${using}`,
-      ...(nearest !== undefined && { hint: `Perhaps you meant ${written}` }),
+      ...(nearest !== undefined && {
+        hint: `Perhaps you meant ${written}`,
+        mentions: mentionsOf(from, isWrongHint ? named : waysTo(nearest, ways), nearest),
+      }),
     },
   );
+}
+
+function waysTo(name: string, ways: readonly Way[]): readonly Way[] {
+  return ways.filter(({ names }) => names.includes(name));
+}
+
+/** The tables on the ways; of a computed relation its function. */
+function mentionsOf(
+  from: Table,
+  ways: readonly Way[],
+  computedName?: string,
+): readonly MentionedName[] {
+  const tables = ways.flatMap(({ relationship }) =>
+    relationship.kind === 'junction'
+      ? [relationship.to, relationship.through]
+      : [relationship.to, relationship.from],
+  );
+  const computed = from.computedRelations.filter(({ name }) => name === computedName);
+  return [
+    ...tables.map(({ schema, name }) => ({ kind: 'table', schema, name }) as const),
+    ...computed.map(({ routine }) => ({ kind: 'function', ...routine }) as const),
+  ];
 }
 
 function* namesOf(from: Table, ways: readonly Way[]): Generator<string> {
@@ -61,6 +86,7 @@ export function severalRelationships(
         embedding: `${from.name} with ${way.relationship.to.name}`,
       })),
       hint: `Write one of these instead of ${relation}: ${choices.join(', ')}`,
+      mentions: mentionsOf(from, found),
     },
   );
 }

@@ -124,5 +124,6 @@ export function catalogOf(tables: readonly Table[], routines: readonly Routine[]
     tableByName: new Map(tables.map((each) => [each.name, each])),
     routines: schemas,
     enumByType: new Map(),
+    castTypes: new Set(['mood']),
   };
 }

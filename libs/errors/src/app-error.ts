@@ -2,12 +2,22 @@ import { ERRORS, type ErrorCode } from './codes.js';
 
 type Values = Readonly<Record<string, string | number>>;
 
+/** A table or function of a project, or a column of a table in `public`. */
+export interface MentionedName {
+  readonly schema: string;
+  readonly name: string;
+  readonly kind: 'table' | 'function';
+  readonly column?: string;
+}
+
 /** What may be added to an error besides the values of its message. */
 export interface ErrorExtras {
   /** Facts for the caller that a program may read, e.g. the candidates of an ambiguous embed. */
   readonly details?: unknown;
   /** One sentence that says how to get it right. */
   readonly hint?: string;
+  /** Names in `details` and `hint` that only a caller with a right on each of them may hear. */
+  readonly mentions?: readonly MentionedName[];
   /** Seconds after which a retry makes sense; becomes the header `Retry-After`. */
   readonly retryAfterSeconds?: number;
   /** Headers of the answer besides those that follow from the rest; names in lower case. */
@@ -28,6 +38,7 @@ export class AppError extends Error {
   readonly status: number;
   readonly details: unknown;
   readonly hint: string | undefined;
+  readonly mentions: readonly MentionedName[];
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -39,6 +50,7 @@ export class AppError extends Error {
     this.status = extras.status ?? row.status;
     this.details = extras.details;
     this.hint = extras.hint;
+    this.mentions = extras.mentions ?? [];
     this.retryAfterSeconds = extras.retryAfterSeconds;
     this.headers = extras.headers ?? {};
   }

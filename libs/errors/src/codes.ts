@@ -39,6 +39,7 @@ export const ERRORS = {
   },
   PGRST204: { status: 400, message: 'There is no column {column} in {table}' },
   PGRST205: { status: 404, message: 'There is no table {table}' },
+  CAST_REFUSED: { status: 400, message: 'A request cannot cast values to the type {type}' },
   DEFINER_NOT_ALLOWED: {
     status: 403,
     message: 'The function {function} runs with the rights of its owner and is not allowed here',

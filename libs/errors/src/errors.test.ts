@@ -61,7 +61,7 @@ describe('a SQLSTATE', () => {
     { state: '40001', status: 409, code: '40001' },
     { state: '0A000', status: 400, code: '0A000' },
     { state: '54000', status: 400, code: '54000' },
-    { state: '54001', status: 400, code: '54001' },
+    { state: '54001', status: 500, code: '54001' },
     { state: '54023', status: 500, code: '54023' },
     { state: '57014', status: 504, code: 'PGRST504' },
     { state: '08006', status: 503, code: 'DATABASE_UNAVAILABLE' },
@@ -74,7 +74,8 @@ describe('a SQLSTATE', () => {
     { state: 'HV000', status: 500, code: 'DATABASE_ERROR' },
     { state: 'F0000', status: 500, code: 'DATABASE_ERROR' },
     { state: 'ABCDE', status: 400, code: 'ABCDE' },
-    { state: 'P0003', status: 400, code: 'P0003' },
+    { state: 'P0003', status: 500, code: 'P0003' },
+    { state: 'P0004', status: 500, code: 'P0004' },
   ])('$state is $status $code', ({ state, status, code }) => {
     expect(databaseError({ code: state, message: 'm' })).toMatchObject({ status, code });
   });

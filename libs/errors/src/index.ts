@@ -1,4 +1,4 @@
-export { AppError, fail, type ErrorExtras } from './app-error.js';
+export { AppError, fail, type ErrorExtras, type MentionedName } from './app-error.js';
 export { fromHttpFault, type RequestFacts } from './from-http.js';
 export { ERRORS, type ErrorCode } from './codes.js';
 export { renderError, type ErrorBody, type RenderedError } from './render.js';

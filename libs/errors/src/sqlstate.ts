@@ -32,9 +32,8 @@ const BY_STATE: Readonly<Record<string, Rule>> = {
   P0002: shown(404),
   '57014': { kind: 'error', code: 'PGRST504' },
   '53300': { kind: 'error', code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: 1 },
-  // Limits that a row, an index entry or the nesting of a value meets: the caller's data is too much.
+  // A limit that a row or an index entry meets: the caller's data is too much.
   '54000': shown(400),
-  '54001': shown(400),
   '40001': shown(409),
   '40P01': shown(409),
 };
@@ -67,6 +66,8 @@ const BY_CLASS: Readonly<Record<string, Rule>> = {
   '58': { kind: 'error', code: 'DATABASE_ERROR' },
   F0: { kind: 'error', code: 'DATABASE_ERROR' },
   HV: { kind: 'error', code: 'DATABASE_ERROR' },
+  // PL/pgSQL: what is raised on purpose has codes of its own above.
+  P0: shown(500),
   XX: { kind: 'error', code: 'DATABASE_ERROR' },
 };
 /** Functions of the project may raise codes of their own, with words for their callers. */

@@ -20,7 +20,7 @@ function header(name: string, description: string): Parameter {
 }
 
 const count =
-  '- `count=exact`, `count=planned`, `count=estimated`: the total of rows in Content-Range.';
+  '- `count=exact`, `count=planned`, `count=estimated`: the total of rows in Content-Range. The last two count up to 100,000 rows where policies hide some.';
 const written =
   '- `return=minimal` (default), `return=representation`: the rows, `return=headers-only`.';
 const dryRun = '- `tx=rollback`: run, report and undo.';

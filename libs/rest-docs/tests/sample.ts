@@ -91,6 +91,7 @@ export function catalogOf(
     tableByName: new Map(tables.map((each) => [each.name, each])),
     routines: bySchema,
     enumByType,
+    castTypes: new Set(),
   };
 }
 

@@ -1,13 +1,14 @@
 import { argumentNames, type Catalog } from '#libs/catalog';
 import { fail } from '#libs/errors';
 import { bindShape, type Compiled, type CompiledShape, type Ending } from './compiled.js';
-import { readBody } from './parse/body.js';
+import { type Body, readBody } from './parse/body.js';
 import { parseRequest, type RequestText } from './parse/index.js';
 import { templateOf } from './parse/query-template.js';
 import { parseRange } from './parse/window.js';
 import { isUnfiltered, planRequest, type Limits } from './plan/index.js';
 import { ShapeCache } from './shape-cache.js';
 import { shapeKey } from './shape-key.js';
+import { finish } from './steps.js';
 import { bodyFrame } from './shape/frame.js';
 import { responder } from './shape/respond.js';
 import { planStatements } from './sql/index.js';
@@ -22,9 +23,10 @@ export interface QueryCompiler {
   /**
    * The statements of a request and the judge of their results.
    * Throws what the stages throw: PGRST100 to 122 and 200 to 205, DEFINER_NOT_ALLOWED,
-   * METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE.
+   * METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE. `body` is that of `readBody`, which can be read in steps;
+   * without it the body is read at once.
    */
-  compile(catalog: Catalog, limits: Limits, input: RestInput): Compiled;
+  compile(catalog: Catalog, limits: Limits, input: RestInput, body?: Body): Compiled;
   /** How many shapes are kept. */
   readonly size: number;
 }
@@ -39,7 +41,7 @@ export function createQueryCompiler({ maxShapes }: { readonly maxShapes: number 
   let knownCatalog: Catalog | undefined;
   let knownLimits: Limits | undefined;
 
-  function compile(catalog: Catalog, limits: Limits, input: RestInput): Compiled {
+  function compile(catalog: Catalog, limits: Limits, input: RestInput, known?: Body): Compiled {
     if (catalog !== knownCatalog || limits !== knownLimits) {
       cache.clear();
       knownCatalog = catalog;
@@ -52,7 +54,7 @@ export function createQueryCompiler({ maxShapes }: { readonly maxShapes: number 
       hasWindow,
     } = templateOf(input.queryString, input.resource.kind);
     const range = hasWindow ? undefined : rangeOf(input);
-    const body = readBody(input);
+    const body = known ?? finish(readBody(input));
     const text: RequestText = {
       input: input.place ? { ...input, place: shapeOfPlace(input.place) } : input,
       queryKey,

@@ -13,6 +13,8 @@ export function shapeKey({ input, queryKey, range, body }: RequestText): string 
   const shown = `${prefer ?? ''}\n${accept ?? ''}\n${acceptProfile ?? ''}\n${contentProfile ?? ''}`;
   let key = `${names}${shown}`;
   if (range) key += `\nrange ${range.offset} ${range.limit ?? ''}`;
+  // Only a preference for a count asks whether rows are hidden.
+  if (input.seesAllRows && prefer) key += '\nall rows';
   if (place) key += `\nplace ${JSON.stringify(place)}`;
   if (body) key += `\nbody ${bodyKey(body)}`;
   return key;

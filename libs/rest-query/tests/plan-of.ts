@@ -1,6 +1,7 @@
 // Parses and plans requests without compiling them.
 import { argumentNames, type Catalog } from '#libs/catalog';
 import { readBody } from '../src/parse/body.js';
+import { finish } from '../src/steps.js';
 import { parseRequest } from '../src/parse/index.js';
 import { templateOf } from '../src/parse/query-template.js';
 import { planRequest, type Limits } from '../src/plan/index.js';
@@ -11,7 +12,7 @@ import { inputOf, LIMITS, type Request } from './run-request.js';
 export function planOf(catalog: Catalog, request: Request, limits: Limits = LIMITS): Plan {
   const input = inputOf(request);
   const { key } = templateOf(input.queryString, input.resource.kind);
-  const text = { input, queryKey: key, body: readBody(input)?.text, range: undefined };
+  const text = { input, queryKey: key, body: finish(readBody(input))?.text, range: undefined };
   const parsed = parseRequest(text, {
     functionSchemas: limits.functionSchemas,
     argumentNamesOf: (schema, name) => argumentNames(catalog, schema, name),

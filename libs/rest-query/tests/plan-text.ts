@@ -37,7 +37,7 @@ function named(name: string, value: string): string {
 }
 
 function castText(cast: string | undefined): string {
-  return cast === undefined ? '' : `::${cast}`;
+  return cast === undefined ? '' : `::${cast.replace(/^pg_catalog\./, '')}`;
 }
 
 export function fieldText({ source, path }: Field): string {

@@ -163,7 +163,7 @@ describe('select and order', () => {
     'the cast %s is no type, whatever the word means in SQL',
     async (cast) => {
       const request = run({ queryString: `select=id::${cast}` });
-      const code = cast === 'Int' ? 'PGRST100' : '42704';
+      const code = cast === 'Int' ? 'PGRST100' : 'CAST_REFUSED';
       await expect(request).rejects.toMatchObject({ code });
     },
   );

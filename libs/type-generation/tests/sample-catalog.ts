@@ -81,5 +81,6 @@ export function catalogOf({ tables = [], routines = [], enums = {} }: CatalogPar
     tableByName: new Map(tables.map((each) => [each.name, each])),
     routines: schemas,
     enumByType: new Map(Object.entries(enums)),
+    castTypes: new Set(),
   };
 }

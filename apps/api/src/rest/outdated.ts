@@ -14,6 +14,7 @@ const catalogErrors = new Set([
   'PGRST203',
   'PGRST204',
   'PGRST205',
+  'CAST_REFUSED',
   'DEFINER_NOT_ALLOWED',
 ]);
 

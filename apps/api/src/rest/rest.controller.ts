@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { AppError } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
-import { compileBatch, type RestInput } from '#libs/rest-query';
+import { compileBatch, inTurns, readBody, type RestInput } from '#libs/rest-query';
 import type { Credential } from '#libs/wire';
 
 import { Access } from '../http/access.js';
@@ -24,29 +24,36 @@ export class RestController {
   @Access('public', rows)
   batch(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const text = batchText(request);
-    return answer(request, reply, ({ catalog, compiler }, limits) =>
-      batchWork(compileBatch(compiler, { catalog, limits }, text)),
+    return answer(request, reply, async ({ catalog, compiler }, limits) =>
+      batchWork(await inTurns(compileBatch(compiler, { catalog, limits }, text), nextTurn)),
     );
   }
 
   @All('rpc/:function')
   @Access('public', rows)
-  call(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return answer(request, reply, compilerOf(functionInput(request)));
+  async call(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return answer(request, reply, await compilerOf(functionInput(request)));
   }
 
   @All(':table')
   @Access('public', rows)
-  table(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return answer(request, reply, compilerOf(tableInput(request)));
+  async table(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return answer(request, reply, await compilerOf(tableInput(request)));
   }
 }
 
 type Compile = RestCall['compile'];
 
-function compilerOf(input: RestInput): Compile {
+// The body is read once, also when the request is compiled again for another catalog.
+async function compilerOf(input: RestInput): Promise<Compile> {
+  const body = await inTurns(readBody(input), nextTurn);
   return ({ catalog, compiler }, limits) =>
-    requestWork(input, compiler.compile(catalog, limits, input));
+    requestWork(input, compiler.compile(catalog, limits, input, body));
+}
+
+/** Lets everything else go on that waits for the event loop. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 async function answer(

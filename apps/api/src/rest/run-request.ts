@@ -6,6 +6,7 @@ import { adminStanding, type Credential } from '#libs/wire';
 
 import type { ClientGone } from '../http/client-gone.js';
 import { mayBeOutdated } from './outdated.js';
+import { refusalFor } from './refusal.js';
 import type { RestAnswer, Work } from './work.js';
 
 export type RestSettings = SettingsOf<'api.rest'>;
@@ -15,7 +16,7 @@ export interface RestCall {
   readonly credential: Credential;
   readonly client: ClientGone;
   /** Understands the request with the catalog given. */
-  compile(known: CompiledCatalog, settings: RestSettings): Work;
+  compile(known: CompiledCatalog, settings: RestSettings): Work | Promise<Work>;
 }
 
 /** While the schema changes faster than its catalog can be read, somebody has to give up. */
@@ -59,9 +60,9 @@ async function runWith(
   const current = known.catalog.schemaVersion;
   const attempt = await tryWith(known, project, call);
   if (attempt instanceof AppError) {
-    const { schemaVersion } = await project.db.resolveCaller(call.credential);
-    if (schemaVersion === current) throw attempt;
-    return { kind: 'outdated', schemaVersion, answer: attempt };
+    const { schemaVersion, refusal } = await refusalFor(project, call.credential, attempt);
+    if (schemaVersion === current) throw refusal;
+    return { kind: 'outdated', schemaVersion, answer: refusal };
   }
   const { work, reply } = attempt;
   const answer = { ...work.judge(reply), body: work.body(reply) };
@@ -79,7 +80,7 @@ async function tryWith(
   call: RestCall,
 ): Promise<{ readonly work: Work; readonly reply: TableReply } | AppError> {
   try {
-    const work = call.compile(known, project.settings.get('api.rest'));
+    const work = await call.compile(known, project.settings.get('api.rest'));
     const { schemaVersion } = known.catalog;
     return { work, reply: await execute(project, call, { work, schemaVersion }) };
   } catch (error) {

@@ -5,10 +5,12 @@ import type { Catalog } from '#libs/catalog';
 import type { Compiled, CompiledShape, CompiledStatement, Ending } from '../compiled.js';
 import type { QueryCompiler } from '../compiler.js';
 import type { Limits } from '../plan/index.js';
+import { readBody } from '../parse/body.js';
 import { parsePrefer } from '../parse/prefer.js';
 import type { BodyFrame } from '../shape/frame.js';
 import type { ResponseHead, StatementResult } from '../shape/respond.js';
 import type { RestHeaders } from '../types/request.js';
+import type { Steps } from '../steps.js';
 import { readBatch } from './read-batch.js';
 import { referenceChecks } from './reference-checks.js';
 
@@ -47,24 +49,28 @@ interface Operation {
 }
 
 /**
- * Compiles the body of a batch with `compiler`. Throws what `readBatch` and the compiler throw; an error
+ * Compiles the body of a batch with `compiler`, in steps. Throws what `readBatch` and the compiler throw; an error
  * of one operation has its index in `details.operation`.
  */
-export function compileBatch(
+export function* compileBatch(
   compiler: QueryCompiler,
   known: { readonly catalog: Catalog; readonly limits: Limits },
   { body, headers }: BatchText,
-): CompiledBatch {
+): Steps<CompiledBatch> {
   const applied = appliedHeader(headers.prefer);
-  const inputs = readBatch(body, headers);
+  const inputs = yield* readBatch(body, headers);
   const operations: Operation[] = [];
   const statements: CompiledStatement[] = [];
   for (const [i, input] of inputs.entries()) {
-    const compiled = inOperation(i, () => compiler.compile(known.catalog, known.limits, input));
+    const read = yield* readBody(input);
+    const compiled = inOperation(i, () =>
+      compiler.compile(known.catalog, known.limits, input, read),
+    );
     statements.push(...referenceChecks(input));
     const firstStatement = statements.length;
     statements.push(...compiled.statements);
     operations.push({ compiled, firstStatement, end: statements.length });
+    yield;
   }
   const shapes = operations.map(({ compiled }) => compiled.shape);
   return {
@@ -142,7 +148,8 @@ function inOperation<T>(index: number, work: () => T): T {
 
 /** The same error, with the index of the operation among its details. */
 function named(error: AppError, operation: number): AppError {
-  const { code, status, message, details, hint, headers, retryAfterSeconds, cause } = error;
+  const { code, status, message, details, hint, mentions, headers } = error;
+  const { retryAfterSeconds, cause } = error;
   return fail(
     'DATABASE_ERROR',
     {},
@@ -153,6 +160,7 @@ function named(error: AppError, operation: number): AppError {
       headers,
       details: { operation, ...detailFields(details) },
       ...(hint !== undefined && { hint }),
+      mentions,
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
       cause,
     },

@@ -5,14 +5,31 @@ import type { EarlierOperations } from './references.js';
 /** What an operation may do: a batch has no use for rows that are only read. */
 export type WriteMethod = 'POST' | 'PATCH' | 'DELETE';
 
+/** What has to be known of the body of an operation, which may be too large to make values of. */
+export interface OperationBody {
+  readonly isArray: boolean;
+  /** The body, or each of its elements, is an object. */
+  readonly isOfObjects: boolean;
+  /** The values of columns that are references, in the order of the rows; at most MAX_REFERENCES + 1. */
+  readonly pointers: readonly {
+    readonly row: number;
+    readonly column: string;
+    readonly pointer: string;
+  }[];
+}
+
+/** The statement of an operation grows with its references. */
+export const MAX_REFERENCES = 1_000;
+
 /** One element of the list of operations. */
 export interface OperationText {
   /** How errors name it: `operations[3]`. */
   readonly path: string;
-  /** Its members as values. */
+  /** Its members as values, without `body`. */
   readonly fields: ReadonlyMap<string, unknown>;
-  /** The same as they were written. */
+  /** All members as they were written. */
   readonly raw: ReadonlyMap<string, string>;
+  readonly body: OperationBody | undefined;
   readonly earlier: EarlierOperations;
 }
 

@@ -2,10 +2,10 @@
 import { fail } from '#libs/errors';
 import { shorten } from '../parse/names.js';
 import type { BatchPlace, BodyReference } from '../types/grammar.js';
-import { entriesOf, isObject, refusal, type OperationText, type WriteMethod } from './field.js';
+import { MAX_REFERENCES, refusal, type OperationText, type WriteMethod } from './field.js';
 import { readMatch } from './match.js';
 import { queryStringOf } from './query.js';
-import { looksLikeIndex, parsePointer, pointerOf } from './references.js';
+import { looksLikeIndex, parsePointer } from './references.js';
 
 export interface Operation {
   readonly method: WriteMethod;
@@ -33,8 +33,6 @@ const FIELDS: ReadonlySet<string> = new Set([
   'resolution',
   'missing',
 ]);
-/** The statement of an operation grows with its references. */
-const MAX_REFERENCES = 1_000;
 const MAX_NAME_LENGTH = 63;
 const RESOLUTIONS = ['merge-duplicates', 'ignore-duplicates'];
 const MISSING = ['default', 'null'];
@@ -58,8 +56,8 @@ export function readOperation(text: OperationText): Operation {
   };
 }
 
-function checkFields({ fields, path }: OperationText): void {
-  for (const field of fields.keys()) {
+function checkFields({ raw, path }: OperationText): void {
+  for (const field of raw.keys()) {
     if (!FIELDS.has(field)) throw fail('UNKNOWN_FIELD', { field: `${path}.${shorten(field)}` });
   }
 }
@@ -81,34 +79,28 @@ function readModel({ fields, path }: OperationText): string {
   throw refusal(`${path}.model`, 'must be the name of a table');
 }
 
-function readBody({ fields, raw, path }: OperationText, method: WriteMethod): string | undefined {
+function readBody({ body, raw, path }: OperationText, method: WriteMethod): string | undefined {
   const field = `${path}.body`;
-  const value = fields.get('body');
   if (method === 'DELETE') {
-    if (value === undefined) return undefined;
+    if (!body) return undefined;
     throw refusal(field, 'DELETE takes none');
   }
-  const rows: readonly unknown[] = method === 'POST' && Array.isArray(value) ? value : [value];
-  if (rows.every(isObject)) return raw.get('body');
+  if (body?.isOfObjects && (method === 'POST' || !body.isArray)) return raw.get('body');
   const allowed = method === 'POST' ? 'an object or a list of objects' : 'an object';
   throw refusal(field, `must be ${allowed}`);
 }
 
 /** References stand directly in the columns of a row; anything deeper is data. */
-function readReferences({ fields, path, earlier }: OperationText): BodyReference[] {
+function readReferences({ body, path, earlier }: OperationText): readonly BodyReference[] {
   const field = `${path}.body`;
-  const value = fields.get('body');
-  const rows: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const references: BodyReference[] = [];
-  for (const [row, rowValue] of rows.entries()) {
-    for (const [column, columnValue] of entriesOf(rowValue)) {
-      const pointer = pointerOf(columnValue);
-      if (pointer === undefined) continue;
-      const place = Array.isArray(value) ? `${field}[${row}]` : field;
-      const reference = parsePointer(pointer, `${place}.${shorten(column)}`, earlier);
-      references.push({ row, column, reference });
-    }
-  }
+  const references = (body?.pointers ?? []).map(({ row, column, pointer }): BodyReference => {
+    const place = body?.isArray ? `${field}[${row}]` : field;
+    return {
+      row,
+      column,
+      reference: parsePointer(pointer, `${place}.${shorten(column)}`, earlier),
+    };
+  });
   if (references.length <= MAX_REFERENCES) return references;
   throw fail('PGRST100', { reason: `${field} has more than ${MAX_REFERENCES} references` });
 }

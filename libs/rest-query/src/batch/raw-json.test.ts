@@ -1,33 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 
-import { rawElements, rawMembers } from './raw-json.js';
-
-describe('elements of an array', () => {
-  test.each([
-    { name: 'none', text: '[]', elements: [] },
-    { name: 'none, with blanks', text: ' [ \n] ', elements: [] },
-    {
-      name: 'numbers as written',
-      text: '[1.50, 12345678901234567890,-0]',
-      elements: ['1.50', '12345678901234567890', '-0'],
-    },
-    { name: 'words', text: '[true,false , null]', elements: ['true', 'false', 'null'] },
-    {
-      name: 'brackets inside texts',
-      text: '["]", "[\\"]", {"}": "{"}]',
-      elements: ['"]"', '"[\\"]"', '{"}": "{"}'],
-    },
-    {
-      name: 'a backslash before a closing quote',
-      text: '["\\\\", "\\\\\\""]',
-      elements: ['"\\\\"', '"\\\\\\""'],
-    },
-    { name: 'nested arrays', text: '[[1,[2]],[]]', elements: ['[1,[2]]', '[]'] },
-  ])('$name', ({ text, elements }) => {
-    expect(rawElements(text)).toEqual(elements);
-  });
-});
+import { rawMembers } from './raw-json.js';
 
 describe('members of an object', () => {
   test.each([
@@ -49,12 +23,6 @@ describe('members of an object', () => {
 });
 
 test('the parts of any JSON text parse to the parts of its value', () => {
-  fc.assert(
-    fc.property(fc.array(fc.jsonValue()), fc.constantFrom(0, 2), (value, indent) => {
-      const text = JSON.stringify(value, null, indent);
-      expect(rawElements(text).map((part) => JSON.parse(part))).toEqual(JSON.parse(text));
-    }),
-  );
   fc.assert(
     fc.property(
       fc.dictionary(fc.string(), fc.jsonValue()),

@@ -1,18 +1,5 @@
-// The parts of a JSON text as they were written. A number that went through JavaScript would lose digits,
+// The members of a small JSON object as they were written. A number that went through JavaScript would lose digits,
 // so values travel as text from the body to PostgreSQL. Every text given here has passed JSON.parse.
-
-/** The elements of an array. */
-export function rawElements(array: string): readonly string[] {
-  const elements: string[] = [];
-  let at = skipBlanks(array, skipBlanks(array, 0) + 1);
-  while (at < array.length && array[at] !== ']') {
-    const end = valueEnd(array, at);
-    elements.push(array.slice(at, end));
-    at = skipBlanks(array, end);
-    if (array[at] === ',') at = skipBlanks(array, at + 1);
-  }
-  return elements;
-}
 
 /** The members of an object by name; the last of equal names counts, as for JSON.parse and PostgreSQL. */
 export function rawMembers(object: string): ReadonlyMap<string, string> {

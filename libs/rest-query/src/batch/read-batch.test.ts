@@ -2,9 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 
 import type { RestInput } from '../types/request.js';
 import { readBatch } from './read-batch.js';
+import { finish } from '../steps.js';
 
 const read = (operations: readonly unknown[], prefer?: string): readonly RestInput[] =>
-  readBatch(JSON.stringify({ operations }), { prefer });
+  finish(readBatch(JSON.stringify({ operations }), { prefer }));
 
 const one = (operation: object, prefer?: string): RestInput | undefined =>
   read([operation], prefer)[0];
@@ -73,7 +74,7 @@ describe('an operation is a request on the route of its model', () => {
   test('a body travels as it was written', () => {
     const body = '{ "n": 1.10, "big": 12345678901234567890123, "t": "\\u00e9" }';
     const text = `{ "operations" : [ {"method":"POST","model":"t","body": ${body} } ]}`;
-    expect(readBatch(text, {})[0]?.body).toBe(body);
+    expect(finish(readBatch(text, {}))[0]?.body).toBe(body);
   });
 });
 
@@ -99,7 +100,7 @@ describe('match', () => {
   test('stands beside the query, and keeps every digit', () => {
     const digits = '12345678901234567890.10';
     const operation = `{"method":"DELETE","model":"t","query":"b=gt.1","match":{"a":${digits}}}`;
-    const [input] = readBatch(`{"operations":[${operation}]}`, {});
+    const [input] = finish(readBatch(`{"operations":[${operation}]}`, {}));
     expect(input?.queryString).toBe(`b=gt.1&%22a%22=eq.${digits}`);
   });
 });

@@ -8,75 +8,134 @@
 // of an earlier operation, which is named by its index or by its `as`. An update or a delete that matches no
 // row gives an empty result; a reference to a row that is not there is an error.
 import { fail } from '#libs/errors';
+import { scanJson } from '../parse/json-scan.js';
 import { shorten } from '../parse/names.js';
+import type { Steps } from '../steps.js';
 import type { BatchPlace } from '../types/grammar.js';
 import type { RestHeaders, RestInput } from '../types/request.js';
-import { entriesOf, isObject, refusal } from './field.js';
+import { MAX_REFERENCES, type OperationBody, refusal } from './field.js';
 import { type Operation, readOperation } from './operation.js';
-import { rawElements, rawMembers } from './raw-json.js';
+import { pointerOf } from './references.js';
 
 /** Operations of one batch at the most (spec: Batch writes). */
 const MAX_OPERATIONS = 100;
+/** More names than an operation may have. */
+const MAX_FIELDS = 20;
+/** Of a field besides `body`, as it is written; a query string may be an eighth of it. */
+const MAX_FIELD_CHARS = 128 * 1024;
+/** An object of a column that is longer is no reference, but a value. */
+const MAX_REFERENCE_CHARS = 1_000;
 const LIST = 'operations';
 
 /**
- * The operations of a batch. `headers` hold for each of them, as far as they say how to write.
- * Throws PGRST102 for a body that is not JSON; PGRST100 for no operation, more than 100 of them, and
+ * The operations of a batch, read in steps. `headers` hold for each of them, as far as they say how to
+ * write. Throws PGRST102 for a body that is not JSON; PGRST100 for no operation, more than 100 of them, and
  * those that read; INVALID_INPUT and UNKNOWN_FIELD for other mistakes, naming the field.
  */
-export function readBatch(body: string | undefined, headers: RestHeaders): readonly RestInput[] {
-  const { values, texts } = readList(body ?? '');
-  const rawOperations = texts.map((text, i) => {
-    if (!isObject(values[i])) throw refusal(`${LIST}[${i}]`, 'must be an object');
-    return rawMembers(text);
-  });
+export function* readBatch(
+  body: string | undefined,
+  headers: RestHeaders,
+): Steps<readonly RestInput[]> {
+  const texts = yield* readList(body ?? '');
   const earlier = new Map<string, number>();
-  const operations = rawOperations.map((raw, i) => {
-    const fields = new Map(entriesOf(values[i]));
-    const operation = readOperation({ path: `${LIST}[${i}]`, fields, raw, earlier });
+  const operations: Operation[] = [];
+  for (const [i, raw] of texts.entries()) {
+    const path = `${LIST}[${i}]`;
+    if (!raw) throw refusal(path, 'must be an object');
+    const rawBody = raw.get('body');
+    const operationBody = rawBody === undefined ? undefined : yield* scanBody(rawBody);
+    const fields = fieldsOf(raw, path);
+    const operation = readOperation({ path, fields, raw, body: operationBody, earlier });
+    operations.push(operation);
     earlier.set(String(i), i);
     if (operation.name !== undefined) earlier.set(operation.name, i);
-    return operation;
-  });
+    yield;
+  }
   const referenced = referencedIndexes(operations);
   return operations.map((operation, i) =>
     inputOf(operation, headers, placeOf(operation, i, referenced.has(i))),
   );
 }
 
-interface OperationList {
-  readonly values: readonly unknown[];
-  readonly texts: readonly string[];
+/** The members of each operation as they were written; undefined for one that is no object. */
+type RawOperations = readonly (ReadonlyMap<string, string> | undefined)[];
+
+function* readList(body: string): Steps<RawOperations> {
+  if (body === '') throw fail('PGRST102', { reason: 'it is empty' });
+  const names = new Set<string>();
+  let isObject = false;
+  let list: RawOperations | undefined;
+  let elements: (ReadonlyMap<string, string> | undefined)[] = [];
+  let members = new Map<string, string>();
+  yield* scanJson(body, 3, ({ depth, key, start, end }) => {
+    if (depth === 3) {
+      // An unknown field is refused, so no more of them matter.
+      if (key !== undefined && members.size < MAX_FIELDS) members.set(key, body.slice(start, end));
+    } else if (depth === 2) {
+      const element = body.charAt(start) === '{' ? members : undefined;
+      if (elements.length <= MAX_OPERATIONS) elements.push(element);
+      members = new Map();
+    } else if (depth === 1) {
+      if (key !== undefined && names.size < MAX_FIELDS) names.add(key);
+      if (key === LIST) list = body.charAt(start) === '[' ? elements : undefined;
+      elements = [];
+    } else isObject = body.charAt(start) === '{';
+  });
+  if (!isObject) throw refusal('body', `must be an object with a list of ${LIST}`);
+  for (const name of names) {
+    if (name !== LIST) throw fail('UNKNOWN_FIELD', { field: shorten(name) });
+  }
+  return checkList(list);
 }
 
-function readList(body: string): OperationList {
-  const value = parseJson(body);
-  if (!isObject(value)) throw refusal('body', `must be an object with a list of ${LIST}`);
-  const list = memberList(value);
-  if (!Array.isArray(list)) throw refusal(LIST, 'must be a list');
+function checkList(list: RawOperations | undefined): RawOperations {
+  if (!list) throw refusal(LIST, 'must be a list');
   if (list.length === 0) throw fail('PGRST100', { reason: `${LIST} is empty` });
   if (list.length > MAX_OPERATIONS) {
     throw fail('PGRST100', { reason: `${LIST} has more than ${MAX_OPERATIONS} elements` });
   }
-  return { values: list, texts: rawElements(rawMembers(body).get(LIST) ?? '[]') };
+  return list;
 }
 
-function memberList(body: object): unknown {
-  const fields = new Map(entriesOf(body));
-  for (const field of fields.keys()) {
-    if (field !== LIST) throw fail('UNKNOWN_FIELD', { field: shorten(field) });
+function fieldsOf(raw: ReadonlyMap<string, string>, path: string): ReadonlyMap<string, unknown> {
+  const fields = new Map<string, unknown>();
+  for (const [name, text] of raw) {
+    if (name === 'body') continue;
+    if (text.length > MAX_FIELD_CHARS) throw refusal(`${path}.${shorten(name)}`, 'is too long');
+    fields.set(name, JSON.parse(text));
   }
-  return fields.get(LIST);
+  return fields;
 }
 
-function parseJson(body: string): unknown {
-  if (body === '') throw fail('PGRST102', { reason: 'it is empty' });
-  try {
-    return JSON.parse(body);
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-    throw fail('PGRST102', { reason: 'it is not JSON' }, { cause });
-  }
+/** What the columns of the rows in a body refer to. The last of equal names counts, as for PostgreSQL. */
+function* scanBody(text: string): Steps<OperationBody> {
+  const isArray = text.startsWith('[');
+  const rowDepth = isArray ? 1 : 0;
+  const pointers: OperationBody['pointers'][number][] = [];
+  let ofRow = new Map<string, string>();
+  let isOfObjects = true;
+  let row = 0;
+  yield* scanJson(text, rowDepth + 1, ({ depth, key, start, end }) => {
+    if (depth > rowDepth) {
+      if (key === undefined) return;
+      const pointer = pointerAt(text, start, end);
+      if (pointer !== undefined) ofRow.set(key, pointer);
+      else if (ofRow.size > 0) ofRow.delete(key);
+    } else if (depth === rowDepth) {
+      isOfObjects &&= text.charAt(start) === '{';
+      for (const [column, pointer] of ofRow) {
+        if (pointers.length <= MAX_REFERENCES) pointers.push({ row, column, pointer });
+      }
+      if (ofRow.size > 0) ofRow = new Map();
+      row++;
+    }
+  });
+  return { isArray, isOfObjects, pointers };
+}
+
+function pointerAt(text: string, start: number, end: number): string | undefined {
+  if (text.charAt(start) !== '{' || end - start > MAX_REFERENCE_CHARS) return undefined;
+  return pointerOf(JSON.parse(text.slice(start, end)));
 }
 
 function referencedIndexes(operations: readonly Operation[]): ReadonlySet<number> {

@@ -3,9 +3,10 @@ import { AppError } from '#libs/errors';
 
 import type { RestInput } from '../types/request.js';
 import { readBatch } from './read-batch.js';
+import { finish } from '../steps.js';
 
 const read = (operations: readonly unknown[]): readonly RestInput[] =>
-  readBatch(JSON.stringify({ operations }), {});
+  finish(readBatch(JSON.stringify({ operations }), {}));
 
 /** The refusal of a batch as its code and message. */
 function refusal(operations: readonly unknown[]): string {

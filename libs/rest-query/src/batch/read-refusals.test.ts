@@ -2,11 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { AppError } from '#libs/errors';
 
 import { readBatch } from './read-batch.js';
+import { finish } from '../steps.js';
 
 /** The refusal of a body, a text or a value, as its code and message. */
 function refusal(body: unknown): string {
   try {
-    readBatch(typeof body === 'string' ? body : JSON.stringify(body), {});
+    finish(readBatch(typeof body === 'string' ? body : JSON.stringify(body), {}));
   } catch (error) {
     if (error instanceof AppError && error.status === 400) return `${error.code} ${error.message}`;
     throw error;
@@ -36,7 +37,7 @@ describe('mistakes of the body name the field', () => {
 test('at most 100 operations', () => {
   const post = { method: 'POST', model: 't', body: {} };
   const hundred = JSON.stringify({ operations: Array(100).fill(post) });
-  expect(readBatch(hundred, {})).toHaveLength(100);
+  expect(finish(readBatch(hundred, {}))).toHaveLength(100);
   expect(refusal({ operations: Array(101).fill(post) })).toMatch(/^PGRST100 .*operations has more/);
   expect(refusal({ operations: [] })).toMatch(/^PGRST100 .*operations is empty/);
 });

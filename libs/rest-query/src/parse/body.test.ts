@@ -1,16 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RestInput } from '../types/request.js';
 import { readBody, readBodyShape, type Body } from './body.js';
+import { finish } from '../steps.js';
 import { readCsv } from './csv.js';
 
 function read(request: Partial<RestInput>): Body | undefined {
-  return readBody({
-    method: 'POST',
-    resource: { kind: 'table', name: 'planets' },
-    queryString: '',
-    headers: {},
-    ...request,
-  });
+  return finish(
+    readBody({
+      method: 'POST',
+      resource: { kind: 'table', name: 'planets' },
+      queryString: '',
+      headers: {},
+      ...request,
+    }),
+  );
 }
 
 const planets = { kind: 'table', name: 'planets' } as const;
@@ -28,7 +31,7 @@ describe('the shape of a body', () => {
     { body: '[{"a":1},{}]', kind: 'array', keys: ['a'], isUniform: false },
     { body: '{"__proto__":1}', kind: 'object', keys: ['__proto__'], isUniform: true },
   ])('$body', ({ body, ...shape }) => {
-    expect(readBodyShape(body)).toEqual(shape);
+    expect(finish(readBodyShape(body))).toEqual(shape);
   });
 
   test.each([
@@ -40,7 +43,7 @@ describe('the shape of a body', () => {
     { body: '[{},1]', reason: /element 1 of the body is not an object/ },
     { body: '[[]]', reason: /element 0 of the body is not an object/ },
   ])('$body is PGRST102', ({ body, reason }) => {
-    expect(() => readBodyShape(body)).toThrow(reason);
+    expect(() => finish(readBodyShape(body))).toThrow(reason);
   });
 });
 
@@ -149,7 +152,7 @@ describe('CSV', () => {
     { csv: 'a,b\n1,', keys: ['a', 'b'], rows: [{ a: '1', b: null }] },
     { csv: 'a,b\n1,""', keys: ['a', 'b'], rows: [{ a: '1', b: '' }] },
   ])('$csv', ({ csv, keys, rows }) => {
-    const read = readCsv(csv);
+    const read = finish(readCsv(csv));
     expect(read.keys).toEqual(keys);
     expect(JSON.parse(read.json)).toEqual(rows);
   });
@@ -163,7 +166,7 @@ describe('CSV', () => {
     { csv: 'a\n"x', reason: /a quote is not closed/ },
     { csv: 'a\n"x"y', reason: /row 1 has a quote out of place/ },
   ])('refuses $csv', ({ csv, reason }) => {
-    expect(() => readCsv(csv)).toThrow(reason);
-    expect(() => readCsv(csv)).toThrow(expect.objectContaining({ code: 'PGRST102' }));
+    expect(() => finish(readCsv(csv))).toThrow(reason);
+    expect(() => finish(readCsv(csv))).toThrow(expect.objectContaining({ code: 'PGRST102' }));
   });
 });

@@ -1,6 +1,8 @@
 import { fail } from '#libs/errors';
 import type { BodyShape, CallArguments, RestInput } from '../types/request.js';
+import type { Steps } from '../steps.js';
 import { readCsv } from './csv.js';
+import { scanJson } from './json-scan.js';
 import { shorten } from './names.js';
 
 /** What decides about the statement: rows for a table, or arguments of a function. */
@@ -14,6 +16,9 @@ export interface Body {
   readonly parameter: string;
 }
 
+/** Far more than a table has columns. */
+const MAX_KEYS = 10_000;
+
 const JSON_TYPES: ReadonlySet<string> = new Set([
   '',
   'application/json',
@@ -22,16 +27,16 @@ const JSON_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The body of POST and PATCH. It is read for its keys alone; PostgreSQL reads its values.
+ * The body of POST and PATCH, in steps. It is read for its keys alone; PostgreSQL reads its values.
  * Throws PGRST102 and UNSUPPORTED_MEDIA_TYPE.
  */
-export function readBody(input: RestInput): Body | undefined {
+export function* readBody(input: RestInput): Steps<Body | undefined> {
   if (input.method !== 'POST' && input.method !== 'PATCH') return undefined;
   const type = mediaType(input.headers.contentType);
   const body = input.body ?? '';
   return input.resource.kind === 'function'
-    ? argumentsBody(type, body)
-    : rowsBody(type, body, input.method === 'POST');
+    ? yield* argumentsBody(type, body)
+    : yield* rowsBody(type, body, input.method === 'POST');
 }
 
 function mediaType(contentType: string | undefined): string {
@@ -40,13 +45,13 @@ function mediaType(contentType: string | undefined): string {
 }
 
 // An insert always reads an array, so that one object and many rows share a statement.
-function rowsBody(type: string, body: string, isInsert: boolean): Body {
+function* rowsBody(type: string, body: string, isInsert: boolean): Steps<Body> {
   if (isInsert && type === 'text/csv') {
-    const { keys, json } = readCsv(body);
+    const { keys, json } = yield* readCsv(body);
     return rows({ kind: 'array', keys, isUniform: true }, json);
   }
   if (!JSON_TYPES.has(type)) throw unsupported(type);
-  const shape = readBodyShape(body);
+  const shape = yield* readBodyShape(body);
   return rows(shape, isInsert && shape.kind === 'object' ? `[${body}]` : body);
 }
 
@@ -54,16 +59,21 @@ function rows(shape: BodyShape, parameter: string): Body {
   return { text: { kind: 'rows', rows: shape }, parameter };
 }
 
-function argumentsBody(type: string, body: string): Body {
+function* argumentsBody(type: string, body: string): Steps<Body> {
   if (type === 'text/plain') return single('text', body);
   if (type === 'application/octet-stream') return single('bytes', body);
   if (!JSON_TYPES.has(type)) throw unsupported(type);
   // A function without arguments is called without a body.
   const parameter = body === '' ? '{}' : body;
-  const value = parseJson(parameter);
-  if (!isObject(value)) return single('json', parameter);
+  const keys = new Keys();
+  let isObject = false;
+  yield* scanJson(parameter, 1, ({ depth, key, start }) => {
+    if (depth === 0) isObject = parameter.charAt(start) === '{';
+    else if (key !== undefined) keys.add(key, 0);
+  });
+  if (!isObject) return single('json', parameter);
   return {
-    text: { kind: 'arguments', arguments: { kind: 'object', keys: Object.keys(value) } },
+    text: { kind: 'arguments', arguments: { kind: 'object', keys: keys.names } },
     parameter,
   };
 }
@@ -77,37 +87,52 @@ function unsupported(type: string): Error {
 }
 
 /** The keys of a JSON body that is an object or an array of objects. Throws PGRST102. */
-export function readBodyShape(body: string): BodyShape {
-  const value = parseJson(body);
-  if (!Array.isArray(value)) {
-    return { kind: 'object', keys: keysOf(value, 'the body'), isUniform: true };
-  }
-  const keys = new Set<string>();
-  const sizes = new Set<number>();
-  for (const [i, row] of value.entries()) {
-    const rowKeys = keysOf(row, `element ${i} of the body`);
-    for (const key of rowKeys) keys.add(key);
-    sizes.add(rowKeys.length);
-  }
-  const isUniform = sizes.size === 0 || (sizes.size === 1 && sizes.has(keys.size));
-  return { kind: 'array', keys: [...keys], isUniform };
-}
-
-function parseJson(body: string): unknown {
+export function* readBodyShape(body: string): Steps<BodyShape> {
   if (body === '') throw fail('PGRST102', { reason: 'it is empty' });
-  try {
-    return JSON.parse(body);
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-    throw fail('PGRST102', { reason: 'it is not JSON' }, { cause });
-  }
+  const isArray = /^[ \t\n\r]*\[/.test(body);
+  const rowDepth = isArray ? 1 : 0;
+  const keys = new Keys();
+  const sizes = new Set<number>();
+  let row = 0;
+  let size = 0;
+  yield* scanJson(body, rowDepth + 1, ({ depth, key, start }) => {
+    if (depth > rowDepth) size += key === undefined ? 0 : keys.add(key, row);
+    else if (depth === rowDepth) {
+      refuseOther(body, start, isArray ? `element ${row} of the body` : 'the body');
+      sizes.add(size);
+      size = 0;
+      row++;
+    }
+  });
+  const { names } = keys;
+  if (!isArray) return { kind: 'object', keys: names, isUniform: true };
+  const isUniform = sizes.size === 0 || (sizes.size === 1 && sizes.has(names.length));
+  return { kind: 'array', keys: names, isUniform };
 }
 
-function keysOf(value: unknown, what: string): readonly string[] {
-  if (isObject(value)) return Object.keys(value);
+function refuseOther(body: string, start: number, what: string): void {
+  if (body.charAt(start) === '{') return;
   throw fail('PGRST102', { reason: `${what} is not an object` });
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Keys of rows, each once. */
+class Keys {
+  /** The last row in which a key was found. */
+  readonly #rowByKey = new Map<string, number>();
+
+  /** 1 when the row has the key for the first time, else 0. */
+  add(key: string, row: number): 0 | 1 {
+    const known = this.#rowByKey.get(key);
+    if (known === row) return 0;
+    if (known === undefined && this.#rowByKey.size === MAX_KEYS) {
+      throw fail('PGRST102', { reason: `it has more than ${MAX_KEYS} different keys` });
+    }
+    this.#rowByKey.set(key, row);
+    return 1;
+  }
+
+  /** In the order in which they appear. */
+  get names(): readonly string[] {
+    return [...this.#rowByKey.keys()];
+  }
 }

@@ -136,7 +136,6 @@ describe('logic trees', () => {
     { query: 'or=(a.eq.1,)', reason: /empty item/ },
     { query: 'or=(a.eq.1,,b.eq.2)', reason: /empty item/ },
     { query: 'or=(a.eq.1', reason: /parenthesis is not closed/ },
-    { query: 'or=(a.eq.1))', reason: /"\)" is not expected/ },
     { query: 'or=(a.eq.1)x', reason: /"x" is not expected/ },
     { query: 'or=((a.eq.1))', reason: /name is missing/ },
     { query: 'or=(a)', reason: /a in a logic tree is not followed by operator\.value/ },

@@ -1,10 +1,6 @@
 import { fail } from '#libs/errors';
 import type { AppError } from '#libs/errors';
-
-interface CsvField {
-  readonly text: string;
-  readonly isQuoted: boolean;
-}
+import { STEP_CHARS, type Steps } from '../steps.js';
 
 /** The rows of a CSV body as JSON, and their keys. */
 export interface CsvRows {
@@ -13,59 +9,190 @@ export interface CsvRows {
   readonly json: string;
 }
 
-const END_OF_PLAIN = /[,\r\n]/g;
-const END_OF_FIELD = /,|\r?\n|$/y;
+/** Columns of a table at most (PostgreSQL manual, appendix K). */
+const MAX_COLUMNS = 1_600;
+/** The JSON repeats the names of the columns in each row, so a small body could become a huge one. */
+const MAX_JSON_CHARS = 32 * 1024 * 1024;
 
 /**
  * Reads CSV (RFC 4180) with a header row. An empty field and the word NULL are null unless they are quoted,
  * as in what COPY and this API write. Throws PGRST102.
  */
-export function readCsv(text: string): CsvRows {
-  const [header, ...rows] = readRecords(text.replace(/^\uFEFF/, ''));
-  if (!header) throw fail('PGRST102', { reason: 'it is empty' });
-  const keys = header.map((field) => field.text);
-  if (new Set(keys).size < keys.length) throw invalid('a column is named twice');
-  if (keys.includes('')) throw invalid('a column has no name');
-  const names = keys.map((key) => JSON.stringify(key));
-  const objects = rows.map((row, i) => {
-    if (row.length !== keys.length) throw invalid(`row ${i + 1} has not ${keys.length} fields`);
-    return `{${row.map((field, k) => `${names[k]}:${valueOf(field)}`).join(',')}}`;
-  });
-  return { keys, json: `[${objects.join(',')}]` };
+export function* readCsv(text: string): Steps<CsvRows> {
+  const reader = new CsvReader(text.replace(/^\uFEFF/, ''));
+  while (!reader.step(STEP_CHARS)) yield;
+  return reader.rows();
 }
 
-function valueOf({ text, isQuoted }: CsvField): string {
-  return !isQuoted && (text === '' || text === 'NULL') ? 'null' : JSON.stringify(text);
-}
+const NULL_WORD = 'NULL';
+const COMMA = 0x2c;
+const QUOTE = 0x22;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
-function readRecords(text: string): readonly (readonly CsvField[])[] {
-  const records: CsvField[][] = [];
-  let record: CsvField[] = [];
-  for (let at = 0; at < text.length || record.length > 0;) {
-    const { field, end } = readField(text, at);
-    record.push(field);
-    END_OF_FIELD.lastIndex = end;
-    const separator = END_OF_FIELD.exec(text)?.[0];
-    if (separator === undefined) throw invalid(`row ${records.length} has a quote out of place`);
-    at = end + separator.length;
-    if (separator === ',') continue;
-    records.push(record);
-    record = [];
+/** Where in a field the reader is. `closed`: behind the closing quote. */
+type Place = 'before' | 'plain' | 'quoted' | 'closed';
+
+class CsvReader {
+  readonly #text: string;
+  readonly #keys: string[] = [];
+  readonly #known = new Set<string>();
+  /** For each column what stands before its value: `{"a":` or `,"b":`. */
+  readonly #prefixes: string[] = [];
+  /** Parts of the JSON of the rows: those of this step, and all before them. */
+  #parts: string[] = [];
+  readonly #pieces: string[] = [];
+  #chars = 0;
+  #at = 0;
+  #place: Place = 'before';
+  /** The field as the inside of a JSON text, as far as it is read. */
+  #field: string[] = [];
+  /** Fields of the row that are read; row 0 is the header. */
+  #fields = 0;
+  #row = 0;
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  return records;
+
+  /** Reads on for about `chars` characters; true when the text is read to its end. */
+  step(chars: number): boolean {
+    const text = this.#text;
+    const stop = Math.min(text.length, this.#at + chars);
+    while (this.#at < stop) {
+      if (this.#place === 'before') this.#begin();
+      else if (this.#place === 'closed') this.#separate();
+      else if (this.#place === 'plain') this.#readPlain(stop);
+      else this.#readQuoted(stop);
+    }
+    const isEnd = this.#at >= text.length;
+    if (isEnd) this.#end();
+    this.#pieces.push(this.#parts.join(''));
+    this.#parts = [];
+    return isEnd;
+  }
+
+  rows(): CsvRows {
+    if (this.#row === 0) throw fail('PGRST102', { reason: 'it is empty' });
+    return { keys: this.#keys, json: `[${this.#pieces.join('')}]` };
+  }
+
+  #begin(): void {
+    const isQuoted = this.#text.charCodeAt(this.#at) === QUOTE;
+    if (isQuoted) this.#at++;
+    this.#place = isQuoted ? 'quoted' : 'plain';
+  }
+
+  #readPlain(stop: number): void {
+    const text = this.#text;
+    // The word NULL is never cut in two.
+    const enough = Math.max(stop, Math.min(this.#at + NULL_WORD.length + 1, text.length));
+    let at = this.#at;
+    while (at < enough) {
+      const code = text.charCodeAt(at);
+      if (code === COMMA || code === LINE_FEED || code === CARRIAGE_RETURN) break;
+      at++;
+    }
+    const read = text.slice(this.#at, at);
+    const isCut = at === enough && at < text.length;
+    const isAll = this.#field.length === 0;
+    this.#at = at;
+    if (isCut) this.#field.push(escaped(read));
+    else {
+      const isNull = isAll && (read === '' || read === NULL_WORD);
+      if (!isNull || this.#row === 0) this.#field.push(escaped(read));
+      this.#endField(isNull);
+      this.#place = 'closed';
+    }
+  }
+
+  #readQuoted(stop: number): void {
+    const text = this.#text;
+    let at = this.#at;
+    let isClosed = false;
+    while (at < stop && !isClosed) {
+      if (text.charCodeAt(at) !== QUOTE) at++;
+      else if (text.charCodeAt(at + 1) === QUOTE) at += 2;
+      else isClosed = true;
+    }
+    this.#field.push(escaped(text.slice(this.#at, at).replaceAll('""', '"')));
+    this.#at = isClosed ? at + 1 : at;
+    if (!isClosed) return;
+    this.#endField(false);
+    this.#place = 'closed';
+  }
+
+  #separate(): void {
+    const code = this.#text.charCodeAt(this.#at);
+    if (code === COMMA) {
+      this.#at++;
+      this.#place = 'before';
+      // A comma at the very end is followed by one more empty field.
+      if (this.#at === this.#text.length) this.#endField(true);
+      return;
+    }
+    const isPair = code === CARRIAGE_RETURN && this.#text.charCodeAt(this.#at + 1) === LINE_FEED;
+    if (code !== LINE_FEED && !isPair) throw invalid(`row ${this.#row} has a quote out of place`);
+    this.#at += isPair ? 2 : 1;
+    this.#place = 'before';
+    this.#endRow();
+  }
+
+  #end(): void {
+    if (this.#place === 'quoted') throw invalid('a quote is not closed');
+    if (this.#fields > 0) this.#endRow();
+  }
+
+  #endField(isNull: boolean): void {
+    const inside = this.#field.length === 1 ? (this.#field[0] ?? '') : this.#field.join('');
+    this.#field = [];
+    if (this.#row === 0) this.#addColumn(inside);
+    else {
+      const prefix = this.#prefixes[this.#fields];
+      if (prefix === undefined) throw this.#wrongLength();
+      const value = isNull ? 'null' : `"${inside}"`;
+      this.#add(prefix + value);
+    }
+    this.#fields++;
+  }
+
+  #addColumn(inside: string): void {
+    const name = String(JSON.parse(`"${inside}"`));
+    if (name === '') throw invalid('a column has no name');
+    if (this.#known.has(name)) throw invalid('a column is named twice');
+    if (this.#keys.length === MAX_COLUMNS) throw invalid(`it has more than ${MAX_COLUMNS} columns`);
+    this.#known.add(name);
+    this.#keys.push(name);
+    this.#prefixes.push(`${this.#prefixes.length === 0 ? '{' : ','}"${inside}":`);
+  }
+
+  #endRow(): void {
+    if (this.#row > 0) {
+      if (this.#fields !== this.#keys.length) throw this.#wrongLength();
+      this.#add('}');
+    }
+    if (this.#row === 1) this.#prefixes[0] = `,${this.#prefixes[0] ?? ''}`;
+    this.#fields = 0;
+    this.#row++;
+  }
+
+  #add(part: string): void {
+    this.#parts.push(part);
+    this.#chars += part.length;
+    if (this.#chars > MAX_JSON_CHARS) {
+      const limit = `${MAX_JSON_CHARS / 1024 / 1024} MB`;
+      throw invalid(`as JSON it is longer than ${limit}; send fewer rows at once`);
+    }
+  }
+
+  #wrongLength(): AppError {
+    return invalid(`row ${this.#row} has not ${this.#keys.length} fields`);
+  }
 }
 
-function readField(text: string, at: number): { readonly field: CsvField; readonly end: number } {
-  if (text.charAt(at) !== '"') {
-    END_OF_PLAIN.lastIndex = at;
-    const end = END_OF_PLAIN.exec(text)?.index ?? text.length;
-    return { field: { text: text.slice(at, end), isQuoted: false }, end };
-  }
-  let end = text.indexOf('"', at + 1);
-  while (end !== -1 && text.charAt(end + 1) === '"') end = text.indexOf('"', end + 2);
-  if (end === -1) throw invalid('a quote is not closed');
-  const quoted = text.slice(at + 1, end).replaceAll('""', '"');
-  return { field: { text: quoted, isQuoted: true }, end: end + 1 };
+/** A text as it stands between the quotes of JSON. */
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 function invalid(reason: string): AppError {

@@ -104,7 +104,8 @@ describe('the list of in', () => {
     { operand: String.raw`("a\"b","c\\d")`, values: ['a"b', String.raw`c\d`] },
     { operand: '("a"b",c)', values: ['a"b', 'c'] },
     { operand: '(a"b,c)', values: ['a"b', 'c'] },
-    { operand: '( a, b )', values: [' a', ' b '] },
+    { operand: '( a, b )', values: ['a', ' b '] },
+    { operand: '(   )', values: [] },
     { operand: '(,)', values: ['', ''] },
     { operand: '(null)', values: ['null'] },
   ])('$operand', ({ operand, values }) => {

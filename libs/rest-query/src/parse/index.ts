@@ -60,7 +60,8 @@ function parseTableRequest(
   refuseMisplaced(method, parameters);
   const base = { ...parseCommon(text, parameters, 'table'), table: input.resource.name };
   if (method === 'GET' || method === 'HEAD') {
-    return { ...base, kind: 'read', readsRows: method === 'GET' };
+    const seesAllRows = input.seesAllRows === true;
+    return { ...base, kind: 'read', readsRows: method === 'GET', seesAllRows };
   }
   const write = { ...base, where: withMatches(base.where, input), place };
   if (method === 'DELETE') return { ...write, kind: 'delete' };
@@ -119,7 +120,7 @@ function parseCommon(
   { input, range }: RequestText,
   parameters: readonly TemplateParameter[],
   resource: 'table' | 'function',
-): Omit<ReadRequest, 'kind' | 'table' | 'readsRows'> {
+): Omit<ReadRequest, 'kind' | 'table' | 'readsRows' | 'seesAllRows'> {
   const ofRequest = (name: string): boolean =>
     resource === 'table' ? OF_REQUEST.has(name) : name === 'select';
   const clauses = parseClauses(
@@ -147,7 +148,11 @@ function parseNameList(
   parameters: readonly TemplateParameter[],
 ): readonly string[] | undefined {
   const text = findText(name, parameters);
-  return text === undefined ? undefined : parseNames(name, text);
+  if (text === undefined) return undefined;
+  const names = parseNames(name, text);
+  // An empty conflict target means the primary key; no columns mean nothing.
+  if (name === 'columns' && names.length === 0) throw syntaxError('columns is empty');
+  return names;
 }
 
 /** Parameters that mean something to these methods alone; elsewhere they would be ignored silently. */

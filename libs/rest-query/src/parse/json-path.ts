@@ -30,10 +30,14 @@ export function readPath(cursor: Cursor, stop: RegExp): readonly JsonStep[] {
     if (key === '' && !isQuoted) {
       throw syntaxError(`a key is missing in ${shorten(cursor.text)}`);
     }
+    const isIndex = !isQuoted && INDEX.test(key);
+    if (!isQuoted && !isIndex && key.startsWith('-')) {
+      throw syntaxError(`${shorten(key)} is no index; a key that begins with - stands in quotes`);
+    }
     if (path.at(-1)?.isText) {
       throw syntaxError(`->> gives text and ends a path, in ${shorten(cursor.text)}`);
     }
-    path.push({ kind: !isQuoted && INDEX.test(key) ? 'index' : 'key', key, isText });
+    path.push({ kind: isIndex ? 'index' : 'key', key, isText });
     checkLimit(path.length, MAX_PATH_STEPS, 'steps in a JSON path');
   }
   return path;

@@ -9,6 +9,8 @@ export const MAX_CONDITIONS = 500;
 export const MAX_SELECT_ITEMS = 1000;
 export const MAX_ORDER_TERMS = 50;
 export const MAX_PATH_STEPS = 50;
+/** Rows that are counted in place of a guess. A larger total is said to be this one. */
+export const MAX_COUNTED = 100_000;
 /** Logic trees inside logic trees. */
 export const MAX_TREE_DEPTH = 50;
 /** PostgreSQL cuts longer names silently (NAMEDATALEN). */

@@ -2,7 +2,7 @@ import { readQuoted, shorten, syntaxError } from './names.js';
 
 /**
  * The values of `(a,"b,c",d)`, the operand of `in`.
- * `()` is no value and `("")` the empty text. Double quotes are syntax only where they enclose a whole
+ * `()` is no value, with blanks inside too, and `("")` the empty text. Double quotes are syntax only where they enclose a whole
  * value: `(")` is one quote character. Throws PGRST100 when the parentheses are missing.
  */
 export function parseValueList(operand: string): readonly string[] {
@@ -10,7 +10,7 @@ export function parseValueList(operand: string): readonly string[] {
   if (!text.startsWith('(') || !text.endsWith(')') || text.length < 2) {
     throw syntaxError(`in needs a list in parentheses, not ${shorten(operand)}`);
   }
-  const inner = text.slice(1, -1);
+  const inner = text.slice(1, -1).replace(/^[ \t]+/, '');
   if (inner === '') return [];
   const values: string[] = [];
   // Once a quote is not closed, none behind it is.

@@ -25,6 +25,8 @@ export function parseTree(kind: 'and' | 'or', text: string, firstSlot: number): 
   const reader = { cursor: new Cursor(text), slot: firstSlot };
   reader.cursor.skipBlanks();
   const tree = readGroup(reader, kind, 1);
+  // PostgREST reads on no further; clients that write one parenthesis too many rely on it.
+  while (reader.cursor.take(')')) reader.cursor.skipBlanks();
   if (!reader.cursor.isAtEnd) throw unexpected(reader.cursor);
   return tree;
 }

@@ -26,14 +26,17 @@ export function parsePrefer(header: string | undefined): Preferences {
   const values = readHeader(header ?? '');
   if (oneOf(values, 'handling', ['lenient', 'strict']) === 'strict') refuseUnknownNames(values);
   return {
-    count: oneOf(values, 'count', ['exact', 'planned', 'estimated']) ?? 'none',
+    count: oneOf(values, 'count', ['exact', 'planned', 'estimated', 'none']) ?? 'none',
     returns: oneOf(values, 'return', ['representation', 'minimal', 'headers-only']),
     resolution: oneOf(values, 'resolution', ['merge-duplicates', 'ignore-duplicates']),
     missing: oneOf(values, 'missing', ['default', 'null']) ?? 'null',
     maxAffected: wholeNumber(values, 'max-affected'),
     isDryRun: oneOf(values, 'tx', ['commit', 'rollback']) === 'rollback',
     isSingleObject: oneOf(values, 'params', ['single-object']) !== undefined,
-    given: NAMES.filter((name) => values.has(name)).map((name) => `${name}=${values.get(name)}`),
+    given: NAMES.filter((name) => values.has(name))
+      .map((name) => `${name}=${values.get(name)}`)
+      // PostgREST's word for no count; nothing is applied.
+      .filter((preference) => preference !== 'count=none'),
   };
 }
 

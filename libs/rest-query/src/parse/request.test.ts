@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RestInput, RestRequest } from '../types/request.js';
 import { readBody } from './body.js';
+import { finish } from '../steps.js';
 import { parseRequest } from './index.js';
 import { templateOf } from './query-template.js';
 
@@ -17,7 +18,7 @@ function parse(request: Partial<RestInput>): RestRequest {
   };
   const { key } = templateOf(input.queryString, input.resource.kind);
   return parseRequest(
-    { input, queryKey: key, body: readBody(input)?.text, range: undefined },
+    { input, queryKey: key, body: finish(readBody(input))?.text, range: undefined },
     {
       functionSchemas: ['maths'],
       argumentNamesOf: (_schema, name) => new Set(name === 'add' ? ['a', 'b', 'limit'] : []),

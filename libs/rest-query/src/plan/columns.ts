@@ -18,7 +18,12 @@ export function unknownColumn(table: Table, name: string): AppError {
   return fail(
     'PGRST204',
     { column: shorten(name), table: table.name },
-    nearest === undefined ? {} : { hint: `Perhaps you meant the column ${nearest}` },
+    nearest === undefined
+      ? {}
+      : {
+          hint: `Perhaps you meant the column ${nearest}`,
+          mentions: [{ kind: 'table', schema: table.schema, name: table.name, column: nearest }],
+        },
   );
 }
 

@@ -76,7 +76,8 @@ function typeOf({ field, cast }: { readonly field: Field; readonly cast: string 
 }
 
 function kindOfCast(cast: string): ValueKind {
-  return cast === 'json' || cast === 'jsonb' || cast === 'text' ? cast : 'other';
+  const name = cast.replace(/^pg_catalog\./, '');
+  return name === 'json' || name === 'jsonb' || name === 'text' ? name : 'other';
 }
 
 // The catalog writes such a type with its schema, in quotes where it needs them: `extensions.geometry`.

@@ -20,7 +20,7 @@ describe('columns', () => {
     ['the column before indexes', 'moons', 'select=data->0', 'data=data->0'],
     ['the key before an empty one', 'moons', 'select=data->a->""', 'a=data->a->'],
     ['the column before an empty key', 'moons', 'select=data->""', 'data=data->'],
-    ['an alias of a path', 'moons', 'select=x:data->>a::int', 'x=data->>a::int'],
+    ['an alias of a path', 'moons', 'select=x:data->>a::int', 'x=data->>a::int4'],
     ['of one name the later', 'planets', 'select=name,id,name:mass', 'name=mass, id'],
   ])('%s', (_name, table, query, outputs) => {
     const level = levelOf(table, query);
@@ -34,8 +34,8 @@ describe('aggregates', () => {
     ['the number of rows', 'select=count()', 'count=count(*)'],
     ['with an alias and a cast', 'select=n:count()::text', 'n=count(*)::text'],
     ['of a column, called by the function', 'select=mass.sum()', 'sum=sum(mass)'],
-    ['casts before and after', 'select=m:mass::int.avg()::text', 'm=avg(mass::int)::text'],
-    ['of a path', 'select=data->>a::int.max()', 'max=max(data->>a::int)'],
+    ['casts before and after', 'select=m:mass::int.avg()::text', 'm=avg(mass::int4)::text'],
+    ['of a path', 'select=data->>a::int.max()', 'max=max(data->>a::int4)'],
     ['beside what groups', 'select=name,mass.min()', 'name, min=min(mass)'],
     ['in the place of a column of its name', 'select=sum:name,mass.sum()', 'sum=sum(mass)'],
   ])('%s', (_name, query, outputs) => {
@@ -113,7 +113,7 @@ describe('spreads', () => {
       'moons',
       'select=...planets(mass::int.sum()::text)',
       'sum=sum(planets.sum)',
-      'planets{sum=mass::int}',
+      'planets{sum=mass::int4}',
       [true, false],
     ],
   ])('%s', (_name, table, query, outputs, embed, isGrouped) => {

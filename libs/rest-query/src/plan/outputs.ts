@@ -1,14 +1,15 @@
 import { syntaxError } from '../parse/names.js';
 import type { FieldName, SelectItem } from '../types/grammar.js';
 import type { Output } from '../types/plan.js';
-import { getField } from './columns.js';
+import { findField, getField } from './columns.js';
+import { castType } from './cast.js';
 import type { PlannedEmbed, Scope } from './context.js';
 
 /**
  * What a level shows, in the order of `select`. Every column is named in the statement, also for `*`:
  * a prepared statement with `*` breaks when the table changes. Of two columns with one name the later
  * stays, as a JSON parser would have it, and an embed stays before a column.
- * Throws PGRST204, PGRST100 for two embeds with one name, DEFINER_NOT_ALLOWED.
+ * Throws PGRST204, PGRST100 for two embeds with one name, CAST_REFUSED, DEFINER_NOT_ALLOWED.
  */
 export function planOutputs(scope: Scope, select: readonly SelectItem[]): readonly Output[] {
   const outputs = new Map<string, Output>();
@@ -50,7 +51,7 @@ function outputsOf(scope: Scope, item: SelectItem): readonly Output[] {
           name: item.alias ?? 'count',
           field: undefined,
           cast: undefined,
-          aggregation: { function: 'count', cast: item.cast },
+          aggregation: { function: 'count', cast: castType(scope, item.cast) },
         },
       ];
     case 'embed':
@@ -59,13 +60,28 @@ function outputsOf(scope: Scope, item: SelectItem): readonly Output[] {
 }
 
 function fieldOutput(scope: Scope, item: Extract<SelectItem, { kind: 'field' }>): Output {
-  const { alias, cast, aggregation } = item;
+  const { alias } = item;
+  const bare = bareCount(scope, item);
+  if (bare) return bare;
   const field = getField(scope, item.field);
-  if (aggregation) {
-    const name = alias ?? aggregation.function;
+  const cast = castType(scope, item.cast);
+  if (item.aggregation) {
+    const name = alias ?? item.aggregation.function;
+    const aggregation = { ...item.aggregation, cast: castType(scope, item.aggregation.cast) };
     return { kind: 'aggregate', name, field, cast, aggregation };
   }
   return { kind: 'value', name: alias ?? nameOf(item.field), field, cast };
+}
+
+// `count` without parentheses is older than aggregates, and clients still write `relation(count)`. A column
+// or a computed column of that name comes first.
+function bareCount(
+  scope: Scope,
+  { field, alias, cast, aggregation }: Extract<SelectItem, { kind: 'field' }>,
+): Output | undefined {
+  if (field.name !== 'count' || field.path.length > 0 || aggregation) return undefined;
+  if (findField(scope, field)) return undefined;
+  return outputsOf(scope, { kind: 'count', alias, cast })[0];
 }
 
 // The last key of a path that is no index: `data->tags->>0` is called `tags`. A column of SQL has a name, so

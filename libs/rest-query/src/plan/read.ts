@@ -1,25 +1,36 @@
 import type { Table } from '#libs/catalog';
 import type { Window } from '../types/grammar.js';
-import type { ReadPlan } from '../types/plan.js';
+import type { CountRule, Level, ReadPlan } from '../types/plan.js';
 import type { ReadRequest } from '../types/request.js';
 import type { Limits, PlanContext } from './context.js';
+import { guessTellsOfHidden } from './hidden-rows.js';
 import { planLevel } from './level.js';
 import { explainOf, planRepresentation } from './representation.js';
 
 /** The plan of GET and HEAD. Throws what {@link planLevel} throws, and PGRST107. */
 export function planRead(context: PlanContext, table: Table, request: ReadRequest): ReadPlan {
-  const { format, preferences } = request;
+  const { format } = request;
   const explain = explainOf(format);
+  const level = planLevel(context, table, request);
   return {
     kind: 'read',
     table,
-    rows: planRepresentation(planLevel(context, table, request), format),
+    rows: planRepresentation(level, format),
     readsRows: request.readsRows,
     window: planPage(context.limits, request.window),
-    count: explain ? 'none' : preferences.count,
+    count: explain ? 'none' : countRule(request, table, level),
     maxRows: context.limits.maxRows,
     explain,
   };
+}
+
+function countRule(
+  { preferences: { count }, seesAllRows }: ReadRequest,
+  table: Table,
+  level: Level,
+): CountRule {
+  const isGuess = count === 'planned' || count === 'estimated';
+  return isGuess && !seesAllRows && guessTellsOfHidden(table, level) ? 'bounded' : count;
 }
 
 /** The rows of one answer: `maxRows` is both the default and the ceiling of `limit`. */

@@ -6,7 +6,7 @@ import {
   type Argument,
   type Routine,
 } from '#libs/catalog';
-import { fail, type AppError } from '#libs/errors';
+import { fail, type AppError, type ErrorExtras } from '#libs/errors';
 import { shorten } from '../parse/names.js';
 import type { CallArguments, CallRequest } from '../types/request.js';
 import type { PlanContext } from './context.js';
@@ -96,24 +96,31 @@ interface Searched {
 
 function routineNotFound(searched: Searched, otherNames: Iterable<string>): AppError {
   const { request, names } = searched;
-  const hint = hintOf(searched, otherNames);
   return fail(
     'PGRST202',
     { function: functionName(request), arguments: describeGiven(names) },
-    { ...(hint !== undefined && { hint }) },
+    suggestionOf(searched, otherNames),
   );
 }
 
-function hintOf(
-  { request, overloads, reachable }: Searched,
+function suggestionOf(
+  { request: { schema, function: name }, overloads, reachable }: Searched,
   otherNames: Iterable<string>,
-): string | undefined {
-  if (reachable.length > 0) return `Perhaps you meant ${reachable.map(signature).join(' or ')}`;
-  if (overloads.length > 0) {
-    return 'Functions with a VARIADIC argument cannot be called here; give it an array instead';
+): Pick<ErrorExtras, 'hint' | 'mentions'> {
+  const mentioning = (hint: string, mentioned: string) => {
+    return { hint, mentions: [{ kind: 'function', schema, name: mentioned }] as const };
+  };
+  if (reachable.length > 0) {
+    return mentioning(`Perhaps you meant ${reachable.map(signature).join(' or ')}`, name);
   }
-  const nearest = nearestName(request.function, otherNames);
-  return nearest && `Perhaps you meant the function ${request.schema}.${nearest}`;
+  if (overloads.length > 0) {
+    const hint =
+      'Functions with a VARIADIC argument cannot be called here; give it an array instead';
+    return mentioning(hint, name);
+  }
+  const nearest = nearestName(name, otherNames);
+  if (nearest === undefined) return {};
+  return mentioning(`Perhaps you meant the function ${schema}.${nearest}`, nearest);
 }
 
 function ambiguous(request: CallRequest, found: readonly Routine[]): AppError {
@@ -122,6 +129,7 @@ function ambiguous(request: CallRequest, found: readonly Routine[]): AppError {
     { function: functionName(request) },
     {
       details: found.map(signature),
+      mentions: [{ kind: 'function', schema: request.schema, name: request.function }],
       hint: 'Give the functions other names or names of arguments, so that each call fits one of them',
     },
   );

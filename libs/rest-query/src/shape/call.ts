@@ -19,16 +19,16 @@ export function callResponder(plan: CallPlan, preferences: Preferences): Respond
   const isSet = result.kind !== 'void' && result.isSet;
   const headers = {
     ...(!isEmpty && { 'content-type': contentTypeOf(plan) }),
-    ...(isSet && { 'range-unit': 'items' }),
+    'range-unit': 'items',
     ...applied,
   };
   return (results, { offset }) => {
     const [rows = NO_RESULT, settings = NO_RESULT] = results;
-    const range = isSet ? { 'content-range': setRange(plan, rows, offset) } : {};
+    const range = isSet ? setRange(plan, rows, offset) : oneValueRange(plan);
     const given = readResponseSettings(settings.texts ?? []);
     return {
       status: given.status ?? (isEmpty ? 204 : 200),
-      headers: { ...headers, ...range, ...given.headers },
+      headers: { ...headers, 'content-range': range, ...given.headers },
     };
   };
 }
@@ -37,6 +37,11 @@ export function callResponder(plan: CallPlan, preferences: Preferences): Respond
 function contentTypeOf({ style, result }: CallPlan): string {
   const isValue = result.kind === 'scalar' && !result.isSet && style.kind === 'object';
   return contentType(isValue ? { kind: 'array', stripNulls: style.stripNulls } : style);
+}
+
+/** What gives no set gives one value, whatever it is. */
+function oneValueRange({ count }: CallPlan): string {
+  return contentRange(0, 1, count === 'none' ? undefined : 1);
 }
 
 /** The range of a set. Throws PGRST103, PGRST116 and PGRST124. */

@@ -1,5 +1,5 @@
 import { fail } from '#libs/errors';
-import type { CountMode } from '../types/request.js';
+import type { CountRule } from '../types/plan.js';
 
 /**
  * The header Content-Range for `count` rows from `offset` on, both ends included: `0-9/57`, `0-9/*`
@@ -24,7 +24,7 @@ export function shownRows(
  * was counted.
  */
 export function readTotal(
-  count: CountMode,
+  count: CountRule,
   texts: readonly string[],
   maxRows: number,
 ): number | undefined {
@@ -33,6 +33,7 @@ export function readTotal(
     case 'none':
       return undefined;
     case 'exact':
+    case 'bounded':
       return Number(first);
     case 'planned':
       return plannedRows(first);

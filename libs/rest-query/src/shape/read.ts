@@ -1,4 +1,5 @@
 import { fail } from '#libs/errors';
+import { MAX_COUNTED } from '../parse/limits.js';
 import type { ReadPlan } from '../types/plan.js';
 import type { Preferences } from '../types/request.js';
 import { appliedHeader } from './applied.js';
@@ -26,7 +27,9 @@ export function readResponder(plan: ReadPlan, preferences: Preferences): Respond
     // Rows and count see one snapshot each; the total is never less than the rows that are shown.
     const total = counted === undefined || rows === 0 ? counted : Math.max(counted, offset + rows);
     if (isSingle && rows !== 1) throw fail('PGRST116', { rows });
-    if (total !== undefined) checkOffset(offset, total);
+    // A count that was cut off says nothing about the rows behind it.
+    const isCut = plan.count === 'bounded' && total !== undefined && total >= MAX_COUNTED;
+    if (total !== undefined && !isCut) checkOffset(offset, total);
     return {
       status: 200,
       headers: { ...headers, 'content-range': contentRange(offset, rows, total) },

@@ -18,6 +18,7 @@ function respond(request: Request, results: readonly StatementResult[]): Respons
     resource: { kind: 'table', name: 'planets' },
     queryString: offset === 0 ? '' : `offset=${offset}`,
     headers: { prefer, accept },
+    seesAllRows: true,
     ...rest,
   };
   const compiler = createQueryCompiler({ maxShapes: 1 });

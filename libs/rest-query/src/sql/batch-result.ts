@@ -1,13 +1,20 @@
 // Results of one operation of a batch for the later ones. The rows lie in a setting of the transaction,
 // so that a batch stays one round trip: nothing has to be read before the next operation is sent.
+import type { Table } from '#libs/catalog';
 import type { BodyReference, ResultReference } from '../types/grammar.js';
-import { quoteLiteral } from './quote.js';
+import { quoteIdent, quoteLiteral } from './quote.js';
 
 /** Name of the setting that holds the rows of an operation, without the operation's index. */
 export const RESULT_SETTING = 'rowhouse.result_';
 
-/** Column of a write's RETURNING that holds the row for {@link keepRows}. */
-export const KEPT_ROW = 'row_to_json(t.*) as kept';
+/**
+ * Column of a write's RETURNING that holds the row for {@link keepRows}: the columns of the catalog alone,
+ * because a later operation may refer to any of them.
+ */
+export function keptRow({ columns }: Table): string {
+  const list = columns.map(({ name }) => `t.${quoteIdent(name)}`).join(', ');
+  return `(select row_to_json(k.*) from (select ${list}) k) as kept`;
+}
 
 /** A statement that keeps the rows of the common table `t`; `index` is that of the operation. */
 export function keepRows(index: number): string {

@@ -1,7 +1,7 @@
 import type { Aggregation } from '../types/grammar.js';
 import type { EmbedPlan, Level, Output } from '../types/plan.js';
 import { fieldSql, isJson } from './field.js';
-import { castName, namedSql, quoteIdent } from './quote.js';
+import { namedSql, quoteIdent } from './quote.js';
 import type { Row } from './row.js';
 
 /**
@@ -68,7 +68,7 @@ function aggregateSql(value: string, aggregation: Aggregation): string {
 }
 
 function castSql(sql: string, cast: string | undefined): string {
-  return cast === undefined ? sql : `${sql}::${castName(cast)}`;
+  return cast === undefined ? sql : `${sql}::${cast}`;
 }
 
 function isAggregate(output: Output): boolean {
@@ -78,7 +78,7 @@ function isAggregate(output: Output): boolean {
 function isJsonOutput(output: Output): boolean {
   switch (output.kind) {
     case 'value':
-      return output.cast === undefined ? isJson(output.field) : output.cast === 'json';
+      return output.cast === undefined ? isJson(output.field) : output.cast === 'pg_catalog.json';
     case 'aggregate':
       return false;
     case 'embed':

@@ -17,35 +17,6 @@ export function namedSql(sql: string, name: string, alias: string): string {
   return sql === `${alias}.${ident}` ? sql : `${sql} as ${ident}`;
 }
 
-/** Types whose names are words of SQL's grammar: in quotes they would be unknown, or another type. */
-const GRAMMAR_TYPES: ReadonlySet<string> = new Set([
-  'int',
-  'integer',
-  'smallint',
-  'bigint',
-  'real',
-  'float',
-  'decimal',
-  'dec',
-  'numeric',
-  'boolean',
-  'bit',
-  'char',
-  'nchar',
-  'character',
-  'varchar',
-  'time',
-  'timestamp',
-  'interval',
-]);
-
-/** The type `name` or `name[]` of a request as SQL. In quotes, because it may be any keyword. */
-export function castName(cast: string): string {
-  const marker = cast.endsWith('[]') ? '[]' : '';
-  const name = cast.slice(0, cast.length - marker.length);
-  return (GRAMMAR_TYPES.has(name) ? name : quoteIdent(name)) + marker;
-}
-
 export function tableName(table: Table): string {
   return `${quoteIdent(table.schema)}.${quoteIdent(table.name)}`;
 }

@@ -1,3 +1,4 @@
+import { MAX_COUNTED } from '../parse/limits.js';
 import type { ReadPlan } from '../types/plan.js';
 import type { StatementTemplate } from '../types/statement.js';
 import { Draft } from './draft.js';
@@ -36,6 +37,8 @@ function countStatements(plan: ReadPlan): readonly StatementTemplate[] {
       return [];
     case 'exact':
       return [countStatement(plan, '')];
+    case 'bounded':
+      return [countStatement(plan, ` limit ${MAX_COUNTED}`)];
     case 'planned':
       return [estimateStatement(plan)];
     case 'estimated':

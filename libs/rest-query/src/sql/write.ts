@@ -1,6 +1,6 @@
 import type { DeletePlan, Returning, UpdatePlan, WritePlan } from '../types/plan.js';
 import type { StatementTemplate } from '../types/statement.js';
-import { KEPT_ROW, keepRows } from './batch-result.js';
+import { keepRows, keptRow } from './batch-result.js';
 import { Draft } from './draft.js';
 import { explainStatement } from './explain.js';
 import { whereClause } from './filter.js';
@@ -36,7 +36,7 @@ function writeStatement(plan: WritePlan): StatementTemplate {
     return { text: write, parameters: draft.parameters, gives: 'nothing' };
   }
   const isKept = plan.keepsAs !== undefined;
-  const list = [...(answer?.handed ?? []), ...(isKept ? [KEPT_ROW] : [])].join(', ');
+  const list = [...(answer?.handed ?? []), ...(isKept ? [keptRow(plan.table)] : [])].join(', ');
   const kept = plan.keepsAs === undefined ? '' : `, k as materialized (${keepRows(plan.keepsAs)})`;
   // The cross join makes PostgreSQL keep the rows, and k is one row.
   const main = (answer?.rows ?? 'select from t') + (isKept ? ' cross join k' : '');

@@ -46,6 +46,7 @@ export type Output =
       readonly kind: 'value';
       readonly name: string;
       readonly field: Field;
+      /** SQL text of a type, schema-qualified. */
       readonly cast: string | undefined;
     }
   | {
@@ -53,6 +54,7 @@ export type Output =
       readonly name: string;
       /** Undefined: the rows are counted. */
       readonly field: Field | undefined;
+      /** Of the field, before the aggregate; both casts are schema-qualified. */
       readonly cast: string | undefined;
       readonly aggregation: Aggregation;
     }
@@ -120,6 +122,12 @@ export interface Explain {
   readonly options: readonly PlanOption[];
 }
 
+/**
+ * How a total is found. `bounded`: counted, up to MAX_COUNTED rows. It takes the place of the planner's guesses
+ * where policies hide rows, because the statistics behind a guess cover hidden rows too.
+ */
+export type CountRule = CountMode | 'bounded';
+
 export interface ReadPlan {
   readonly kind: 'read';
   readonly table: Table;
@@ -128,7 +136,7 @@ export interface ReadPlan {
   readonly readsRows: boolean;
   /** The offset is a value of the request, not of its shape. */
   readonly window: { readonly hasOffset: boolean; readonly limit: number };
-  readonly count: CountMode;
+  readonly count: CountRule;
   /** Ceiling of one answer; also where an estimated count stops counting. */
   readonly maxRows: number;
   readonly explain: Explain | undefined;

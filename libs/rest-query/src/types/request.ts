@@ -35,6 +35,8 @@ export interface RestInput {
   readonly headers: RestHeaders;
   /** JSON or text as it came; bytes of another kind as `\x` and hexadecimal digits. */
   readonly body?: string | undefined;
+  /** The caller passes every policy, so nothing of the tables is hidden from it. */
+  readonly seesAllRows?: boolean | undefined;
   /** Present for an operation of a batch. */
   readonly place?: BatchPlace | undefined;
 }
@@ -109,6 +111,8 @@ export interface ReadRequest extends RequestBase {
   readonly table: string;
   /** False for HEAD. */
   readonly readsRows: boolean;
+  /** The caller passes every policy. */
+  readonly seesAllRows: boolean;
 }
 
 interface WriteRequestBase extends RequestBase {

@@ -13,7 +13,8 @@ import { Query } from './query.js';
 export interface CountOption {
   /**
    * Fills `count` of the answer with the number of all rows that match: `exact` counts them, `planned`
-   * takes the planner's guess, `estimated` counts up to the project's row limit and guesses above.
+   * takes the planner's guess, `estimated` counts up to the project's row limit and guesses above. Where
+   * policies hide rows from the caller, the last two count up to 100,000 rows.
    */
   readonly count?: Count;
 }

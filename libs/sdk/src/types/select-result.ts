@@ -12,7 +12,7 @@ import type {
   ParseSelect,
   Unreadable,
 } from './select-parser.js';
-import type { AggregateType, CastType, PathType } from './values.js';
+import type { AggregateType, CastOfPath, CastType, PathType } from './values.js';
 
 /**
  * One row of what `Query` selects of `Table`. Where the text does not fit the database, the row is
@@ -121,7 +121,9 @@ type ValueOf<
 > = Item['column'] extends keyof RowOf<Schema, Table>
   ? Value<Converted<Schema, Item, RowOf<Schema, Table>[Item['column']]>>
   : [ComputedValue<Schema, Table, Item['column']>] extends [never]
-    ? Failure<`column '${Item['column']}' does not exist on '${Table}'`>
+    ? Item extends { column: 'count'; path: readonly [] }
+      ? Value<Cast<Schema, Item['cast'], number>>
+      : Failure<`column '${Item['column']}' does not exist on '${Table}'`>
     : ComputedValue<Schema, Table, Item['column']> extends Value<infer Type>
       ? Value<Converted<Schema, Item, Type | null>>
       : never;
@@ -143,11 +145,15 @@ type ComputedValue<
     : never
   : never;
 
-type Converted<Schema extends GenericSchema, Item extends FieldItem, Type> = Cast<
-  Schema,
-  Item['cast'],
-  Item['path'] extends readonly [] ? Type : PathType<Type, Item['path'], Item['isText']>
->;
+type Converted<
+  Schema extends GenericSchema,
+  Item extends FieldItem,
+  Type,
+> = Item['path'] extends readonly []
+  ? Cast<Schema, Item['cast'], Type>
+  : Item['cast'] extends string
+    ? CastOfPath<Schema, Item['cast'], PathType<Type, Item['path'], Item['isText']>>
+    : PathType<Type, Item['path'], Item['isText']>;
 
 type Cast<Schema extends GenericSchema, To, Type> = To extends string
   ? CastType<Schema, To, Type>

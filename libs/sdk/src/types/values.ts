@@ -8,7 +8,6 @@ interface BuiltIn {
   bpchar: string;
   char: string;
   citext: string;
-  name: string;
   uuid: string;
   date: string;
   time: string;
@@ -20,7 +19,6 @@ interface BuiltIn {
   inet: string;
   cidr: string;
   macaddr: string;
-  xml: string;
   money: string;
   int2: number;
   int4: number;
@@ -35,7 +33,6 @@ interface BuiltIn {
   float: number;
   numeric: number;
   decimal: number;
-  oid: number;
   bool: boolean;
   boolean: boolean;
   json: Json;
@@ -63,11 +60,20 @@ export type CastType<
  */
 type NullOf<Value> = IsJson<Value> extends true ? never : Value extends null ? null : never;
 
+/** The type of a cast behind a path: what `Json` holds at its end may be missing. */
+export type CastOfPath<Schema extends GenericSchema, Cast extends string, From> = CastType<
+  Schema,
+  Cast,
+  IsJson<From> extends true ? null : From
+>;
+
 /** The type at the end of a path into a JSON value: text when the last arrow was `->>`. */
 export type PathType<Value, Path extends readonly string[], IsText> =
   ValueAt<Value, Path> extends infer Found
     ? IsText extends true
-      ? AsText<Found> | NullOf<Found>
+      ? IsJson<Found> extends true
+        ? string | null
+        : AsText<Found> | NullOf<Found>
       : Found
     : never;
 
@@ -93,5 +99,9 @@ type MemberOf<Value, Key extends string> = Value extends null | undefined
 
 type AsText<Value> = Value extends null ? never : Value extends string ? Value : string;
 
-/** The result of an aggregate over values of a type. */
-export type AggregateType<Name extends string, Value> = Name extends 'min' | 'max' ? Value : number;
+/** The result of an aggregate over values of a type: null where no row has a value, but for a count. */
+export type AggregateType<Name extends string, Value> = Name extends 'count'
+  ? number
+  : Name extends 'min' | 'max'
+    ? Value | null
+    : number | null;

@@ -1,0 +1,42 @@
+// The planner's guesses come from statistics over all rows of a table, those that policies hide included: a
+// guess for `diagnosis=eq.flu` tells how many hidden rows have that value.
+import type { Table } from '#libs/catalog';
+import type { EmbedPlan, Field, Filter, Level } from '../types/plan.js';
+
+/** Whether a guess of the number of rows of `level` over `table` may rest on rows that policies hide. */
+export function guessTellsOfHidden(table: Table, level: Level): boolean {
+  return (
+    table.hasRls ||
+    level.embeds.some(embedTells) ||
+    filterTells(level.where) ||
+    level.outputs.some((output) => 'field' in output && output.field && isComputed(output.field))
+  );
+}
+
+function embedTells({ relationship, level }: EmbedPlan): boolean {
+  switch (relationship.kind) {
+    case 'computed':
+      return true;
+    case 'junction':
+      return relationship.through.hasRls || guessTellsOfHidden(relationship.to, level);
+    case 'foreign-key':
+      return guessTellsOfHidden(relationship.to, level);
+  }
+}
+
+function filterTells(filter: Filter): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.nodes.some(filterTells);
+    case 'not':
+      return filterTells(filter.node);
+    case 'leaf':
+      return filter.leaf.kind === 'test' && isComputed(filter.leaf.field);
+  }
+}
+
+// PostgreSQL may put the body of a function in place of its call, and with it tables of any kind.
+function isComputed({ source }: Field): boolean {
+  return source.kind === 'computed';
+}

@@ -1,0 +1,24 @@
+-- The policy by which users read public files takes in files that are public through their bucket, where the project
+-- has not changed it. In databases of earlier releases only the superuser can do this: storage.files belongs to the
+-- owner of the project.
+
+do $$
+declare
+  is_first boolean;
+begin
+  select exists (
+    select from pg_policy
+    where polrelid = 'storage.files'::regclass and polname = 'public_files_read'
+      and regexp_replace(pg_get_expr(polqual, polrelid), '\s+', '', 'g')
+        = '((visibility=''public''::text)AND(bucketIN(SELECTbuckets.slugFROMstorage.bucketsWHEREbuckets.public)))'
+  ) into is_first;
+  if is_first then
+    alter policy public_files_read on storage.files using (
+      bucket in (select slug from storage.buckets where public) and (
+        visibility = 'public'
+        or exists (select from storage.stored_files s where s.id = files.id and s.follows_bucket)
+      )
+    );
+  end if;
+end
+$$;
