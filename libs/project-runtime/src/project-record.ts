@@ -31,6 +31,8 @@ export interface ProjectRecord {
       readonly owner: DatabaseLogin;
       readonly api: DatabaseLogin;
       readonly engine: DatabaseLogin;
+      /** Runs SQL of operators without `secrets.manage`; absent until the project is given it. */
+      readonly editor?: DatabaseLogin;
     };
   };
   /** SHA-256 in hex of the keys that are valid now; a rotated key is gone at once. */

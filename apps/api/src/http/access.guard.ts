@@ -3,10 +3,11 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 
 import { fail } from '#libs/errors';
+import { capabilityOfGroup } from '#libs/settings';
 import { type Caller, isAdmin } from '#libs/wire';
 
 import { accessKey, type AccessRule } from './access.js';
-import { type RequestScope, scopeOf } from './request-scope.js';
+import { scopeOf } from './request-scope.js';
 
 /** The only guard: compares the caller with what the route states. */
 @Injectable()
@@ -18,19 +19,31 @@ export class AccessGuard implements CanActivate {
     if (!rule) throw fail('FORBIDDEN');
     if (rule.kind === 'public') return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    return this.checkCaller(rule, scopeOf(request));
+    return this.checkCaller(rule, request);
   }
 
-  private async checkCaller(rule: AccessRule, scope: RequestScope): Promise<boolean> {
+  private async checkCaller(rule: AccessRule, request: FastifyRequest): Promise<boolean> {
+    const scope = scopeOf(request);
     const { caller } = await scope.lease.value.db.resolveCaller(scope.credential);
-    requireAccess(rule, caller);
+    requireAccess(rule.kind === 'settings-group' ? ruleOfGroup(request.params) : rule, caller);
     scope.caller = caller;
     return true;
   }
 }
 
+/** The rule of the group that a settings route names. Of an unknown one the controller says that it is not there. */
+function ruleOfGroup(params: unknown): ExactRule {
+  const name: unknown =
+    typeof params === 'object' && params !== null ? Reflect.get(params, 'group') : undefined;
+  const declared = typeof name === 'string' ? capabilityOfGroup(name) : undefined;
+  return { kind: 'admin', capability: declared ?? 'settings.manage' };
+}
+
+/** A rule that says by itself who may use a route. */
+type ExactRule = Exclude<AccessRule, { readonly kind: 'settings-group' }>;
+
 /** Throws UNAUTHORIZED, ADMIN_REQUIRED or CAPABILITY_REQUIRED when the caller may not use the route. */
-export function requireAccess(rule: AccessRule, caller: Caller): void {
+export function requireAccess(rule: ExactRule, caller: Caller): void {
   switch (rule.kind) {
     case 'public':
       return;

@@ -36,7 +36,7 @@ const managerOf = (request: FastifyRequest): ProviderManager => {
 @Controller(['api/admin/sso/providers', 'admin/sso/providers'])
 export class SsoProvidersController {
   @Get()
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'secrets.manage')
   @Header('cache-control', 'no-store')
   @ApiOperation({ summary: 'All SSO providers, without their secrets' })
   list(
@@ -49,7 +49,7 @@ export class SsoProvidersController {
   }
 
   @Post()
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'secrets.manage')
   @ApiOperation({ summary: 'Register an SSO provider; its domains count as proven' })
   @ApiBody({ type: CreateSsoProviderBody })
   create(
@@ -63,7 +63,7 @@ export class SsoProvidersController {
   }
 
   @Get(':providerId')
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'secrets.manage')
   @Header('cache-control', 'no-store')
   @ApiOperation({ summary: 'An SSO provider, without its secrets' })
   read(
@@ -77,7 +77,7 @@ export class SsoProvidersController {
   }
 
   @Patch(':providerId')
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'secrets.manage')
   @ApiOperation({ summary: 'Change an SSO provider; what is left out stays' })
   @ApiBody({ type: ChangeSsoProviderBody })
   change(
@@ -93,7 +93,7 @@ export class SsoProvidersController {
 
   @Delete(':providerId')
   @HttpCode(204)
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'secrets.manage')
   @ApiOperation({ summary: 'Delete an SSO provider; nobody signs in by its identities any more' })
   delete(
     @Project() project: ProjectRuntime,
@@ -107,7 +107,7 @@ export class SsoProvidersController {
 
   @Post(':providerId/verify-domains')
   @HttpCode(200)
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'secrets.manage')
   @ApiOperation({ summary: 'Vouch for domains that an organization has claimed for its provider' })
   @ApiBody({ type: VerifyDomainsBody, required: false })
   verifyDomains(
@@ -123,7 +123,7 @@ export class SsoProvidersController {
 
   @Post(':providerId/test')
   @HttpCode(200)
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'secrets.manage')
   @ApiOperation({ summary: 'Whether people can sign in by the provider, and what hinders them' })
   test(
     @Project() project: ProjectRuntime,
@@ -136,7 +136,7 @@ export class SsoProvidersController {
   }
 
   @Get(':providerId/urls')
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'secrets.manage')
   @ApiOperation({
     summary: 'What to register at the identity provider, before there is a provider, too',
   })

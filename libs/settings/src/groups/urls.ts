@@ -7,6 +7,7 @@ export const urls = defineGroup('auth.urls', {
     'Where your application lives. The origins of these addresses may call the API from a browser ' +
     '(CORS), may use session cookies, and are the only places a sign-in may redirect to.',
   rebuilds: ['auth', 'http'],
+  capability: 'secrets.manage',
   fields: {
     siteUrl: text({
       label: 'Site URL',
