@@ -13,7 +13,6 @@ export {
 export { addMembership, type NewMembership } from './organizations/add-membership.js';
 export { capabilitiesOn, type CapabilityScope } from './organizations/capabilities.js';
 export {
-  addMember,
   changeMember,
   listMembers,
   removeMember,

@@ -236,6 +236,11 @@ export const ERRORS = {
   OPERATOR_EXISTS: { status: 409, message: 'There is an operator with this e-mail address' },
   OPERATOR_NOT_FOUND: { status: 404, message: 'There is no such operator' },
   INVITATION_NOT_FOUND: { status: 404, message: 'This invitation does not exist or has expired' },
+  INVITATION_FOR_SOMEBODY_ELSE: {
+    status: 403,
+    message:
+      'This invitation is for another e-mail address. Sign in with that address to accept it',
+  },
   WRONG_PASSWORD: { status: 400, message: 'The current password is wrong' },
   SECOND_FACTOR_ENABLED: { status: 409, message: 'The second factor is enabled already' },
   SECOND_FACTOR_NOT_ENABLED: { status: 409, message: 'The second factor is not enabled' },
