@@ -4,9 +4,10 @@ import { fail } from '#libs/errors';
 import type { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
-import { addressKey, codeKey, countAttempt, forgiveAttempt } from './attempts.js';
+import { codeKeys, countAttempt, forgiveAttempt } from './attempts.js';
 import { authHeaders, callAuth, type AuthReply, type Visitor } from './auth-call.js';
 import { findSession } from './find-session.js';
+import { recognise } from './recognise.js';
 import { revokeOtherSessions } from './sessions.js';
 import { labelTrustedDevice } from './trusted-devices.js';
 
@@ -54,7 +55,8 @@ export async function verifyCode(
     (owner?.mustChangePassword === false && input.kind === 'totp');
   if (owner === undefined || !mayTry) throw fail('UNAUTHORIZED');
   const code = input.code.replaceAll(' ', '');
-  const keys = [codeKey(owner.operatorId), addressKey(visitor.ip)];
+  const { isKnownNetwork } = await recognise(dataSource, { email: owner.email, ip: visitor.ip });
+  const keys = codeKeys(owner.operatorId, { ip: visitor.ip, isKnownNetwork });
   await countAttempt(dataSource, keys);
   if (input.kind === 'totp') await claimCode(dataSource, owner.operatorId, code);
   const reply = await check(controlPlane, { ...input, code }, { owner, visitor });
