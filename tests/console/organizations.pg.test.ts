@@ -73,7 +73,7 @@ describe('organizations', () => {
       token: owner.token,
       body,
     });
-    expect(reply).toMatchObject({ status: 403, body: { code: 'ADMIN_REQUIRED' } });
+    expect(reply).toMatchObject({ status: 403, body: { code: 'DEPLOYMENT_ADMIN_REQUIRED' } });
   });
 
   test('one with projects is not deleted', async () => {

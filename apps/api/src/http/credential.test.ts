@@ -8,6 +8,7 @@ import type { KeyUse } from '#libs/auth-engine';
 import { type CredentialContext, readCredential, settleCredential } from './credential.js';
 
 const secretKey = newProjectKey('secret');
+const replacedKey = newProjectKey('secret');
 const publishableKey = newProjectKey('publishable');
 const assertionKey = Buffer.alloc(32, 1);
 const now = 1_000_000;
@@ -17,7 +18,8 @@ function contextOf(changes: Partial<CredentialContext> = {}): CredentialContext 
     ref: 'abc',
     keys: {
       publishable: [hashProjectKey(publishableKey)],
-      secret: [hashProjectKey(secretKey)],
+      secret: [hashProjectKey(secretKey), hashProjectKey(replacedKey)],
+      expiresAt: { [hashProjectKey(replacedKey)]: (now + 1) * 1000 },
     },
     areKeysEnforced: false,
     assertionKey,
@@ -70,6 +72,11 @@ test.each([
   {
     name: 'the secret key as apikey',
     headers: { apikey: secretKey },
+    credential: { kind: 'secret-key' },
+  },
+  {
+    name: 'a replaced secret key until its end',
+    headers: { apikey: replacedKey },
     credential: { kind: 'secret-key' },
   },
   {
@@ -249,4 +256,11 @@ describe('an operator assertion', () => {
       'The operator assertion is not valid',
     );
   });
+});
+
+test('a replaced key is not valid from its end on', () => {
+  const context = contextOf({ nowSeconds: () => now + 1 });
+  expect(() => readCredential({ apikey: replacedKey }, context)).toThrow(
+    expect.objectContaining({ code: 'INVALID_API_KEY' }),
+  );
 });
