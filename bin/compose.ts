@@ -11,12 +11,14 @@ import {
   openControlPlane,
   projectsContext,
   type ProjectsContext,
+  txtReader,
 } from '#libs/control-plane';
 import { fail } from '#libs/errors';
 import { openMailer } from '#libs/delivery';
 import { openSignalBus, type SignalBus } from '#libs/jobs';
 import { deriveKey } from '#libs/secrets';
 
+import { startDomainChecks } from './domain-checks.js';
 import { type DataPlane, openDataPlane } from './data-plane.js';
 import type { Env } from './env.js';
 import { prepareFirstRun } from './first-run.js';
@@ -78,7 +80,9 @@ export async function composeApplications(
     await prepareFirstRun(env, house);
     if (env.roles.includes('api')) urls['api'] = await startApi(env, house, closings);
     if (env.roles.includes('console')) urls['console'] = await startConsole(env, house, closings);
-    if (env.roles.includes('worker')) closings.push(startMaintenance({ ...house, env }));
+    if (env.roles.includes('worker')) {
+      closings.push(startMaintenance({ ...house, env }), startDomainChecks(env, house));
+    }
     return { urls, close };
   } catch (error) {
     await close();
@@ -161,6 +165,7 @@ async function startConsole(env: Env, house: House, closings: Close[]): Promise<
     apiInternalUrl: env.apiInternalUrl,
     assertionKey,
     rootDomain: env.rootDomain,
+    readTxt: txtReader({ servers: env.dnsServers }),
     projectUrl: (ref) => projectUrl(env, ref).origin,
     consoleUrl: env.consoleUrl.origin,
     trustProxy: env.trustProxy,

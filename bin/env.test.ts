@@ -20,6 +20,7 @@ test('an empty environment gives the defaults', () => {
     defaultProject: 'demo',
     storage: { driver: 'local' },
     mailInbox: true,
+    dnsServers: [],
     outboundAllowedHosts: [],
     edgePublicInvokeEnabled: false,
     logLevel: 'info',
@@ -103,6 +104,12 @@ describe('a good value', () => {
       source: { TRUST_PROXY: '10.0.0.0/8, ::1' },
       read: (env) => env.trustProxy,
       value: ['10.0.0.0/8', '::1'],
+    },
+    {
+      name: 'DNS_SERVERS with and without ports',
+      source: { DNS_SERVERS: '192.0.2.53,[2001:db8::53]:5353' },
+      read: (env) => env.dnsServers,
+      value: ['192.0.2.53', '[2001:db8::53]:5353'],
     },
     {
       name: 'OUTBOUND_ALLOWED_HOSTS with and without ports',

@@ -69,6 +69,8 @@ export interface Env {
   readonly smtp?: SmtpEnv;
   /** Whether projects without a mail server keep their mails for operators to read. */
   readonly mailInbox: boolean;
+  /** Name servers that prove custom domains, as `address` or `address:port`; empty: those of the system. */
+  readonly dnsServers: readonly string[];
   /** `host` or `host:port` that projects may call although it is not public. */
   readonly outboundAllowedHosts: readonly string[];
   readonly edgePublicInvokeEnabled: boolean;
@@ -104,6 +106,7 @@ export function parseEnv(source: NodeJS.ProcessEnv): Env {
     dataDir: resolve(reader.text('DATA_DIR') ?? 'data'),
     trustProxy: reader.networks('TRUST_PROXY') ?? [],
     storage: readStorage(reader),
+    dnsServers: readDnsServers(reader),
     outboundAllowedHosts: reader.hosts('OUTBOUND_ALLOWED_HOSTS') ?? [],
     mailInbox: reader.flag('MAIL_INBOX') ?? addresses.rootDomain === 'localhost',
     edgePublicInvokeEnabled: reader.flag('EDGE_PUBLIC_INVOKE_ENABLED') ?? false,
@@ -239,6 +242,15 @@ function readS3(reader: EnvReader): S3Env | undefined {
     secretAccessKey,
     forcePathStyle: forcePathStyle ?? endpoint !== undefined,
   };
+}
+
+function readDnsServers(reader: EnvReader): readonly string[] {
+  const list = reader.matching(
+    'DNS_SERVERS',
+    /^(?:[\d.]+|\[[\da-f:]+\])(?::\d{1,5})?(?:,(?:[\d.]+|\[[\da-f:]+\])(?::\d{1,5})?)*$/i,
+    'addresses such as 192.0.2.53 or [2001:db8::53]:5353, with commas between them',
+  );
+  return list?.split(',') ?? [];
 }
 
 function readSmtp(reader: EnvReader): SmtpEnv | undefined {

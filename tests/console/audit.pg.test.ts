@@ -67,7 +67,7 @@ describe('every change is in the log', () => {
       path: () => project('/keys/rotate'),
       body: { kind: 'secret' },
       before: { hints: [expect.any(String)] },
-      after: { hints: [expect.any(String)] },
+      after: { hints: [expect.any(String)], oldKeysEndAt: expect.any(String) },
     },
     {
       action: 'project.add-domain',
@@ -216,7 +216,7 @@ describe('the log is read', () => {
 
   test('in whole by an administrator of the deployment alone', async () => {
     const refused = await console.call('GET', '/platform/audit', { token: owner.token });
-    expect(refused).toMatchObject({ status: 403, body: { code: 'ADMIN_REQUIRED' } });
+    expect(refused).toMatchObject({ status: 403, body: { code: 'DEPLOYMENT_ADMIN_REQUIRED' } });
     const admin = await console.signIn(console.admin.email, console.admin.password);
     const all = await entries('/platform/audit?limit=200', admin);
     expect(new Set(all.map(({ organizationId }) => organizationId)).size).toBeGreaterThan(1);

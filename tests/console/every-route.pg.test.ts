@@ -27,6 +27,7 @@ const routes = served.map((route) => ({
 const closed = routes.filter(({ access }) => access.kind !== 'public');
 const open = new Set([
   'GET /',
+  'GET /invitation',
   'GET /livez',
   'GET /readyz',
   'POST /platform/login',
@@ -136,7 +137,7 @@ describe('for administrators of the deployment only', () => {
     '$name',
     async (route) => {
       const reply = await call(route, tokens.all);
-      expect(reply).toMatchObject({ status: 403, body: { code: 'ADMIN_REQUIRED' } });
+      expect(reply).toMatchObject({ status: 403, body: { code: 'DEPLOYMENT_ADMIN_REQUIRED' } });
     },
   );
 });

@@ -170,10 +170,24 @@ describe('an invitation of an operator', () => {
     const session = await site.signIn(stranger.email, stranger.password);
     expect(await accept({ token }, session)).toMatchObject({
       status: 403,
-      body: { code: 'FORBIDDEN', hint: expect.stringContaining('another e-mail address') },
+      body: {
+        code: 'INVITATION_FOR_SOMEBODY_ELSE',
+        message: expect.stringContaining('another e-mail address'),
+      },
     });
     expect(await memberships(stranger.email)).toEqual([]);
   });
+});
+
+test('an invitation does not tell whether its address is an operator before it is used', async () => {
+  const { email } = await site.addOperator();
+  const bodies = await Promise.all(
+    [email, address()].map(async (each) => {
+      const token = tokenIn((await invite({ email: each })).body.inviteUrl);
+      return (await accept({ token, password: 'short' })).body.message;
+    }),
+  );
+  expect(bodies[0]).toEqual(bodies[1]);
 });
 
 describe('who invites', () => {
@@ -196,6 +210,19 @@ describe('who invites', () => {
     }
     const custom = { role: 'custom', capabilities: [...CAPABILITIES] };
     expect((await invite({ email: address(), ...custom }, token)).status).toBe(403);
+  });
+
+  test('neither revokes nor replaces what gives more than the own membership', async () => {
+    const token = await member(['members.manage', 'content.read']);
+    const email = address();
+    const { body } = await invite({ email, role: 'owner' });
+    const refused = { status: 403, body: { code: 'CAPABILITY_REQUIRED' } };
+    const one = `${path}/${body.id}?organizationId=${organizationId}`;
+    expect(await site.call('DELETE', one, { token })).toMatchObject(refused);
+    expect(await invite({ email, role: 'viewer' }, token)).toMatchObject(refused);
+    const reply = await accept({ token: tokenIn(body.inviteUrl), password: testPassword });
+    expect(reply.status).toBe(200);
+    expect(await memberships(email)).toEqual([expect.objectContaining({ role: 'owner' })]);
   });
 
   test('invites only to projects of the organization', async () => {

@@ -76,27 +76,58 @@ describe('lock-out', () => {
   const attempt = (email: string, password: string, from: string) =>
     login({ email, password }, from);
 
-  test('closes an account after ten failures, from wherever they come, to the right password too', async () => {
+  const setCount = (key: string, attempts: number) =>
+    site.fixture.controlPlane.dataSource.query(
+      `insert into operator_attempt (key, attempts, window_ends_at)
+       values ($1, $2, now() + interval '15 minutes')
+       on conflict (key) do update set attempts = excluded.attempts`,
+      [key, attempts],
+    );
+
+  test('closes an account to the address of ten failures, and to no other', async () => {
     const { email, password } = await site.addOperator();
     for (let n = 0; n < 10; n++) {
-      expect((await attempt(email, 'wrong', `198.51.100.${n}`)).status).toBe(401);
+      expect((await attempt(email, 'wrong', '198.51.100.1')).status).toBe(401);
     }
-    const reply = await attempt(email, password, '198.51.100.99');
+    const reply = await attempt(email, password, '198.51.100.1');
     expect(reply).toMatchObject({ status: 423, body: { code: 'ACCOUNT_LOCKED' } });
     const retryAfter = Number(reply.headers.get('retry-after'));
     expect(retryAfter).toBeGreaterThan(800);
     expect(retryAfter).toBeLessThanOrEqual(900);
     await site.fixture.controlPlane.dataSource.query(
       `update operator_attempt set window_ends_at = now() where key = $1`,
-      [`account:${email}`],
+      [`login:${email}@198.51.100.1`],
     );
+    expect((await attempt(email, password, '198.51.100.1')).status).toBe(200);
+  });
+
+  test('lets the right password in from elsewhere, however many addresses guess', async () => {
+    const { email, password } = await site.addOperator();
+    for (let n = 0; n < 20; n++) await attempt(email, 'wrong', `198.51.100.${n}`);
     expect((await attempt(email, password, '198.51.100.99')).status).toBe(200);
+  });
+
+  test('closes an account to strange networks after a hundred failures from all of them', async () => {
+    const { email, password } = await site.addOperator();
+    expect((await attempt(email, password, '198.51.100.50')).status).toBe(200);
+    await setCount(`account:${email}`, 100);
+    expect((await attempt(email, password, '198.51.100.51')).status).toBe(423);
+    // The operator has a session from here.
+    expect((await attempt(email, password, '198.51.100.50')).status).toBe(200);
+    await site.fixture.controlPlane.dataSource.query(
+      'update operator set two_factor_enabled = true where email = $1',
+      [email],
+    );
+    // The second factor stands between a stranger and the account.
+    expect((await attempt(email, 'wrong', '198.51.100.52')).status).toBe(401);
   });
 
   test('treats an unknown address like a known one', async () => {
     const email = 'unknown@test.example';
-    for (let n = 0; n < 10; n++) await attempt(email, 'wrong', `198.51.100.${n}`);
-    expect((await attempt(email, 'wrong', '198.51.100.99')).status).toBe(423);
+    for (let n = 0; n < 10; n++) await attempt(email, 'wrong', '198.51.100.3');
+    expect((await attempt(email, 'wrong', '198.51.100.3')).status).toBe(423);
+    await setCount(`account:${email}`, 100);
+    expect((await attempt(email, 'wrong', '198.51.100.98')).status).toBe(423);
   });
 
   test('lets no more through when guesses come at once', async () => {

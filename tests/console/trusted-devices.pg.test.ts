@@ -44,6 +44,16 @@ describe('a trusted device', () => {
     expect((await login(operator.email, reply.body.trustToken)).body.twoFactor).toBe(false);
   });
 
+  test('signs in from an address that wrong passwords have closed', async () => {
+    const operator = await enrol();
+    const { trustToken } = await trust(operator);
+    const { email } = operator;
+    const body = { email, password: 'wrong' };
+    for (let n = 0; n < 10; n++) await site.call('POST', '/platform/login', { body });
+    expect((await login(email)).status).toBe(423);
+    expect((await login(email, trustToken)).status).toBe(200);
+  });
+
   test('is bound to its operator', async () => {
     const { trustToken } = await trust(await enrol());
     const other = await enrol();

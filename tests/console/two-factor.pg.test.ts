@@ -121,6 +121,23 @@ describe('the challenge of a login', () => {
     expect(reply.status).toBe(401);
   });
 
+  test('is closed by wrong codes for their own network and not for another one', async () => {
+    const { email, secret } = await enrol();
+    const guess = { 'x-forwarded-for': '198.51.100.77' };
+    for (let n = 0; n < 10; n++) {
+      const { body } = await login(email);
+      const code = `00002${n}`;
+      await site.call('POST', '/auth/two-factor/verify-totp', {
+        token: body.token,
+        headers: guess,
+        body: { code },
+      });
+    }
+    const { body } = await login(email);
+    const reply = await twoFactor('verify-totp', body.token, { code: totp(secret, 1) });
+    expect(reply.status).toBe(200);
+  });
+
   test('locks the operator after ten wrong codes over several challenges', async () => {
     const { email, secret } = await enrol();
     for (let n = 0; n < 10; n++) {

@@ -225,13 +225,13 @@ describe('GET /admin/hooks/deliveries', () => {
     },
   );
 
-  test('it takes settings.manage', async () => {
-    const asOperator = (capability: 'settings.manage' | 'content.write') =>
+  test('it takes secrets.manage', async () => {
+    const asOperator = (capability: 'settings.manage' | 'secrets.manage') =>
       project.send({
         path: deliveriesPath,
         headers: operatorHeaders(house, project, [capability]),
       });
-    expect((await asOperator('settings.manage')).status).toBe(200);
-    expect((await asOperator('content.write')).status).toBe(403);
+    expect((await asOperator('secrets.manage')).status).toBe(200);
+    expect((await asOperator('settings.manage')).status).toBe(403);
   });
 });

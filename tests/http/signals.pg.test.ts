@@ -78,7 +78,7 @@ test('a rotated key is dead in both processes', async () => {
   const reply = await first.console({
     method: 'POST',
     path: `/platform/projects/${here.ref}/keys/rotate`,
-    body: { kind: 'publishable' },
+    body: { kind: 'publishable', expiresInSeconds: 0 },
   });
   expect(reply.status).toBeLessThan(300);
   const withOldKey = { path: '/rest/v1/many', headers: { apikey: here.publishableKey } };
@@ -86,7 +86,7 @@ test('a rotated key is dead in both processes', async () => {
   await eventually(async () => (await here.send(withOldKey)).status === 401);
 });
 
-test('a domain that is added in one process is answered by the other', async () => {
+test('a domain that is vouched for in one process is answered by the other', async () => {
   const domain = `${here.ref}.shop.example.org`;
   expect((await there.send({ path: '/api/health-check', headers: { host: domain } })).status).toBe(
     404,
@@ -97,6 +97,11 @@ test('a domain that is added in one process is answered by the other', async () 
     body: { domain },
   });
   expect(added.status).toBe(201);
+  const vouched = await first.console({
+    method: 'POST',
+    path: `/platform/projects/${here.ref}/domains/${domain}/vouch`,
+  });
+  expect(vouched.status).toBe(200);
   const ask = () => there.send({ path: '/api/health-check', headers: { host: domain } });
   await eventually(async () => (await ask()).status === 200);
 });

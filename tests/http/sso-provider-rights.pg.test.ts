@@ -42,11 +42,11 @@ test.each([
     as: (call: Call) => ({ ...call, headers: { authorization: `Bearer ${user.token}` } }),
   },
   {
-    name: 'no operator without settings.manage',
+    name: 'no operator without secrets.manage',
     code: 'CAPABILITY_REQUIRED',
     as: (call: Call) => ({
       ...call,
-      headers: operatorHeaders(sso.house, sso.project, ['content.write', 'secrets.manage']),
+      headers: operatorHeaders(sso.house, sso.project, ['content.write', 'settings.manage']),
     }),
   },
 ])('$name', async ({ as, code }) => {
@@ -57,8 +57,8 @@ test.each([
   expect(await sso.traces()).toEqual(before);
 });
 
-test('administrators and operators with settings.manage, and the log names them', async () => {
-  const headers = operatorHeaders(sso.house, sso.project, ['settings.manage']);
+test('administrators and operators with secrets.manage, and the log names them', async () => {
+  const headers = operatorHeaders(sso.house, sso.project, ['secrets.manage']);
   const body = sso.newSaml();
   expect((await sso.project.as(admin, { method: 'POST', path: providersPath, body })).status).toBe(
     201,

@@ -13,7 +13,6 @@ export {
 export { addMembership, type NewMembership } from './organizations/add-membership.js';
 export { capabilitiesOn, type CapabilityScope } from './organizations/capabilities.js';
 export {
-  addMember,
   changeMember,
   listMembers,
   removeMember,
@@ -34,10 +33,19 @@ export { renameProject, setProjectStatus } from './projects/change-project.js';
 export { createProject, type CreatedProject, type NewProject } from './projects/create-project.js';
 export { getDatabaseAccess, type DatabaseAccess } from './projects/database-access.js';
 export { assertConfirmed, deleteProject, finishHalfDone } from './projects/delete-project.js';
-export { addDomain, listDomains, removeDomain } from './projects/domains.js';
+export { addDomain, type DomainView, listDomains, removeDomain } from './projects/domains.js';
+export { txtReader, type ReadTxt } from './projects/txt-records.js';
+export { checkPendingDomains, verifyDomain, vouchForDomain } from './projects/verify-domain.js';
 export { findHomeOfFirstProject, listRefs } from './projects/first-project.js';
 export { parseCustomDomain } from './projects/host-name.js';
-export { listKeys, rotateKey, type KeyView } from './projects/keys.js';
+export {
+  createKey,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  type KeyView,
+  type NewKey,
+} from './projects/keys.js';
 export {
   getProject,
   listProjects,

@@ -25,6 +25,8 @@ export interface DatabaseAddress {
 export interface ConnectionPlan {
   readonly address: DatabaseAddress;
   readonly login: Login;
+  /** The role that the session runs as from the start; absent: the login itself. */
+  readonly role?: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   /** Schemas in which unqualified names are looked up; fixed for the life of the connection. */
@@ -120,6 +122,7 @@ function startupOptions(plan: ConnectionPlan): string {
     datestyle: 'ISO',
     intervalstyle: 'postgres',
     jit: 'off',
+    ...(plan.role !== undefined && { role: plan.role }),
   };
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value.replace(/[\\ ]/g, '\\$&')}`)

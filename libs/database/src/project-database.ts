@@ -4,6 +4,7 @@
 
 import type { Client } from 'pg';
 import type { PostgresPool } from 'kysely';
+import { fail } from '#libs/errors';
 import type { Credential } from '#libs/wire';
 import type { ConnectionBudget } from './budget/connection-budget.js';
 import type { Lane } from './budget/lane.js';
@@ -12,7 +13,8 @@ import type { BudgetStats } from './budget/types.js';
 import type { ConnectionPlan, DatabaseAddress, Login } from './connect.js';
 import { cancelClient, clientLane, pipelineLane, terminateClient } from './lanes.js';
 import type { IdType, ResolvedCaller } from './lookup.js';
-import { runScript, type ScriptResult } from './script/run-script.js';
+import { runScript, type Script, type ScriptResult } from './script/run-script.js';
+import { checkRowScript } from './script/script-rules.js';
 import {
   type CallerTransaction,
   inTransaction,
@@ -49,6 +51,8 @@ export interface ProjectDatabaseOptions {
 const enginePath = ['pg_catalog', 'auth', 'pg_temp'];
 /** Triggers of the project run in the session and find their own tables. */
 const deletionPath = ['pg_catalog', 'public', 'pg_temp'];
+/** Sees the rows of all users, as an operator does over the table API; has no rights on accounts. */
+const EDITOR_ROLE = 'service_role';
 
 const DEFAULT_STATEMENT_MS = 8_000;
 const DEFAULT_ENGINE_MS = 15_000;
@@ -66,8 +70,8 @@ export class ProjectDatabase {
   readonly #callers: Lane<Client>;
   readonly #engine: Lane<Client>;
   readonly #deleter: Lane<Client>;
-  readonly #scripts: Lane<Client>;
-  readonly #scriptPlan: ConnectionPlan;
+  readonly #ownerScripts: ScriptLane;
+  readonly #editorScripts: ScriptLane;
 
   constructor(options: ProjectDatabaseOptions) {
     const { logins, idType } = options;
@@ -86,7 +90,7 @@ export class ProjectDatabase {
       path: deletionPath,
       statementMs: engineMs,
     });
-    this.#scriptPlan = planOf(options, logins.owner, {
+    const script = planOf(options, logins.owner, {
       use: 'scripts',
       path: ['public'],
       statementMs: options.scriptTimeoutMs ?? DEFAULT_SCRIPT_MS,
@@ -97,7 +101,9 @@ export class ProjectDatabase {
     this.#callers = share.lane(clientLane(caller));
     this.#engine = share.lane(clientLane(engine));
     this.#deleter = share.lane(clientLane(deleter));
-    this.#scripts = share.lane(clientLane(this.#scriptPlan));
+    this.#ownerScripts = { plan: script, lane: share.lane(clientLane(script)) };
+    const editor = { ...script, login: logins.editor, role: EDITOR_ROLE };
+    this.#editorScripts = { plan: editor, lane: share.lane(clientLane(editor)) };
     this.enginePool = kyselyPool(this.#engine);
   }
 
@@ -158,13 +164,17 @@ export class ProjectDatabase {
     params?: readonly unknown[],
     limits: { readonly timeoutMs?: number } = {},
   ): Promise<ScriptResult> {
-    return runScript(this.#scripts, {
-      query,
-      params,
-      timeoutMs: Math.min(limits.timeoutMs ?? Infinity, this.#scriptPlan.statementTimeoutMs),
-      cancel: (client) => cancelClient(this.#scriptPlan, client),
-      terminate: (client) => terminateClient(this.#scriptPlan, client),
-    });
+    return runOn(this.#ownerScripts, { query, params, ...limits });
+  }
+
+  /**
+   * Runs SQL on the rows of the project: as service_role, over a login that owns nothing and may create
+   * nothing. Only statements that read and write rows are let through. Throws INVALID_INPUT for others, and what
+   * {@link runScript} throws.
+   */
+  async runRowScript(query: string, params?: readonly unknown[]): Promise<ScriptResult> {
+    checkRowScript(query);
+    return runOn(this.#editorScripts, { query, params });
   }
 
   stats(): BudgetStats {
@@ -175,6 +185,24 @@ export class ProjectDatabase {
   close(drainMs = DEFAULT_DRAIN_MS): Promise<void> {
     return this.#share.close(drainMs);
   }
+}
+
+/** The connections of one kind of scripts. */
+interface ScriptLane {
+  readonly plan: ConnectionPlan;
+  readonly lane: Lane<Client>;
+}
+
+function runOn(
+  { plan, lane }: ScriptLane,
+  script: Pick<Script, 'query' | 'params'> & { readonly timeoutMs?: number },
+): Promise<ScriptResult> {
+  return runScript(lane, {
+    ...script,
+    timeoutMs: Math.min(script.timeoutMs ?? Infinity, plan.statementTimeoutMs),
+    cancel: (client) => cancelClient(plan, client),
+    terminate: (client) => terminateClient(plan, client),
+  });
 }
 
 /** What work that is made of single statements needs of a project's database. */

@@ -59,6 +59,10 @@ export const ERRORS = {
   INVALID_OPERATOR_ASSERTION: { status: 401, message: 'The operator assertion is not valid' },
   FORBIDDEN: { status: 403, message: 'You may not do this' },
   ADMIN_REQUIRED: { status: 403, message: 'This route is for administrators' },
+  DEPLOYMENT_ADMIN_REQUIRED: {
+    status: 403,
+    message: 'Only administrators of the deployment can use this route',
+  },
   CAPABILITY_REQUIRED: { status: 403, message: 'This needs the capability {capability}' },
   CLIENT_ADDRESS_REFUSED: {
     status: 403,
@@ -272,6 +276,11 @@ export const ERRORS = {
   OPERATOR_EXISTS: { status: 409, message: 'There is an operator with this e-mail address' },
   OPERATOR_NOT_FOUND: { status: 404, message: 'There is no such operator' },
   INVITATION_NOT_FOUND: { status: 404, message: 'This invitation does not exist or has expired' },
+  INVITATION_FOR_SOMEBODY_ELSE: {
+    status: 403,
+    message:
+      'This invitation is for another e-mail address. Sign in with that address to accept it',
+  },
   WRONG_PASSWORD: { status: 400, message: 'The current password is wrong' },
   SECOND_FACTOR_ENABLED: { status: 409, message: 'The second factor is enabled already' },
   SECOND_FACTOR_NOT_ENABLED: { status: 409, message: 'The second factor is not enabled' },
@@ -369,8 +378,12 @@ export const ERRORS = {
     message: 'The identity provider has not verified the e-mail address',
   },
   REF_TAKEN: { status: 409, message: 'The ref {ref} is taken' },
-  DOMAIN_TAKEN: { status: 409, message: 'The domain {domain} belongs to a project already' },
+  DOMAIN_TAKEN: {
+    status: 409,
+    message: 'Another project has proven that the domain {domain} is its own',
+  },
   DOMAIN_NOT_FOUND: { status: 404, message: 'The project has no such domain' },
+  KEY_NOT_FOUND: { status: 404, message: 'The project has no key with this id' },
   REF_NOT_CONFIRMED: { status: 400, message: 'Type the ref of the project to confirm' },
   // Calls of addresses that a project has configured
   OUTBOUND_REFUSED: { status: 400, message: 'The address {host} may not be called: {reason}' },

@@ -4,7 +4,7 @@ export { hookCaller, type HooksDeps } from './project-hooks.js';
 export type { HttpRules } from './http-rules.js';
 export { keepMail, type InboxMail } from './inbox.sql.js';
 export type { CompiledCatalog } from './project-catalog.js';
-export type { DatabaseLogin, IdType, ProjectRecord } from './project-record.js';
+export type { DatabaseLogin, IdType, ProjectKeys, ProjectRecord } from './project-record.js';
 export { ProjectRegistry, type LiveProject, type RegistryOptions } from './project-registry.js';
 export { shortBytes } from './project-files.js';
 export { ProjectRuntime } from './project-runtime.js';

@@ -9,6 +9,14 @@ export interface DatabaseLogin {
   readonly password: string;
 }
 
+/** SHA-256 in hex of the keys of a project. */
+export interface ProjectKeys {
+  readonly publishable: readonly string[];
+  readonly secret: readonly string[];
+  /** By hash, the time in milliseconds when a key ends that was replaced; the others have no end. */
+  readonly expiresAt?: Readonly<Record<string, number>>;
+}
+
 /**
  * What the control plane knows of a project and the data plane needs to serve it.
  * `version` grows with every change of the record, so that two copies can be compared.
@@ -40,8 +48,7 @@ export interface ProjectRecord {
       readonly deleter: DatabaseLogin;
     };
   };
-  /** SHA-256 in hex of the keys that are valid now; a rotated key is gone at once. */
-  readonly keys: { readonly publishable: readonly string[]; readonly secret: readonly string[] };
+  readonly keys: ProjectKeys;
   /** 32 bytes that seal the project's secrets and from which its auth secret is derived. */
   readonly dataKey: Buffer;
 }

@@ -1,9 +1,17 @@
+import type { Capability } from '#libs/wire';
 import type { Fields, Values } from './field.js';
 
 export type { Values } from './field.js';
 
 /** The parts of a running project that are remade when a group is saved. */
 export type Rebuild = 'auth' | 'http' | 'storage';
+
+/**
+ * What an operator needs to read the values of a group and to write them. `secrets.manage` is for a group
+ * that holds secrets or decides where codes, links, tokens and files go: its writer can have them sent to
+ * an address of their own.
+ */
+export type GroupCapability = Extract<Capability, 'settings.manage' | 'secrets.manage'>;
 
 /** A value that is fine on its own and wrong beside another one. */
 export interface Conflict {
@@ -24,6 +32,8 @@ interface GroupOptions<F extends Fields> {
   readonly title: string;
   readonly help: string;
   readonly rebuilds: readonly Rebuild[];
+  /** Default: `settings.manage`. */
+  readonly capability?: GroupCapability;
   readonly fields: F;
   /** The paths of the fields without which the group does nothing; asked with the resolved values. */
   readonly required?: (values: Values<F>) => readonly string[];
@@ -38,6 +48,7 @@ export interface Group<N extends string = string, F extends Fields = Fields> {
   readonly title: string;
   readonly help: string;
   readonly rebuilds: readonly Rebuild[];
+  readonly capability: GroupCapability;
   readonly fields: F;
   // Methods rather than function properties, so that every group is a Group.
   required(values: Values<F>): readonly string[];
@@ -50,12 +61,13 @@ export function defineGroup<const N extends string, const F extends Fields>(
   name: N,
   options: GroupOptions<F>,
 ): Group<N, F> {
-  const { title, help, rebuilds, fields } = options;
+  const { title, help, rebuilds, capability = 'settings.manage', fields } = options;
   return {
     name,
     title,
     help,
     rebuilds,
+    capability,
     fields,
     required: (values) => options.required?.(values) ?? [],
     parts: (values) => options.parts?.(values) ?? [],

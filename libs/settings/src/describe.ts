@@ -1,4 +1,4 @@
-import type { Group } from './define-group.js';
+import type { Group, GroupCapability } from './define-group.js';
 import { fieldsIn, type Field, type Fields, type LeafField } from './field.js';
 
 /** The limits of a field, for a form that refuses early. */
@@ -45,13 +45,15 @@ export interface GroupForm {
   readonly name: string;
   readonly title: string;
   readonly help: string;
+  /** What an operator needs to read the values of the group and to write them. */
+  readonly capability: GroupCapability;
   readonly fields: readonly FieldForm[];
 }
 
 /** A group as a form for the console: no values and no names of environment variables. */
 export function describe(group: Group): GroupForm {
-  const { name, title, help } = group;
-  return { name, title, help, fields: formsOf(group.fields) };
+  const { name, title, help, capability } = group;
+  return { name, title, help, capability, fields: formsOf(group.fields) };
 }
 
 function formsOf(fields: Fields): readonly FieldForm[] {

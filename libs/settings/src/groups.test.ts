@@ -3,11 +3,21 @@ import { applyWrite } from './apply-write.js';
 import type { Group } from './define-group.js';
 import { fieldsIn, type Fields, type IntegerField } from './field.js';
 import { describe as describeGroup } from './describe.js';
-import { findGroup, getGroup, resolveAll, SETTINGS_GROUPS, type SettingsOf } from './groups.js';
+import {
+  capabilityOfGroup,
+  findGroup,
+  getGroup,
+  resolveAll,
+  SETTINGS_GROUPS,
+  type SettingsOf,
+} from './groups.js';
 import { smtp } from './groups/smtp.js';
 import { readiness } from './readiness.js';
 import { redact } from './redact.js';
 import { resolve } from './resolve.js';
+
+/** Fields that hold a secret, or say where something is sent or which code answers. */
+const routing = /"kind":"secret"|"format":"(?:url|redirect-url|host|function-name|sender)"/;
 
 describe('the list of groups', () => {
   test('is described without values and without names of variables', () => {
@@ -30,6 +40,22 @@ describe('the list of groups', () => {
     );
     expect(inEntries.length).toBeGreaterThan(0);
     expect(inEntries.filter((field) => 'env' in field)).toEqual([]);
+  });
+
+  test('needs secrets.manage where a group holds a secret or an address that it sends to', () => {
+    const open = SETTINGS_GROUPS.filter(({ capability }) => capability === 'settings.manage');
+    // A passkey is bound to its domain by the browser: nothing is sent to the origin that is named.
+    const names = open.map(({ name }) => name).filter((name) => name !== 'auth.passkey');
+    expect(names.filter((name) => JSON.stringify(getGroup(name)).match(routing))).toEqual([]);
+    expect(names).toContain('auth.signup');
+  });
+
+  test('says what each group needs, whatever the case of its name', () => {
+    expect(capabilityOfGroup('AUTH.thirdparty')).toBe('secrets.manage');
+    expect(capabilityOfGroup('auth.urls')).toBe('secrets.manage');
+    expect(capabilityOfGroup('email.templates')).toBe('secrets.manage');
+    expect(capabilityOfGroup('auth.signup')).toBe('settings.manage');
+    expect(capabilityOfGroup('no.group')).toBeUndefined();
   });
 
   test('is found by name', () => {

@@ -1,6 +1,6 @@
 // THE list of settings groups. A new group is a file in groups/ and one line here.
 import { fail } from '#libs/errors';
-import type { Group, Values } from './define-group.js';
+import type { Group, GroupCapability, Values } from './define-group.js';
 import { anonymous } from './groups/anonymous.js';
 import { apiKey } from './groups/api-key.js';
 import { attackProtection } from './groups/attack-protection.js';
@@ -73,6 +73,12 @@ export type Settings = { readonly [N in GroupName]: SettingsOf<N> };
 /** The group called `name`, if there is one. */
 export function findGroup(name: string): Group | undefined {
   return SETTINGS_GROUPS.find((group) => group.name === name);
+}
+
+/** What an operator needs for the group called `name`, compared without case; undefined when there is none. */
+export function capabilityOfGroup(name: string): GroupCapability | undefined {
+  const wanted = name.toLowerCase();
+  return SETTINGS_GROUPS.find((group) => group.name.toLowerCase() === wanted)?.capability;
 }
 
 /** The group called `name`. Throws UNKNOWN_SETTINGS_GROUP (404). */

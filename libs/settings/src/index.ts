@@ -10,6 +10,7 @@ export {
   type ObjectForm,
 } from './describe.js';
 export {
+  capabilityOfGroup,
   findGroup,
   getGroup,
   resolveAll,

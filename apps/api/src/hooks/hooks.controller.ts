@@ -15,7 +15,7 @@ import { DeliveriesQuery } from './hooks.dto.js';
 @Controller(['api/admin/hooks/deliveries', 'admin/hooks/deliveries'])
 export class HooksController {
   @Get()
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'secrets.manage')
   @Header('cache-control', 'no-store')
   @ApiOperation({ summary: 'The calls of hooks and the events that wait, newest first' })
   list(@Project() project: ProjectRuntime, @Query() query: DeliveriesQuery): Promise<DeliveryPage> {
@@ -24,7 +24,7 @@ export class HooksController {
 
   @Post(':id/retry')
   @HttpCode(200)
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'secrets.manage')
   @ApiOperation({ summary: 'Send an event again whose tries have all failed' })
   retry(
     @Project() project: ProjectRuntime,

@@ -2,6 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 
 import { fail } from '#libs/errors';
+import { capabilityOfGroup } from '#libs/settings';
 import { type AdminRules, adminStanding, type Caller } from '#libs/wire';
 
 import { type AccessRule, ruleOf } from './access.js';
@@ -16,10 +17,11 @@ export class AccessGuard implements CanActivate {
     // Routes of the server itself have no scope.
     const { access } = scope?.rule ?? ruleOf(request);
     if (access.kind === 'public') return true;
-    return this.checkCaller(access, scopeOf(request));
+    const exact = access.kind === 'settings-group' ? ruleOfGroup(request.params) : access;
+    return this.checkCaller(exact, scopeOf(request));
   }
 
-  private async checkCaller(rule: AccessRule, scope: RequestScope): Promise<boolean> {
+  private async checkCaller(rule: ExactRule, scope: RequestScope): Promise<boolean> {
     const project = scope.lease.value;
     const { caller } = await project.db.resolveCaller(scope.credential);
     requireAccess(rule, caller, project.guards);
@@ -28,11 +30,22 @@ export class AccessGuard implements CanActivate {
   }
 }
 
+/** The rule of the group that a settings route names. Of an unknown one the controller says that it is not there. */
+function ruleOfGroup(params: unknown): ExactRule {
+  const name: unknown =
+    typeof params === 'object' && params !== null ? Reflect.get(params, 'group') : undefined;
+  const declared = typeof name === 'string' ? capabilityOfGroup(name) : undefined;
+  return { kind: 'admin', capability: declared ?? 'settings.manage' };
+}
+
+/** A rule that says by itself who may use a route. */
+type ExactRule = Exclude<AccessRule, { readonly kind: 'settings-group' }>;
+
 /**
  * Throws UNAUTHORIZED, ADMIN_REQUIRED, AAL2_REQUIRED or CAPABILITY_REQUIRED when the caller may not use the
  * route.
  */
-export function requireAccess(rule: AccessRule, caller: Caller, rules: AdminRules): void {
+export function requireAccess(rule: ExactRule, caller: Caller, rules: AdminRules): void {
   switch (rule.kind) {
     case 'public':
       return;

@@ -11,13 +11,16 @@ import type { Capability } from '#libs/wire';
 
 /**
  * Who may use a route. `public` routes see the credential only; the others are given a caller. `known` callers
- * are signed-in users, the secret key and operators. An `admin` route names the capability that an operator needs.
+ * are signed-in users, the secret key and operators. An `admin` route names the capability that an operator needs;
+ * a `settings-group` route is one whose capability is declared by the settings group that the parameter `:group`
+ * names.
  */
 export type AccessRule =
   | { readonly kind: 'public' }
   | { readonly kind: 'signed-in' }
   | { readonly kind: 'known' }
-  | { readonly kind: 'admin'; readonly capability: Capability };
+  | { readonly kind: 'admin'; readonly capability: Capability }
+  | { readonly kind: 'settings-group' };
 
 /** What a route needs besides its access rule. */
 export interface RouteNeeds {
@@ -56,9 +59,12 @@ const usualNeeds: RouteNeeds = {
   area: 'other',
 };
 
+const isAdministration = ({ kind }: AccessRule): boolean =>
+  kind === 'admin' || kind === 'settings-group';
+
 /** The rule of a route: what it needs besides the usual. Routes for administrators count as `admin`. */
 export function routeRule(access: AccessRule, needs: Partial<RouteNeeds> = {}): RouteRule {
-  return { ...usualNeeds, ...(access.kind === 'admin' && { area: 'admin' }), ...needs, access };
+  return { ...usualNeeds, ...(isAdministration(access) && { area: 'admin' }), ...needs, access };
 }
 
 /** The rule of requests that match no route: they are told so as late as requests that match one. */

@@ -9,6 +9,7 @@ import { type CredentialContext, readCredential, settleCredential } from './cred
 
 const secretKey = newProjectKey('secret');
 const refused = { kind: 'none', isRefused: true };
+const replacedKey = newProjectKey('secret');
 const publishableKey = newProjectKey('publishable');
 const assertionKey = Buffer.alloc(32, 1);
 const now = 1_000_000;
@@ -18,7 +19,8 @@ function contextOf(changes: Partial<CredentialContext> = {}): CredentialContext 
     ref: 'abc',
     keys: {
       publishable: [hashProjectKey(publishableKey)],
-      secret: [hashProjectKey(secretKey)],
+      secret: [hashProjectKey(secretKey), hashProjectKey(replacedKey)],
+      expiresAt: { [hashProjectKey(replacedKey)]: (now + 1) * 1000 },
     },
     areKeysEnforced: false,
     assertionKey,
@@ -71,6 +73,11 @@ test.each([
   {
     name: 'the secret key as apikey',
     headers: { apikey: secretKey },
+    credential: { kind: 'secret-key' },
+  },
+  {
+    name: 'a replaced secret key until its end',
+    headers: { apikey: replacedKey },
     credential: { kind: 'secret-key' },
   },
   {
@@ -250,4 +257,11 @@ describe('an operator assertion', () => {
       'The operator assertion is not valid',
     );
   });
+});
+
+test('a replaced key is not valid from its end on', () => {
+  const context = contextOf({ nowSeconds: () => now + 1 });
+  expect(() => readCredential({ apikey: replacedKey }, context)).toThrow(
+    expect.objectContaining({ code: 'INVALID_API_KEY' }),
+  );
 });

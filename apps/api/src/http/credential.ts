@@ -12,6 +12,7 @@ import {
   secretKeyPrefix,
   verifyAssertion,
 } from '#libs/secrets';
+import type { ProjectKeys } from '#libs/project-runtime';
 import { CAPABILITIES, type Capability, type Credential } from '#libs/wire';
 
 export const impersonationHeader = 'x-service-impersonate';
@@ -31,7 +32,7 @@ export type ShownCredential =
 /** What of a project decides about credentials. */
 export interface CredentialContext {
   readonly ref: string;
-  readonly keys: { readonly publishable: readonly string[]; readonly secret: readonly string[] };
+  readonly keys: ProjectKeys;
   /** Whether a request without a valid project key is refused. */
   readonly areKeysEnforced: boolean;
   /** The key that the console signs operator assertions with. */
@@ -156,7 +157,7 @@ function hashApiKey(key: string): string {
 function keyKind(
   apikey: string | undefined,
   bearer: string | undefined,
-  { keys }: CredentialContext,
+  { keys, nowSeconds }: CredentialContext,
 ): 'publishable' | 'secret' | 'none' {
   const shown = [apikey, bearer !== undefined && isProjectKey(bearer) ? bearer : undefined];
   let kind: 'publishable' | 'secret' | 'none' = 'none';
@@ -164,6 +165,8 @@ function keyKind(
     if (key === undefined || key === '') continue;
     const hash = hashProjectKey(key);
     // The hashes are compared, not the keys: how long a comparison takes tells nothing about a key.
+    const end = keys.expiresAt?.[hash];
+    if (end !== undefined && end <= nowSeconds() * 1000) throw fail('INVALID_API_KEY');
     if (key.startsWith(secretKeyPrefix) && keys.secret.includes(hash)) kind = 'secret';
     else if (key.startsWith(publishableKeyPrefix) && keys.publishable.includes(hash)) {
       kind = kind === 'secret' ? kind : 'publishable';

@@ -19,7 +19,7 @@ const alwaysOpen = { captcha: 'never', body: largeJson } as const;
 export class MessagesController {
   @Post('email/test')
   @HttpCode(200)
-  @Access('admin', 'settings.manage', alwaysOpen)
+  @Access('admin', 'secrets.manage', alwaysOpen)
   @ApiOperation({ summary: 'Send a test mail and say how it went' })
   testMail(@Project() project: ProjectRuntime, @Body() body: TestMailBody) {
     return sendTestMail(project, body.to);
@@ -27,14 +27,14 @@ export class MessagesController {
 
   @Post('sms/test')
   @HttpCode(200)
-  @Access('admin', 'settings.manage', alwaysOpen)
+  @Access('admin', 'secrets.manage', alwaysOpen)
   @ApiOperation({ summary: 'Send a test SMS and say how it went' })
   testSms(@Project() project: ProjectRuntime, @Body() body: TestSmsBody) {
     return sendTestSms(project, body.to);
   }
 
   @Get('email/templates')
-  @Access('admin', 'settings.manage', alwaysOpen)
+  @Access('admin', 'secrets.manage', alwaysOpen)
   @ApiOperation({ summary: 'The kinds of mail with their variables, defaults and templates' })
   templates(@Project() project: ProjectRuntime) {
     return listTemplates(project);
@@ -43,7 +43,7 @@ export class MessagesController {
   @Post('email/preview')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
-  @Access('admin', 'settings.manage', alwaysOpen)
+  @Access('admin', 'secrets.manage', alwaysOpen)
   @ApiOperation({ summary: 'What a mail would look like' })
   preview(@Project() project: ProjectRuntime, @Body() body: PreviewMailBody): RenderedMail {
     return previewMail(project, body);

@@ -27,14 +27,14 @@ export class SettingsController {
   }
 
   @Get(':group')
-  @Access('admin', 'settings.manage', alwaysOpen)
+  @Access('settings-group', alwaysOpen)
   @ApiOperation({ summary: 'Read a settings group; stored secrets are hidden' })
   read(@Project() project: ProjectRuntime, @Param('group') group: string) {
     return project.settings.view(group);
   }
 
   @Put(':group')
-  @Access('admin', 'settings.manage', alwaysOpen)
+  @Access('settings-group', alwaysOpen)
   @ApiOperation({ summary: 'Write a settings group as a whole; it holds from the next request on' })
   @ApiBody({ schema: { type: 'object', additionalProperties: true } })
   save(
@@ -48,7 +48,7 @@ export class SettingsController {
   }
 
   @Delete(':group')
-  @Access('admin', 'settings.manage', alwaysOpen)
+  @Access('settings-group', alwaysOpen)
   @ApiOperation({ summary: 'Revert a settings group to its defaults and the environment' })
   revert(
     @Project() project: ProjectRuntime,

@@ -1,24 +1,38 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 
 import type { ScriptResult } from '#libs/database';
-import type { ProjectRuntime } from '#libs/project-runtime';
+import { auditActor, type ProjectRuntime } from '#libs/project-runtime';
 import { largeJson } from '#libs/web';
+import type { Caller } from '#libs/wire';
 
 import { Access } from '../http/access.js';
-import { Project } from '../http/decorators.js';
+import { CurrentCaller, Project } from '../http/decorators.js';
+import { runSql } from './run-sql.js';
 import { RunSqlBody } from './sql.dto.js';
 
-/** The SQL editor: runs as the owner of the project's schema. */
+/** The SQL editor. */
 @ApiTags('admin')
 @Controller(['api/admin/sql', 'admin/sql'])
 export class SqlController {
   @Post()
   @HttpCode(200)
   @Access('admin', 'content.write', { body: largeJson })
-  @ApiOperation({ summary: 'Run SQL as the owner of the project, in one transaction' })
+  @ApiOperation({
+    summary: 'Run SQL in one transaction',
+    description:
+      'Runs as the owner of the project. For an operator without secrets.manage it runs as ' +
+      'service_role, and takes statements on rows only.',
+  })
   @ApiBody({ type: RunSqlBody })
-  run(@Project() project: ProjectRuntime, @Body() body: RunSqlBody): Promise<ScriptResult> {
-    return project.db.runScript(body.query, body.params);
+  run(
+    @Project() project: ProjectRuntime,
+    @CurrentCaller() caller: Caller,
+    @Body() { query, params }: RunSqlBody,
+    @Req() { ip, id: requestId }: FastifyRequest,
+  ): Promise<ScriptResult> {
+    const actor = auditActor(caller, { ip, requestId });
+    return runSql(project, caller, { query, ...(params && { params }), actor });
   }
 }

@@ -37,7 +37,7 @@ const managerOf = (request: FastifyRequest): ProviderManager => {
 @Controller(['api/admin/sso/providers', 'admin/sso/providers'])
 export class SsoProvidersController {
   @Get()
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'secrets.manage')
   @Header('cache-control', 'no-store')
   @ApiOperation({ summary: 'All SSO providers, without their secrets' })
   list(
@@ -50,7 +50,7 @@ export class SsoProvidersController {
   }
 
   @Post()
-  @Access('admin', 'settings.manage', { body: largeJson })
+  @Access('admin', 'secrets.manage', { body: largeJson })
   @ApiOperation({ summary: 'Register an SSO provider; its domains count as proven' })
   @ApiBody({ type: CreateSsoProviderBody })
   create(
@@ -64,7 +64,7 @@ export class SsoProvidersController {
   }
 
   @Get(':providerId')
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'secrets.manage')
   @Header('cache-control', 'no-store')
   @ApiOperation({ summary: 'An SSO provider, without its secrets' })
   read(
@@ -78,7 +78,7 @@ export class SsoProvidersController {
   }
 
   @Patch(':providerId')
-  @Access('admin', 'settings.manage', { body: largeJson })
+  @Access('admin', 'secrets.manage', { body: largeJson })
   @ApiOperation({ summary: 'Change an SSO provider; what is left out stays' })
   @ApiBody({ type: ChangeSsoProviderBody })
   change(
@@ -94,7 +94,7 @@ export class SsoProvidersController {
 
   @Delete(':providerId')
   @HttpCode(204)
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'secrets.manage')
   @ApiOperation({ summary: 'Delete an SSO provider; nobody signs in by its identities any more' })
   delete(
     @Project() project: ProjectRuntime,
@@ -108,7 +108,7 @@ export class SsoProvidersController {
 
   @Post(':providerId/verify-domains')
   @HttpCode(200)
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'secrets.manage')
   @ApiOperation({ summary: 'Vouch for domains that an organization has claimed for its provider' })
   @ApiBody({ type: VerifyDomainsBody, required: false })
   verifyDomains(
@@ -124,7 +124,7 @@ export class SsoProvidersController {
 
   @Post(':providerId/test')
   @HttpCode(200)
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'secrets.manage')
   @ApiOperation({ summary: 'Whether people can sign in by the provider, and what hinders them' })
   test(
     @Project() project: ProjectRuntime,
@@ -137,7 +137,7 @@ export class SsoProvidersController {
   }
 
   @Get(':providerId/urls')
-  @Access('admin', 'settings.manage')
+  @Access('admin', 'secrets.manage')
   @ApiOperation({
     summary: 'What to register at the identity provider, before there is a provider, too',
   })

@@ -25,6 +25,10 @@ export class ProjectKey {
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 
+  /** Null: the key has no end. */
+  @Column('timestamptz', { nullable: true })
+  expiresAt!: Date | null;
+
   @Column('timestamptz', { nullable: true })
   revokedAt!: Date | null;
 }

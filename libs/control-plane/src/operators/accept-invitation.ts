@@ -30,7 +30,8 @@ export interface Accepted {
 /**
  * Turns an invitation into a membership, and into an operator when the person is new, at once.
  * Throws INVITATION_NOT_FOUND for an unknown, used or expired token, OPERATOR_EXISTS when an operator
- * has that e-mail address and is not signed in, FORBIDDEN when the signed-in operator has another one.
+ * has that e-mail address and is not signed in, INVITATION_FOR_SOMEBODY_ELSE when the signed-in operator
+ * has another one.
  */
 export async function acceptInvitation(
   { dataSource }: ControlPlane,
@@ -82,13 +83,13 @@ async function prepare(
   if (accepter.kind === 'operator') {
     const { actor } = accepter;
     if (actor.email !== email) {
-      const hint = 'The invitation is for another e-mail address.';
-      throw fail('FORBIDDEN', {}, { hint });
+      throw fail('INVITATION_FOR_SOMEBODY_ELSE');
     }
     return async () => actor;
   }
-  if (await dataSource.manager.existsBy(Operator, { email })) throw operatorExists();
+  // The password is checked first: a useless one learns nothing about the address.
   checkNewPassword('password', accepter.password);
+  if (await dataSource.manager.existsBy(Operator, { email })) throw operatorExists();
   const passwordHash = await hashPassword(accepter.password);
   const { name, ip, requestId } = accepter;
   const flags = { isDeploymentAdmin: false, mustChangePassword: false };
@@ -100,7 +101,7 @@ async function prepare(
 }
 
 const operatorExists = () =>
-  fail('OPERATOR_EXISTS', {}, { hint: 'Sign in and accept the invitation then.' });
+  fail('OPERATOR_EXISTS', {}, { hint: 'Sign in, then accept the invitation.' });
 
 /** Marks the invitation as accepted. Of two that try, one throws INVITATION_NOT_FOUND. */
 async function use(manager: EntityManager, id: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
 import { Operator } from '../entities/operator.entity.js';
-import { accountKey, forgiveAttempt } from './attempts.js';
+import { forgiveAccount } from './attempts.js';
 import { writePassword } from './change-password.js';
 import type { OperatorActor } from './operator-actor.js';
 import { generatePassword, hashPassword } from './passwords.js';
@@ -95,7 +95,7 @@ export async function resetOperator(
       after: { mustChangePassword: true, removeSecondFactor },
     });
   });
-  await forgiveAttempt(dataSource, [accountKey(email)]);
+  await forgiveAccount(dataSource, { id, email });
   return { email, generatedPassword };
 }
 

@@ -1,35 +1,69 @@
-// Lock-out. A guess is counted before it is checked, so that parallel guesses cannot outrun the
-// limit; what turns out right is taken back. Unknown e-mail addresses are counted like known ones.
+// Lock-out. A guess is counted before it is checked, so that parallel guesses cannot outrun the limit;
+// a right one is taken back. Unknown e-mail addresses are counted like known ones.
+// Wrong guesses close the pair of account and network first, so that they do not keep an operator out who
+// comes from elsewhere. All strange networks together have a limit of their own; a network from which the
+// operator is signed in, a trusted device and, for passwords, an account with a second factor are not
+// measured by it.
 import { fail } from '#libs/errors';
 import type { DataSource } from 'typeorm';
 
-/** Something that is guessed against: an account, an operator's codes, or everything from one network. */
+/** Something that is guessed against. */
 export interface AttemptKey {
   readonly key: string;
   readonly limit: number;
+  /** Counts guesses of many people: a right one takes back itself alone and not the others. */
+  readonly isShared: boolean;
+}
+
+/** What is known of whoever guesses, before the guess is checked. */
+export interface Guesser {
+  readonly ip: string;
+  /** The operator is signed in from this network. */
+  readonly isKnownNetwork: boolean;
 }
 
 const windowSeconds = 15 * 60;
-const accountLimit = 10;
-const codeLimit = 10;
+const pairLimit = 10;
+const strangePasswordLimit = 100;
+// Of a million codes three are right at a time: a thief of the password has 1.4 % a day at this limit.
+const strangeCodeLimit = 50;
 const addressLimit = 100;
 
-/** `email` in lower case. */
-export const accountKey = (email: string): AttemptKey => ({
-  key: `account:${email}`,
-  limit: accountLimit,
-});
+const own = (key: string): AttemptKey => ({ key, limit: pairLimit, isShared: false });
+const shared = (key: string, limit: number): AttemptKey => ({ key, limit, isShared: true });
 
-export const codeKey = (operatorId: string): AttemptKey => ({
-  key: `code:${operatorId}`,
-  limit: codeLimit,
-});
+/** What a login is counted against. `email` in lower case. */
+export function loginKeys(
+  email: string,
+  guesser: Guesser & {
+    readonly hasSecondFactor: boolean;
+    /** Identifies the trusted device that is shown; undefined for none or one that is not valid. */
+    readonly deviceId: string | undefined;
+  },
+): readonly AttemptKey[] {
+  const { ip, isKnownNetwork, hasSecondFactor, deviceId } = guesser;
+  if (deviceId !== undefined) return [own(`device:${deviceId}`)];
+  const keys = [own(`login:${email}@${networkOf(ip)}`), addressKey(ip)];
+  if (isKnownNetwork || hasSecondFactor) return keys;
+  return [...keys, shared(`account:${email}`, strangePasswordLimit)];
+}
+
+/** What a code of a second factor is counted against. */
+export function codeKeys(operatorId: string, guesser: Guesser): readonly AttemptKey[] {
+  const { ip, isKnownNetwork } = guesser;
+  const keys = [own(`code:${operatorId}@${networkOf(ip)}`), addressKey(ip)];
+  return isKnownNetwork ? keys : [...keys, shared(`codes:${operatorId}`, strangeCodeLimit)];
+}
+
+/** What a password is counted against that a signed-in operator gives again. */
+export const sessionKey = (sessionId: string): AttemptKey => own(`session:${sessionId}`);
 
 /** One key for an IPv4 address, and one for a whole /64 of IPv6: a customer line has that many addresses. */
-export const addressKey = (ip: string): AttemptKey => ({
-  key: `address:${networkOf(ip)}`,
-  limit: addressLimit,
-});
+const addressKey = (ip: string): AttemptKey => shared(`address:${networkOf(ip)}`, addressLimit);
+
+/** Whether two addresses are in one network: the same IPv4 address, or the same /64 of IPv6. */
+export const isSameNetwork = (one: string, other: string): boolean =>
+  networkOf(one) === networkOf(other);
 
 /**
  * Counts one attempt against each key.
@@ -56,20 +90,32 @@ export async function countAttempt(
   throw fail('ACCOUNT_LOCKED', {}, { retryAfterSeconds });
 }
 
-/** Takes back an attempt that was right: an address loses one failure, anything else starts anew. */
+/** Takes back an attempt that was right: a shared count loses one failure, any other starts anew. */
 export async function forgiveAttempt(
   dataSource: DataSource,
   keys: readonly AttemptKey[],
 ): Promise<void> {
-  const [addresses, others] = [true, false].map((wanted) =>
-    keys.filter(({ key }) => key.startsWith('address:') === wanted).map(({ key }) => key),
+  const [shares, owns] = [true, false].map((wanted) =>
+    keys.filter(({ isShared }) => isShared === wanted).map(({ key }) => key),
   );
   await dataSource.query(
     `with forgiven as (
        update operator_attempt set attempts = greatest(attempts - 1, 0) where key = any($1)
      )
      delete from operator_attempt where key = any($2)`,
-    [addresses, others],
+    [shares, owns],
+  );
+}
+
+/** Opens an account again that guesses have closed, for every network. */
+export async function forgiveAccount(
+  dataSource: DataSource,
+  { id, email }: { readonly id: string; readonly email: string },
+): Promise<void> {
+  await dataSource.query(
+    `delete from operator_attempt where key = any($1)
+       or starts_with(key, $2) or starts_with(key, $3)`,
+    [[`account:${email}`, `codes:${id}`], `login:${email}@`, `code:${id}@`],
   );
 }
 

@@ -2,7 +2,7 @@ import { fail } from '#libs/errors';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
-import { accountKey, countAttempt, forgiveAttempt } from './attempts.js';
+import { countAttempt, forgiveAttempt, sessionKey } from './attempts.js';
 import { checkNewPassword, hashPassword, verifyPassword } from './passwords.js';
 import type { OwnRequest } from './second-factor.js';
 import { revokeOtherSessions } from './sessions.js';
@@ -20,7 +20,7 @@ export async function changePassword(
 ): Promise<void> {
   const field = 'newPassword';
   checkNewPassword(field, input.newPassword);
-  const keys = [accountKey(request.email)];
+  const keys = [sessionKey(request.sessionId)];
   await countAttempt(dataSource, keys);
   const accounts: { password: string }[] = await dataSource.query(
     `select password from operator_account where operator_id = $1 and provider_id = 'credential'`,

@@ -4,7 +4,7 @@ import { fail } from '#libs/errors';
 import type { Capability } from '#libs/wire';
 import { createId } from '@paralleldrive/cuid2';
 import { createHash, randomBytes } from 'node:crypto';
-import type { DataSource, EntityManager } from 'typeorm';
+import { type DataSource, type EntityManager, In, IsNull } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
 import { OperatorInvitation } from '../entities/operator-invitation.entity.js';
@@ -39,9 +39,11 @@ export interface InvitationView {
 }
 
 /**
- * Makes an invitation; an earlier one of the same person to the same place is replaced.
- * Throws CAPABILITY_REQUIRED for a role beyond the inviter's own capabilities, PROJECT_NOT_FOUND for a
- * project of another organization.
+ * Makes an invitation; an earlier one of the same person to the same place is replaced. It is the same
+ * for an address that belongs to an operator and for one that does not.
+ * Throws CAPABILITY_REQUIRED for a role beyond the inviter's own capabilities, that of the replaced
+ * invitation included, PROJECT_NOT_FOUND for a project of another organization, CONFLICT for a person who
+ * is a member there.
  */
 export async function invite(
   { dataSource }: ControlPlane,
@@ -55,11 +57,8 @@ export async function invite(
     const projectRef = input.projectRef ?? null;
     await assertPlace(manager, organizationId, projectRef);
     const email = input.email.trim().toLowerCase();
-    await manager.query(
-      `delete from operator_invitation where email = $1 and organization_id = $2
-       and project_ref is not distinct from $3 and accepted_at is null`,
-      [email, organizationId, projectRef],
-    );
+    await assertNoMember(manager, { email, organizationId, projectRef });
+    await takeBack(manager, capabilities, { email, organizationId, projectRef });
     const row = manager.create(OperatorInvitation, {
       id: createId(),
       email,
@@ -102,26 +101,24 @@ export async function listInvitations(
   return rows.map(viewOf);
 }
 
-/** Takes an open invitation of the organization back. Throws INVITATION_NOT_FOUND. */
+/**
+ * Takes an open invitation of the organization back. Throws INVITATION_NOT_FOUND, and CAPABILITY_REQUIRED
+ * for one that gives more than the revoker has.
+ */
 export async function revokeInvitation(
   dataSource: DataSource,
-  actor: OperatorActor,
+  { actor, capabilities }: Inviter,
   { organizationId, id }: { readonly organizationId: string; readonly id: string },
 ): Promise<void> {
   await dataSource.transaction(async (manager) => {
-    const [rows]: [{ email: string }[], number] = await manager.query(
-      `delete from operator_invitation
-       where id = $1 and organization_id = $2 and accepted_at is null returning email`,
-      [id, organizationId],
-    );
-    const [revoked] = rows;
+    const [revoked] = await takeBack(manager, capabilities, { id, organizationId });
     if (revoked === undefined) throw fail('INVITATION_NOT_FOUND');
     await recordAudit(manager, {
       actor,
       action: 'operator.invitation.revoke',
       organizationId,
       target: id,
-      before: revoked,
+      before: { email: revoked.email, role: revoked.role },
     });
   });
 }
@@ -129,6 +126,51 @@ export async function revokeInvitation(
 /** What is stored of an invitation's token: its SHA-256 in hex. It has 256 random bits: no salt. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
+}
+
+/** Deletes the open invitations that match, if the person may give what each of them gives. */
+async function takeBack(
+  manager: EntityManager,
+  capabilities: readonly Capability[],
+  which: {
+    readonly id?: string;
+    readonly email?: string;
+    readonly organizationId: string;
+    readonly projectRef?: string | null;
+  },
+): Promise<readonly OperatorInvitation[]> {
+  const { projectRef, ...given } = which;
+  const place = projectRef === undefined ? {} : { projectRef: projectRef ?? IsNull() };
+  const open = await manager.find(OperatorInvitation, {
+    where: { ...given, ...place, acceptedAt: IsNull() },
+    lock: { mode: 'pessimistic_write' },
+  });
+  for (const invitation of open) assertMayGrant(capabilities, invitation);
+  if (open.length > 0)
+    await manager.delete(OperatorInvitation, { id: In(open.map(({ id }) => id)) });
+  return open;
+}
+
+/** Members are shown to whoever may invite, so a conflict tells nothing new. */
+async function assertNoMember(
+  manager: EntityManager,
+  place: {
+    readonly email: string;
+    readonly organizationId: string;
+    readonly projectRef: string | null;
+  },
+): Promise<void> {
+  const rows: unknown[] = await manager.query(
+    `select from membership join operator on operator.id = membership.operator_id
+     where operator.email = $1 and membership.organization_id = $2
+       and membership.project_ref is not distinct from $3`,
+    [place.email, place.organizationId, place.projectRef],
+  );
+  if (rows.length > 0) {
+    throw fail('CONFLICT', {
+      reason: 'This person has a membership there already. Change its role',
+    });
+  }
 }
 
 async function assertPlace(

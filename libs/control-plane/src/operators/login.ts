@@ -1,6 +1,7 @@
 import type { ControlPlane } from '../control-plane.js';
-import { accountKey, addressKey, countAttempt, forgiveAttempt } from './attempts.js';
+import { countAttempt, forgiveAttempt, loginKeys } from './attempts.js';
 import { authHeaders, callAuth, type Visitor } from './auth-call.js';
+import { recognise } from './recognise.js';
 import { labelTrustedDevice } from './trusted-devices.js';
 import { sweepExpired } from './sweep-expired.js';
 
@@ -23,7 +24,7 @@ export interface LoginResult {
 /**
  * Checks e-mail address and password.
  * Throws INVALID_CREDENTIALS alike for an unknown address and a wrong password, ACCOUNT_LOCKED after
- * too many failures, USER_INACTIVE for a disabled operator who knows the password.
+ * too many failures from this network or, for a stranger, from all strange ones (attempts.ts), USER_INACTIVE for a disabled operator who knows the password.
  */
 export async function login(
   controlPlane: ControlPlane,
@@ -32,12 +33,14 @@ export async function login(
 ): Promise<LoginResult> {
   const { auth, dataSource } = controlPlane;
   const email = input.email.trim().toLowerCase();
-  const keys = [accountKey(email), addressKey(visitor.ip)];
+  const { trustToken } = input;
+  const known = await recognise(dataSource, { email, ip: visitor.ip, trustToken });
+  const keys = loginKeys(email, { ...known, ip: visitor.ip });
   await countAttempt(dataSource, keys);
   const reply = await callAuth(() =>
     auth.api.signInEmail({
       body: { email, password: input.password },
-      headers: authHeaders(visitor, { trustedDevice: input.trustToken }),
+      headers: authHeaders(visitor, { trustedDevice: trustToken }),
       returnHeaders: true,
     }),
   );

@@ -103,6 +103,8 @@ function secondFactor() {
   return twoFactor({
     issuer: 'Rowhouse',
     trustDeviceMaxAge: trustedDeviceSeconds,
+    // It counts by account alone, so that a stranger could lock an operator out; attempts.ts counts.
+    accountLockout: { enabled: false },
     schema: {
       user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
       twoFactor: {

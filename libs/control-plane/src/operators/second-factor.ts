@@ -3,7 +3,7 @@
 import type { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
-import { accountKey, countAttempt, forgiveAttempt } from './attempts.js';
+import { countAttempt, forgiveAttempt, sessionKey } from './attempts.js';
 import { authHeaders, callAuth, type Visitor } from './auth-call.js';
 import { forgetTrustedDevices } from './trusted-devices.js';
 
@@ -31,7 +31,7 @@ export async function enableSecondFactor(
   request: OwnRequest,
   password: string,
 ): Promise<Enrolment> {
-  const { body } = await guarded(dataSource, request.email, () =>
+  const { body } = await guarded(dataSource, request.sessionId, () =>
     callAuth(() =>
       auth.api.enableTwoFactor({
         body: { password, method: 'totp' },
@@ -54,7 +54,7 @@ export async function disableSecondFactor(
   request: OwnRequest,
   password: string,
 ): Promise<{ readonly token: string }> {
-  const { session } = await guarded(dataSource, request.email, () =>
+  const { session } = await guarded(dataSource, request.sessionId, () =>
     callAuth(() =>
       auth.api.disableTwoFactor({
         body: { password },
@@ -80,7 +80,7 @@ export async function replaceBackupCodes(
   request: OwnRequest,
   password: string,
 ): Promise<{ readonly backupCodes: readonly string[] }> {
-  const { body } = await guarded(dataSource, request.email, () =>
+  const { body } = await guarded(dataSource, request.sessionId, () =>
     callAuth(() =>
       auth.api.generateBackupCodes({
         body: { password },
@@ -97,13 +97,13 @@ export async function replaceBackupCodes(
   return { backupCodes: body.backupCodes };
 }
 
-/** Runs what checks the password of `email`, and counts it as a guess unless it succeeds. */
+/** Runs what checks the operator's password, and counts it as a guess of the session unless it succeeds. */
 async function guarded<T>(
   dataSource: DataSource,
-  email: string,
+  sessionId: string,
   check: () => Promise<T>,
 ): Promise<T> {
-  const keys = [accountKey(email)];
+  const keys = [sessionKey(sessionId)];
   await countAttempt(dataSource, keys);
   const result = await check();
   await forgiveAttempt(dataSource, keys);

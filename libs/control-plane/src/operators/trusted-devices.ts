@@ -57,14 +57,19 @@ export async function forgetTrustedDevices(
   ]);
 }
 
+/** Under what a trust token is stored: it is `<signature>!<identifier>.<signature of the cookie>`. */
+export function trustIdentifier(trustToken: string | undefined): string | undefined {
+  const identifier = trustToken?.split('!')[1]?.split('.')[0];
+  return identifier?.startsWith('trust-device-') === true ? identifier : undefined;
+}
+
 /** Writes to the device of `trustToken` what people recognise it by. */
 export async function labelTrustedDevice(
   dataSource: DataSource,
   trustToken: string | undefined,
   visitor: Visitor,
 ): Promise<void> {
-  // The token is `<signature>!<identifier>.<signature of the cookie>`.
-  const identifier = trustToken?.split('!')[1]?.split('.')[0];
+  const identifier = trustIdentifier(trustToken);
   if (identifier === undefined) return;
   await dataSource.query(
     'update operator_verification set user_agent = $2, ip = $3 where identifier = $1',

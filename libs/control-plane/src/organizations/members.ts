@@ -1,13 +1,10 @@
-// Memberships: who may do what in an organization or on one of its projects. Whoever changes one must
-// have every capability that it gives and every one that it gave.
+// Memberships: who may do what in an organization or on one of its projects. An operator who changes one
+// must have every capability that it gives and every one that it gave. New ones come from invitations.
 import { fail } from '#libs/errors';
 import type { Capability } from '#libs/wire';
 import type { DataSource, EntityManager } from 'typeorm';
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import { Membership } from '../entities/membership.entity.js';
-import { Operator } from '../entities/operator.entity.js';
-import { Project } from '../entities/project.entity.js';
-import { addMembership } from './add-membership.js';
 import { lockOrganization } from './organizations.js';
 import { assertMayGrant, capabilitiesOf, type Grant, type Role } from './roles.js';
 
@@ -45,47 +42,6 @@ export async function listMembers(
     [organizationId],
   );
   return rows.map((row) => ({ ...row, capabilities: capabilitiesOf(row) }));
-}
-
-/**
- * Gives an operator, named by e-mail address, a membership. Throws OPERATOR_NOT_FOUND (invite them
- * instead), PROJECT_NOT_FOUND for a project of another organization, CONFLICT for an existing membership.
- */
-export async function addMember(
-  manager: EntityManager,
-  giver: Giver,
-  input: {
-    readonly organizationId: string;
-    readonly email: string;
-    readonly projectRef?: string | undefined;
-    readonly grant: Grant;
-  },
-): Promise<string> {
-  const { organizationId, projectRef, grant } = input;
-  assertMayGrant(giver.capabilities, grant);
-  await lockOrganization(manager, organizationId);
-  const operator = await manager.findOneBy(Operator, { email: input.email.toLowerCase() });
-  if (operator === null) throw fail('OPERATOR_NOT_FOUND');
-  if (projectRef !== undefined) {
-    const isOwn = await manager.existsBy(Project, { ref: projectRef, organizationId });
-    if (!isOwn) throw fail('PROJECT_NOT_FOUND');
-  }
-  const operatorId = operator.id;
-  const membership = await addMembership(manager, {
-    operatorId,
-    organizationId,
-    projectRef,
-    grant,
-  });
-  await recordAudit(manager, {
-    actor: giver.actor,
-    action: 'member.add',
-    organizationId,
-    ...(projectRef !== undefined && { ref: projectRef }),
-    target: membership.id,
-    after: { operatorId, email: operator.email, ...grant },
-  });
-  return membership.id;
 }
 
 interface MembershipChange {

@@ -70,8 +70,8 @@ async function makeProject(
   const keys = { publishableKey: '', secretKey: '' };
   await context.runSteps(
     creationSteps(context, plan, async (manager) => {
-      keys.publishableKey = await addKey(manager, plan.ref, 'publishable');
-      keys.secretKey = await addKey(manager, plan.ref, 'secret');
+      keys.publishableKey = (await addKey(manager, plan.ref, 'publishable')).key;
+      keys.secretKey = (await addKey(manager, plan.ref, 'secret')).key;
       await recordCreation(manager, actor, plan);
     }),
   );

@@ -1,72 +1,119 @@
+// Custom domains. A project claims a host name and is served under it once the claim is proven: by a TXT
+// record that only the owner of the domain can make, or by an administrator of the deployment. A claim
+// that is not proven blocks nobody.
 import { fail } from '#libs/errors';
+import { randomBytes } from 'node:crypto';
+import { domainToUnicode } from 'node:url';
+import type { EntityManager } from 'typeorm';
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import { ProjectDomain } from '../entities/project-domain.entity.js';
+import type { Project } from '../entities/project.entity.js';
 import { changeRecord } from './change-record.js';
 import type { ProjectsContext } from './projects-context.js';
 
-/** The most host names that one project may have. */
+/** The most host names that one project may claim. */
 export const maxDomains = 50;
+const tokenBytes = 20;
 
-/** Lets a project answer under a host name, given in the form of parseCustomDomain. Throws DOMAIN_TAKEN. */
+/** A claim as operators see it. */
+export interface DomainView {
+  /** In ASCII, as browsers send it. */
+  readonly domain: string;
+  /** As people read it; the same as `domain` for a name without letters beyond ASCII. */
+  readonly unicode: string;
+  readonly state: 'pending' | 'verified';
+  /** The TXT record that proves the claim. */
+  readonly record: { readonly name: string; readonly type: 'TXT'; readonly value: string };
+  readonly proof: ProjectDomain['proof'];
+  readonly createdAt: Date;
+  readonly verifiedAt: Date | null;
+  readonly checkedAt: Date | null;
+}
+
+interface Claim {
+  readonly ref: string;
+  readonly domain: string;
+}
+
+/** The name of the TXT record that proves a claim to a domain. */
+export const challengeName = (domain: string): string => `_rowhouse-challenge.${domain}`;
+
+/**
+ * Claims a host name, given in the form of parseCustomDomain. Nothing is served before the claim is
+ * proven. Throws CONFLICT for a claim that the project has already and for one too many.
+ */
 export async function addDomain(
   context: ProjectsContext,
   actor: AuditActor,
-  input: { readonly ref: string; readonly domain: string },
-): Promise<void> {
-  const { ref, domain } = input;
-  await changeRecord(context, ref, async (manager, project) => {
+  { ref, domain }: Claim,
+): Promise<DomainView> {
+  return changeRecord(context, ref, async (manager, project) => {
+    if (await manager.existsBy(ProjectDomain, { ref, domain })) {
+      throw fail('CONFLICT', { reason: `The project has the domain ${domain} already` });
+    }
     if ((await manager.countBy(ProjectDomain, { ref })) >= maxDomains) {
       throw fail('CONFLICT', { reason: `A project has at most ${maxDomains} domains` });
     }
-    const inserted: unknown[] = await manager.query(
-      'insert into project_domain (domain, ref) values ($1, $2) on conflict do nothing returning ref',
-      [domain, ref],
-    );
-    if (inserted.length === 0) throw fail('DOMAIN_TAKEN', { domain });
-    const { organizationId } = project;
-    const after = { domain };
-    await recordAudit(manager, {
-      actor,
-      action: 'project.add-domain',
-      organizationId,
-      ref,
-      target: domain,
-      after,
-    });
+    const token = randomBytes(tokenBytes).toString('hex');
+    const unproven = { verifiedAt: null, proof: null, checkedAt: null };
+    await manager.insert(ProjectDomain, { domain, ref, token, ...unproven });
+    await auditOf(manager, project, { actor, verb: 'add-domain', domain, after: { domain } });
+    return viewOf(await manager.findOneByOrFail(ProjectDomain, { domain, ref }));
   });
 }
 
-/** Ends that a project answers under a host name. Throws DOMAIN_NOT_FOUND. */
+/** Gives a claim up; a project that is served under the name ends to be. Throws DOMAIN_NOT_FOUND. */
 export async function removeDomain(
   context: ProjectsContext,
   actor: AuditActor,
-  input: { readonly ref: string; readonly domain: string },
+  { ref, domain }: Claim,
 ): Promise<void> {
-  const { ref, domain } = input;
   await changeRecord(context, ref, async (manager, project) => {
     const deleted = await manager.delete(ProjectDomain, { ref, domain });
     if (deleted.affected !== 1) throw fail('DOMAIN_NOT_FOUND');
-    const { organizationId } = project;
-    const before = { domain };
-    await recordAudit(manager, {
-      actor,
-      action: 'project.remove-domain',
-      organizationId,
-      ref,
-      target: domain,
-      before,
-    });
+    await auditOf(manager, project, { actor, verb: 'remove-domain', domain, before: { domain } });
   });
 }
 
-/** The host names of a project besides the one of its ref. */
-export async function listDomains(
-  context: ProjectsContext,
-  ref: string,
-): Promise<{ readonly domain: string; readonly createdAt: Date }[]> {
+/** The claims of a project, proven or not. */
+export async function listDomains(context: ProjectsContext, ref: string): Promise<DomainView[]> {
   const domains = await context.dataSource.manager.find(ProjectDomain, {
     where: { ref },
     order: { domain: 'ASC' },
   });
-  return domains.map(({ domain, createdAt }) => ({ domain, createdAt }));
+  return domains.map(viewOf);
+}
+
+/** What an audit entry says of a change of a claim. */
+interface DomainChange {
+  readonly actor: AuditActor;
+  readonly verb: 'add-domain' | 'remove-domain' | 'verify-domain' | 'lose-domain';
+  readonly domain: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** Writes the entry of a change of a claim. */
+export async function auditOf(
+  manager: EntityManager,
+  { organizationId, ref }: Project,
+  { actor, verb, domain, ...change }: DomainChange,
+): Promise<void> {
+  const action = `project.${verb}`;
+  await recordAudit(manager, { actor, action, organizationId, ref, target: domain, ...change });
+}
+
+/** A claim as operators see it. */
+export function viewOf(claim: ProjectDomain): DomainView {
+  const { domain, token, verifiedAt, proof, createdAt, checkedAt } = claim;
+  return {
+    domain,
+    unicode: domainToUnicode(domain),
+    state: verifiedAt === null ? 'pending' : 'verified',
+    record: { name: challengeName(domain), type: 'TXT', value: token },
+    proof,
+    createdAt,
+    verifiedAt,
+    checkedAt,
+  };
 }

@@ -1,6 +1,7 @@
 import { fail } from '#libs/errors';
 import { isIP } from 'node:net';
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
+import { lookalikeIn } from './lookalikes.js';
 
 const maxLength = 253;
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -8,7 +9,7 @@ const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 /**
  * A custom domain as it is stored and compared: lower case, ASCII, without the dot at the end.
  * Throws INVALID_INPUT for what is no public host name, and for names at or below the root domain,
- * which belong to refs.
+ * which belong to refs, and for names that could pass for others.
  */
 export function parseCustomDomain(text: string, rootDomain: string): string {
   const refuse = (reason: string): Error => fail('INVALID_INPUT', { field: 'domain', reason });
@@ -27,6 +28,10 @@ export function parseCustomDomain(text: string, rootDomain: string): string {
   }
   if (domain === rootDomain || domain.endsWith(`.${rootDomain}`)) {
     throw refuse(`names below ${rootDomain} belong to the projects with these refs`);
+  }
+  const lookalike = lookalikeIn(domainToUnicode(domain));
+  if (lookalike !== undefined) {
+    throw refuse(`${lookalike} mixes letters of several scripts or imitates Latin letters`);
   }
   return domain;
 }

@@ -1,12 +1,15 @@
+import { fail } from '#libs/errors';
 import { hashProjectKey, newProjectKey } from '#libs/secrets';
 import { createId } from '@paralleldrive/cuid2';
-import { IsNull, type EntityManager } from 'typeorm';
+import { IsNull, MoreThan, type EntityManager } from 'typeorm';
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import { ProjectKey, type ProjectKeyKind } from '../entities/project-key.entity.js';
 import { changeRecord } from './change-record.js';
 import type { ProjectsContext } from './projects-context.js';
 
 const hintLength = 4;
+/** The most keys of one kind that a project may have at a time. */
+const maxKeys = 20;
 
 /** What may be shown of a key after it was made. */
 export interface KeyView {
@@ -14,6 +17,16 @@ export interface KeyView {
   readonly kind: ProjectKeyKind;
   readonly hint: string;
   readonly createdAt: Date;
+  /** Null: the key has no end. */
+  readonly expiresAt: Date | null;
+}
+
+/** A key that was just made: the only time that it can be read. */
+export interface NewKey {
+  readonly id: string;
+  readonly kind: ProjectKeyKind;
+  readonly key: string;
+  readonly hint: string;
 }
 
 /** Stores the hash of a new key and gives the key, which nobody can read again. */
@@ -21,31 +34,66 @@ export async function addKey(
   manager: EntityManager,
   ref: string,
   kind: ProjectKeyKind,
-): Promise<string> {
+): Promise<NewKey> {
   const key = newProjectKey(kind);
+  const id = createId();
+  const hint = key.slice(-hintLength);
   await manager.insert(ProjectKey, {
-    id: createId(),
+    id,
     ref,
     kind,
     hash: hashProjectKey(key),
-    hint: key.slice(-hintLength),
+    hint,
+    expiresAt: null,
     revokedAt: null,
   });
-  return key;
+  return { id, kind, key, hint };
 }
 
-/** Replaces the key of a kind: the old one is dead at once. */
+/** Adds a key beside those that a project has, for one more program. Throws CONFLICT for one too many. */
+export async function createKey(
+  context: ProjectsContext,
+  actor: AuditActor,
+  { ref, kind }: { readonly ref: string; readonly kind: ProjectKeyKind },
+): Promise<NewKey> {
+  return changeRecord(context, ref, async (manager, project) => {
+    if ((await manager.countBy(ProjectKey, { ref, kind, revokedAt: IsNull() })) >= maxKeys) {
+      throw fail('CONFLICT', { reason: `A project has at most ${maxKeys} ${kind} keys` });
+    }
+    const made = await addKey(manager, ref, kind);
+    const { organizationId } = project;
+    const after = { hints: [made.hint] };
+    const action = 'project.create-key';
+    await recordAudit(manager, { actor, action, organizationId, ref, target: kind, after });
+    return made;
+  });
+}
+
+/**
+ * Makes a new key of a kind. The old ones of that kind are good for `expiresInSeconds` more, or for as
+ * long as they had left if that is less; 0 ends them at once.
+ */
 export async function rotateKey(
   context: ProjectsContext,
   actor: AuditActor,
-  input: { readonly ref: string; readonly kind: ProjectKeyKind },
-): Promise<string> {
-  const { ref, kind } = input;
+  input: {
+    readonly ref: string;
+    readonly kind: ProjectKeyKind;
+    readonly expiresInSeconds: number;
+  },
+): Promise<NewKey> {
+  const { ref, kind, expiresInSeconds } = input;
   return changeRecord(context, ref, async (manager, project) => {
-    const valid = { ref, kind, revokedAt: IsNull() };
-    const old = await manager.find(ProjectKey, { where: valid });
-    await manager.update(ProjectKey, valid, { revokedAt: new Date() });
-    const key = await addKey(manager, ref, kind);
+    const old = await manager.findBy(ProjectKey, { ref, kind, revokedAt: IsNull() });
+    const end = new Date(Date.now() + expiresInSeconds * 1000);
+    await (expiresInSeconds === 0
+      ? manager.update(ProjectKey, { ref, kind, revokedAt: IsNull() }, { revokedAt: end })
+      : manager.query(
+          `update project_key set expires_at = least(expires_at, $3)
+           where ref = $1 and kind = $2 and revoked_at is null`,
+          [ref, kind, end],
+        ));
+    const made = await addKey(manager, ref, kind);
     await recordAudit(manager, {
       actor,
       action: 'project.rotate-key',
@@ -53,17 +101,48 @@ export async function rotateKey(
       ref,
       target: kind,
       before: { hints: old.map(({ hint }) => hint) },
-      after: { hints: [key.slice(-hintLength)] },
+      after: { hints: [made.hint], oldKeysEndAt: end },
     });
-    return key;
+    return made;
+  });
+}
+
+/** Ends a key now. Throws KEY_NOT_FOUND, and CONFLICT for the last key of its kind that has no end. */
+export async function revokeKey(
+  context: ProjectsContext,
+  actor: AuditActor,
+  { ref, id }: { readonly ref: string; readonly id: string },
+): Promise<void> {
+  await changeRecord(context, ref, async (manager, project) => {
+    const key = await manager.findOneBy(ProjectKey, { ref, id, revokedAt: IsNull() });
+    if (key === null) throw fail('KEY_NOT_FOUND');
+    const { kind } = key;
+    const endless = { ref, kind, revokedAt: IsNull(), expiresAt: IsNull() };
+    if (key.expiresAt === null && (await manager.countBy(ProjectKey, endless)) === 1) {
+      throw fail('CONFLICT', { reason: `This is the only ${kind} key. Rotate it instead` });
+    }
+    await manager.update(ProjectKey, { id }, { revokedAt: new Date() });
+    const { organizationId } = project;
+    const before = { kind, hint: key.hint };
+    const action = 'project.revoke-key';
+    await recordAudit(manager, { actor, action, organizationId, ref, target: id, before });
   });
 }
 
 /** The valid keys of a project, without the keys themselves. */
 export async function listKeys(context: ProjectsContext, ref: string): Promise<KeyView[]> {
   const keys = await context.dataSource.manager.find(ProjectKey, {
-    where: { ref, revokedAt: IsNull() },
+    where: [
+      { ref, revokedAt: IsNull(), expiresAt: IsNull() },
+      { ref, revokedAt: IsNull(), expiresAt: MoreThan(new Date()) },
+    ],
     order: { kind: 'ASC', createdAt: 'ASC' },
   });
-  return keys.map(({ id, kind, hint, createdAt }) => ({ id, kind, hint, createdAt }));
+  return keys.map(({ id, kind, hint, createdAt, expiresAt }) => ({
+    id,
+    kind,
+    hint,
+    createdAt,
+    expiresAt,
+  }));
 }

@@ -1,6 +1,6 @@
 // What the data plane asks of the control plane: records with their secrets opened.
 import type { ProjectRecord } from '#libs/project-runtime';
-import { In, IsNull } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import { ProjectDomain } from '../entities/project-domain.entity.js';
 import { ProjectKey, type ProjectKeyKind } from '../entities/project-key.entity.js';
 import { Project } from '../entities/project.entity.js';
@@ -13,7 +13,7 @@ import { isRef } from './ref.js';
 
 type RecordsContext = Pick<ProjectsContext, 'dataSource' | 'masterKey' | 'server'>;
 
-/** The project that answers at a host: `<ref>.<root domain>` or one of the custom domains. */
+/** The project that answers at a host: `<ref>.<root domain>` or a custom domain that is proven to be its own. */
 export async function findProject(
   context: RecordsContext,
   host: string,
@@ -22,7 +22,10 @@ export async function findProject(
   const name = hostName(host);
   const suffix = `.${rootDomain}`;
   if (name.endsWith(suffix)) return getProjectRecord(context, name.slice(0, -suffix.length));
-  const found = await context.dataSource.manager.findOneBy(ProjectDomain, { domain: name });
+  const found = await context.dataSource.manager.findOneBy(ProjectDomain, {
+    domain: name,
+    verifiedAt: Not(IsNull()),
+  });
   return found === null ? undefined : getProjectRecord(context, found.ref);
 }
 
@@ -58,7 +61,7 @@ async function recordOf(
   const { ref } = project;
   const { manager } = context.dataSource;
   const [domains, keys] = await Promise.all([
-    manager.findBy(ProjectDomain, { ref }),
+    manager.findBy(ProjectDomain, { ref, verifiedAt: Not(IsNull()) }),
     manager.findBy(ProjectKey, { ref, revokedAt: IsNull() }),
   ]);
   const { passwords, dataKey } = openSecrets(context.masterKey, project);
@@ -80,7 +83,13 @@ async function recordOf(
       name: names.database,
       logins: databaseLogins(names, passwords),
     },
-    keys: { publishable: hashes('publishable'), secret: hashes('secret') },
+    keys: {
+      publishable: hashes('publishable'),
+      secret: hashes('secret'),
+      expiresAt: Object.fromEntries(
+        keys.flatMap(({ hash, expiresAt }) => (expiresAt ? [[hash, expiresAt.getTime()]] : [])),
+      ),
+    },
     dataKey,
   };
 }

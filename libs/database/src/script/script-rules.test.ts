@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkScript } from './script-rules.js';
+import { checkRowScript, checkScript } from './script-rules.js';
 import { openingWords } from './split-statements.js';
 
 describe('statements of a script', () => {
@@ -95,4 +95,40 @@ test('a zero character is refused', () => {
 test('a long script is read in reasonable time', () => {
   const script = `insert into t values ('${'x'.repeat(1_000_000)}'); ${'select 1; '.repeat(50_000)}`;
   expect(openingWords(script)).toHaveLength(50_001);
+});
+
+describe('a script on rows', () => {
+  test.each([
+    'select 1',
+    '(select 1) union (select 2)',
+    'with a as (select 1) insert into t select * from a returning *',
+    'update t set a = 1; delete from t; merge into t using s on true when matched then delete',
+    "insert into t values ('do; alter role x')",
+    'values (1); table t; explain analyze select 1; show timezone',
+    ' -- nothing',
+  ])('may be %s', (script) => {
+    expect(() => checkRowScript(script)).not.toThrow();
+  });
+
+  test.each([
+    ['do', `do $$ begin execute 'alter role current_user password ''x''' ; end $$`],
+    ['alter', `select 1; alter role current_user password 'x'`],
+    ['alter', `select E'\\''; alter user a; select '`],
+    ['set', 'set role none'],
+    ['reset', 'reset role'],
+    ['create', 'create table t (a int)'],
+    ['drop', 'drop table t'],
+    ['grant', 'grant select on t to public'],
+    ['call', 'call p()'],
+    ['copy', 'copy t from stdin'],
+    ['prepare', 'prepare a as select 1'],
+    ['execute', 'execute a'],
+    ['declare', 'declare c cursor for select 1'],
+    ['lock', 'lock t'],
+    ['listen', 'listen a'],
+    ['discard', 'discard all'],
+    ['this', '"select" 1'],
+  ])('may not begin with %s: %s', (word, script) => {
+    expect(() => checkRowScript(script)).toThrow(`not with ${word}`);
+  });
 });

@@ -24,3 +24,33 @@ export function checkScript(query: string): void {
     });
   }
 }
+
+/** First words of statements that read and write rows, or say how they are read. */
+const ROW_WORDS: ReadonlySet<string> = new Set([
+  'select',
+  'insert',
+  'update',
+  'delete',
+  'merge',
+  'values',
+  'table',
+  'with',
+  'explain',
+  'show',
+]);
+
+/**
+ * Refuses every statement that does more than work with rows. PostgreSQL lets a session go back to its
+ * login role and change the password of that role; both take statements that are not in this list, and
+ * its functions cannot run such statements. Throws INVALID_INPUT.
+ */
+export function checkRowScript(query: string): void {
+  for (const [first = 'this'] of openingWords(query)) {
+    if (ROW_WORDS.has(first)) continue;
+    const allowed = [...ROW_WORDS].join(', ');
+    throw fail('INVALID_INPUT', {
+      field: 'query',
+      reason: `without the capability secrets.manage a statement begins with ${allowed}, not with ${first}`,
+    });
+  }
+}

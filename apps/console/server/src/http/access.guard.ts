@@ -45,7 +45,7 @@ export class AccessGuard implements CanActivate {
       case 'operator':
         return;
       case 'deployment-admin':
-        if (!session.isDeploymentAdmin) throw fail('ADMIN_REQUIRED');
+        if (!session.isDeploymentAdmin) throw fail('DEPLOYMENT_ADMIN_REQUIRED');
         return;
       case 'capability':
         await this.enforceCapability(rule, request, session);

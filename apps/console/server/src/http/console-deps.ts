@@ -1,4 +1,4 @@
-import type { ControlPlane } from '#libs/control-plane';
+import type { ControlPlane, ReadTxt } from '#libs/control-plane';
 
 export interface Mail {
   readonly to: string;
@@ -20,6 +20,8 @@ export abstract class ConsoleDeps {
   /** Signs operator assertions; shared with the API application. */
   abstract readonly assertionKey: Buffer;
   abstract readonly rootDomain: string;
+  /** Reads the DNS records that prove custom domains. */
+  abstract readonly readTxt: ReadTxt;
   /** The public URL of a project. */
   abstract readonly projectUrl: (ref: string) => string;
   /** The public URL of the console, without a trailing slash: invitation links begin with it. */

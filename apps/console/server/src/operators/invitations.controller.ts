@@ -59,10 +59,12 @@ export class InvitationsController {
   @ApiNoContentResponse()
   revoke(
     @CurrentOperator() actor: CurrentOperator,
+    @ProjectCapabilities() capabilities: readonly Capability[],
     @Query() { organizationId }: OrganizationQuery,
     @Param('id') id: string,
   ): Promise<void> {
-    return revokeInvitation(this.deps.controlPlane.dataSource, actor, { organizationId, id });
+    const { dataSource } = this.deps.controlPlane;
+    return revokeInvitation(dataSource, { actor, capabilities }, { organizationId, id });
   }
 
   /** Somebody new sends a password; an operator sends the session token. */

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { InvitationPageController } from './invitation-page.controller.js';
 import { InvitationsController } from './invitations.controller.js';
 import { LoginController } from './login.controller.js';
 import { OperatorsController } from './operators.controller.js';
@@ -11,6 +12,7 @@ import { TwoFactorController } from './two-factor.controller.js';
     TwoFactorController,
     SessionsController,
     InvitationsController,
+    InvitationPageController,
     OperatorsController,
   ],
 })

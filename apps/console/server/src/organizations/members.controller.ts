@@ -1,5 +1,4 @@
 import {
-  addMember,
   changeMember,
   type Giver,
   listMembers,
@@ -8,10 +7,11 @@ import {
 } from '#libs/control-plane';
 import type { Capability } from '#libs/wire';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../http/access.js';
 import { ConsoleDeps } from '../http/console-deps.js';
-import { CurrentOperator, ProjectCapabilities } from '../http/current-operator.js';
+import { CurrentOperator, Log, ProjectCapabilities } from '../http/current-operator.js';
+import { NewInvitationReply, sendInvitation } from '../operators/index.js';
 import { AddMemberBody, GrantBody } from './organizations.dto.js';
 
 @ApiTags('organizations')
@@ -25,19 +25,19 @@ export class MembersController {
     return { members: await listMembers(this.deps.controlPlane.dataSource, organizationId) };
   }
 
+  /** Invites, whether the address belongs to an operator or not: the answer does not tell which. */
   @Post()
   @Access({ kind: 'capability', capability: 'members.manage', scope: 'organization' })
-  async add(
+  @ApiCreatedResponse({ type: NewInvitationReply })
+  add(
     @CurrentOperator() actor: CurrentOperator,
     @ProjectCapabilities() capabilities: readonly Capability[],
+    @Log() log: Log,
     @Param('organizationId') organizationId: string,
     @Body() { email, projectRef, ...grant }: AddMemberBody,
-  ): Promise<{ id: string }> {
-    const giver: Giver = { actor, capabilities };
-    const id = await this.deps.controlPlane.dataSource.transaction((manager) =>
-      addMember(manager, giver, { organizationId, email, projectRef, grant }),
-    );
-    return { id };
+  ): Promise<NewInvitationReply> {
+    const inviter = { actor, capabilities, log };
+    return sendInvitation(this.deps, inviter, { email, organizationId, projectRef, grant });
   }
 
   @Patch(':membershipId')

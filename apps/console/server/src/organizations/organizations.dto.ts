@@ -9,6 +9,7 @@ import {
   IsOptional,
   IsString,
   Length,
+  MaxLength,
   registerDecorator,
   ValidateIf,
 } from 'class-validator';
@@ -60,8 +61,9 @@ export class GrantBody {
 }
 
 export class AddMemberBody extends GrantBody {
-  @ApiProperty({ description: 'The address of an operator; invite people who are none yet.' })
+  @ApiProperty({ description: 'Whom to invite, operator or not.', format: 'email' })
   @IsEmail()
+  @MaxLength(254)
   readonly email!: string;
 
   @ApiPropertyOptional({ description: 'Default: the whole organization.' })

@@ -1,10 +1,13 @@
 import {
   addDomain,
+  type DomainView,
   listDomains,
   parseCustomDomain,
   projectsContext,
   type ProjectsContext,
   removeDomain,
+  verifyDomain,
+  vouchForDomain,
 } from '#libs/control-plane';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -24,22 +27,44 @@ export class ProjectDomainsController {
 
   @Get()
   @Access({ kind: 'capability', capability: 'content.read', scope: 'project' })
-  async list(
-    @Param('ref') ref: string,
-  ): Promise<{ domains: Awaited<ReturnType<typeof listDomains>> }> {
+  async list(@Param('ref') ref: string): Promise<{ domains: DomainView[] }> {
     return { domains: await listDomains(this.#context, ref) };
   }
 
   @Post()
   @Access({ kind: 'capability', capability: 'projects.manage', scope: 'project' })
-  async add(
+  add(
     @CurrentOperator() operator: CurrentOperator,
     @Param('ref') ref: string,
     @Body() body: AddDomainBody,
-  ): Promise<{ domain: string }> {
+  ): Promise<DomainView> {
     const domain = parseCustomDomain(body.domain, this.deps.rootDomain);
-    await addDomain(this.#context, operator, { ref, domain });
-    return { domain };
+    return addDomain(this.#context, operator, { ref, domain });
+  }
+
+  /** Looks the TXT record of the claim up now. The answer says whether it is there. */
+  @Post(':domain/verify')
+  @HttpCode(200)
+  @Access({ kind: 'capability', capability: 'projects.manage', scope: 'project' })
+  verify(
+    @CurrentOperator() operator: CurrentOperator,
+    @Param('ref') ref: string,
+    @Param('domain') named: string,
+  ): Promise<DomainView> {
+    const { readTxt } = this.deps;
+    return verifyDomain(this.#context, operator, { ref, domain: named.toLowerCase(), readTxt });
+  }
+
+  /** Serves the domain without a TXT record, on the word of an administrator of the deployment. */
+  @Post(':domain/vouch')
+  @HttpCode(200)
+  @Access({ kind: 'deployment-admin' })
+  vouch(
+    @CurrentOperator() operator: CurrentOperator,
+    @Param('ref') ref: string,
+    @Param('domain') named: string,
+  ): Promise<DomainView> {
+    return vouchForDomain(this.#context, operator, { ref, domain: named.toLowerCase() });
   }
 
   @Delete(':domain')

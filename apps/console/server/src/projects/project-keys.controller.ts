@@ -1,17 +1,19 @@
 import {
+  createKey,
   type KeyView,
   listKeys,
-  type ProjectKeyKind,
+  type NewKey,
   projectsContext,
   type ProjectsContext,
+  revokeKey,
   rotateKey,
 } from '#libs/control-plane';
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../http/access.js';
 import { ConsoleDeps } from '../http/console-deps.js';
 import { CurrentOperator } from '../http/current-operator.js';
-import { RotateKeyBody } from './projects.dto.js';
+import { CreateKeyBody, RotateKeyBody } from './projects.dto.js';
 
 @ApiTags('projects')
 @Controller('platform/projects/:ref/keys')
@@ -30,11 +32,34 @@ export class ProjectKeysController {
 
   @Post('rotate')
   @Access({ kind: 'capability', capability: 'secrets.manage', scope: 'project' })
-  async rotate(
+  rotate(
     @CurrentOperator() operator: CurrentOperator,
     @Param('ref') ref: string,
-    @Body() { kind }: RotateKeyBody,
-  ): Promise<{ kind: ProjectKeyKind; key: string }> {
-    return { kind, key: await rotateKey(this.#context, operator, { ref, kind }) };
+    @Body() { kind, expiresInSeconds }: RotateKeyBody,
+  ): Promise<NewKey> {
+    return rotateKey(this.#context, operator, { ref, kind, expiresInSeconds });
+  }
+
+  /** Adds a key beside the others. It is shown once. */
+  @Post()
+  @Access({ kind: 'capability', capability: 'secrets.manage', scope: 'project' })
+  create(
+    @CurrentOperator() operator: CurrentOperator,
+    @Param('ref') ref: string,
+    @Body() { kind }: CreateKeyBody,
+  ): Promise<NewKey> {
+    return createKey(this.#context, operator, { ref, kind });
+  }
+
+  /** Ends a key at once. The last key of a kind without an end stays. */
+  @Delete(':id')
+  @HttpCode(204)
+  @Access({ kind: 'capability', capability: 'secrets.manage', scope: 'project' })
+  revoke(
+    @CurrentOperator() operator: CurrentOperator,
+    @Param('ref') ref: string,
+    @Param('id') id: string,
+  ): Promise<void> {
+    return revokeKey(this.#context, operator, { ref, id });
   }
 }

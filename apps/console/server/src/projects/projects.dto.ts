@@ -5,6 +5,8 @@ import { IsIn, IsInt, IsOptional, IsString, Length, Max, MaxLength, Min } from '
 const nameLength = 80;
 const maxPage = 200;
 const defaultPage = 50;
+const defaultOverlapSeconds = 24 * 3600;
+const maxOverlapSeconds = 90 * 24 * 3600;
 
 export class CreateProjectBody {
   @ApiProperty({ example: 'Shop', maxLength: nameLength })
@@ -49,10 +51,24 @@ export class ConfirmRef {
   readonly ref?: string;
 }
 
-export class RotateKeyBody {
+export class CreateKeyBody {
   @ApiProperty({ enum: ['publishable', 'secret'] })
   @IsIn(['publishable', 'secret'])
   readonly kind!: 'publishable' | 'secret';
+}
+
+export class RotateKeyBody extends CreateKeyBody {
+  @ApiPropertyOptional({
+    description: 'How long the old keys of this kind stay valid, in seconds. 0 ends them at once.',
+    default: defaultOverlapSeconds,
+    minimum: 0,
+    maximum: maxOverlapSeconds,
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(maxOverlapSeconds)
+  readonly expiresInSeconds: number = defaultOverlapSeconds;
 }
 
 export class AddDomainBody {

@@ -1,0 +1,40 @@
+import type { ScriptResult } from '#libs/database';
+import { appendAudit, type AuditActor, type ProjectRuntime } from '#libs/project-runtime';
+import type { Caller } from '#libs/wire';
+
+import { maskSql } from './mask-sql.js';
+import type { RunSqlBody } from './sql.dto.js';
+
+/** As whom a script runs: the owner of `public`, or a role that reaches rows alone. */
+type ScriptRole = 'owner' | 'service_role';
+
+/**
+ * Runs a script of the SQL editor. The audit entry is written first, so that no script runs without one.
+ * An operator without `secrets.manage` reaches rows alone: whoever owns the functions of a project reads
+ * its accounts and may change the passwords of its logins.
+ */
+export async function runSql(
+  project: ProjectRuntime,
+  caller: Caller,
+  { query, params, actor }: RunSqlBody & { readonly actor: AuditActor },
+): Promise<ScriptResult> {
+  const role = roleOf(caller);
+  await project.db.runAsEngine((tx) =>
+    appendAudit(tx, {
+      actor,
+      action: 'sql.run',
+      target: role,
+      before: null,
+      after: { sql: maskSql(query), params: params?.length ?? 0 },
+    }),
+  );
+  return role === 'owner'
+    ? project.db.runScript(query, params)
+    : project.db.runRowScript(query, params);
+}
+
+function roleOf(caller: Caller): ScriptRole {
+  const isRestricted =
+    caller.via === 'operator' && !caller.operator.capabilities.includes('secrets.manage');
+  return isRestricted ? 'service_role' : 'owner';
+}

@@ -1,0 +1,2 @@
+export { NewInvitationReply } from './invitations.dto.js';
+export { sendInvitation } from './send-invitation.js';

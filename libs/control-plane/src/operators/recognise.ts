@@ -1,0 +1,40 @@
+import type { DataSource } from 'typeorm';
+import { isSameNetwork } from './attempts.js';
+import { trustIdentifier } from './trusted-devices.js';
+
+/** What is known of a visitor before a password or a code is checked. */
+export interface Recognised {
+  /** There is a live session of the operator from the network of the visitor. */
+  readonly isKnownNetwork: boolean;
+  readonly hasSecondFactor: boolean;
+  /** Of the trusted device that the visitor shows; undefined when it is not one of this operator. */
+  readonly deviceId: string | undefined;
+}
+
+/** Tells a visitor whom the operator's own sessions and devices vouch for from a stranger. */
+export async function recognise(
+  dataSource: DataSource,
+  who: { readonly email: string; readonly ip: string; readonly trustToken?: string | undefined },
+): Promise<Recognised> {
+  const rows: Row[] = await dataSource.query(
+    `select o.two_factor_enabled as "hasSecondFactor",
+       array(select s.ip from operator_session s where s.operator_id = o.id and s.ip is not null
+         and s.expires_at > now() and s.last_seen_at > now() - interval '24 hours') as ips,
+       (select v.id from operator_verification v where v.identifier = $2 and v.value = o.id
+         and v.expires_at > now()) as "deviceId"
+     from operator o where o.email = $1 and o.status = 'active'`,
+    [who.email, trustIdentifier(who.trustToken) ?? null],
+  );
+  const [row] = rows;
+  return {
+    isKnownNetwork: row?.ips.some((ip) => isSameNetwork(ip, who.ip)) === true,
+    hasSecondFactor: row?.hasSecondFactor === true,
+    deviceId: row?.deviceId ?? undefined,
+  };
+}
+
+interface Row {
+  readonly hasSecondFactor: boolean;
+  readonly ips: readonly string[];
+  readonly deviceId: string | null;
+}

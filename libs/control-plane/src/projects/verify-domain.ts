@@ -1,0 +1,125 @@
+import { type AppError, fail } from '#libs/errors';
+import { IsNull, Not, type EntityManager } from 'typeorm';
+import type { AuditActor } from '../audit/record-audit.js';
+import { ProjectDomain } from '../entities/project-domain.entity.js';
+import { changeRecord } from './change-record.js';
+import { auditOf, challengeName, type DomainView, viewOf } from './domains.js';
+import type { ProjectsContext } from './projects-context.js';
+import type { ReadTxt } from './txt-records.js';
+
+const uniqueViolation = '23505';
+/** Claims that are looked up in one run of the background check, the longest unchecked first. */
+const checksPerRun = 50;
+/** After this time nobody waits for a claim any more; it is checked on request alone. */
+const pendingDays = 30;
+
+interface Claim {
+  readonly ref: string;
+  readonly domain: string;
+}
+
+/**
+ * Looks the TXT record of a claim up now and returns the claim as it is then: `pending` while there is no
+ * such record. A claim of another project whose record is gone from the DNS loses the name to this one.
+ * Throws DOMAIN_NOT_FOUND, and DOMAIN_TAKEN while the other project has its record there too or an
+ * administrator vouches for it.
+ */
+export async function verifyDomain(
+  context: ProjectsContext,
+  actor: AuditActor,
+  { ref, domain, readTxt }: Claim & { readonly readTxt: ReadTxt },
+): Promise<DomainView> {
+  const { manager } = context.dataSource;
+  const claim = await getClaim(manager, { ref, domain });
+  if (claim.verifiedAt !== null) return viewOf(claim);
+  const texts = await readTxt(challengeName(domain));
+  await manager.update(ProjectDomain, { ref, domain }, { checkedAt: new Date() });
+  if (!texts.includes(claim.token)) return viewOf(await getClaim(manager, { ref, domain }));
+  const holder = await manager.findOneBy(ProjectDomain, { domain, verifiedAt: Not(IsNull()) });
+  if (holder !== null) {
+    if (holder.proof === 'operator' || texts.includes(holder.token)) throw taken(domain);
+    await withdraw(context, actor, holder);
+  }
+  return prove(context, actor, { ref, domain, proof: 'dns' });
+}
+
+/**
+ * Takes the word of an administrator of the deployment for a claim, without a DNS record.
+ * Throws DOMAIN_NOT_FOUND, and DOMAIN_TAKEN while another project is served under the name.
+ */
+export async function vouchForDomain(
+  context: ProjectsContext,
+  actor: AuditActor,
+  claim: Claim,
+): Promise<DomainView> {
+  await getClaim(context.dataSource.manager, claim);
+  return prove(context, actor, { ...claim, proof: 'operator' });
+}
+
+/** Looks up claims that wait for their DNS record. Returns those that are proven now. */
+export async function checkPendingDomains(
+  context: ProjectsContext,
+  readTxt: ReadTxt,
+  options: { readonly signal: AbortSignal; onError(error: unknown, domain: string): void },
+): Promise<readonly Claim[]> {
+  const waiting: Claim[] = await context.dataSource.query(
+    `select d.ref, d.domain from project_domain d join project p on p.ref = d.ref
+     where d.verified_at is null and d.created_at > now() - $1 * interval '1 day'
+       and p.status in ('active', 'paused')
+     order by d.checked_at nulls first, d.created_at limit $2`,
+    [pendingDays, checksPerRun],
+  );
+  const proven: Claim[] = [];
+  for (const claim of waiting) {
+    if (options.signal.aborted) break;
+    try {
+      // One after the other: nobody waits, and a slow name server is asked once at a time.
+      const { state } = await verifyDomain(context, 'system', { ...claim, readTxt });
+      if (state === 'verified') proven.push(claim);
+    } catch (error) {
+      options.onError(error, claim.domain);
+    }
+  }
+  return proven;
+}
+
+async function getClaim(manager: EntityManager, claim: Claim): Promise<ProjectDomain> {
+  const { ref, domain } = claim;
+  const found = await manager.findOneBy(ProjectDomain, { ref, domain });
+  if (found === null) throw fail('DOMAIN_NOT_FOUND');
+  return found;
+}
+
+async function prove(
+  context: ProjectsContext,
+  actor: AuditActor,
+  { ref, domain, proof }: Claim & { readonly proof: 'dns' | 'operator' },
+): Promise<DomainView> {
+  try {
+    return await changeRecord(context, ref, async (manager, project) => {
+      const changed = { verifiedAt: new Date(), proof };
+      const { affected } = await manager.update(ProjectDomain, { ref, domain }, changed);
+      if (affected !== 1) throw fail('DOMAIN_NOT_FOUND');
+      await auditOf(manager, project, { actor, verb: 'verify-domain', domain, after: { proof } });
+      return viewOf(await getClaim(manager, { ref, domain }));
+    });
+  } catch (error) {
+    const code: unknown =
+      typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
+    throw code === uniqueViolation ? taken(domain) : error;
+  }
+}
+
+/** Ends that another project is served under a name that is not proven to be its own any more. */
+async function withdraw(
+  context: ProjectsContext,
+  actor: AuditActor,
+  { ref, domain, proof }: ProjectDomain,
+): Promise<void> {
+  await changeRecord(context, ref, async (manager, project) => {
+    await manager.update(ProjectDomain, { ref, domain }, { verifiedAt: null, proof: null });
+    await auditOf(manager, project, { actor, verb: 'lose-domain', domain, before: { proof } });
+  });
+}
+
+const taken = (domain: string): AppError => fail('DOMAIN_TAKEN', { domain });

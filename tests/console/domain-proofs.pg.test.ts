@@ -1,0 +1,196 @@
+// A project is served under a custom domain once it is proven that the domain is its own.
+import {
+  checkPendingDomains,
+  findProject,
+  getProjectRecord,
+  removeDomain,
+  txtReader,
+} from '#libs/control-plane';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { DnsServer } from '../support/dns-server.js';
+import { startConsole, type TestConsole } from './console-under-test.js';
+import { uniqueWord } from './control-plane-fixture.js';
+import { moveIn, openHouse, type House } from './members-fixture.js';
+
+let dns: DnsServer;
+let console: TestConsole;
+let house: House;
+let neighbour: House;
+let owner: string;
+let other: string;
+let admin: string;
+let domain: string;
+
+beforeAll(async () => {
+  dns = await DnsServer.open();
+  const readTxt = txtReader({ servers: [dns.address], timeoutMs: 200 });
+  console = await startConsole({ rootDomain: 'rows.test', readTxt });
+  [house, neighbour] = [await openHouse(console), await openHouse(console)];
+  owner = (await moveIn(console, house, { role: 'owner' })).token;
+  other = (await moveIn(console, neighbour, { role: 'owner' })).token;
+  admin = await console.signIn(console.admin.email, console.admin.password);
+}, 60_000);
+afterAll(async () => {
+  await console[Symbol.asyncDispose]();
+  await dns.close();
+}, 60_000);
+beforeEach(() => {
+  domain = `${uniqueWord('d')}.example.org`;
+  dns.records.clear();
+  dns.isSilent = false;
+});
+
+const path = (of: House, rest = '') => `/platform/projects/${of.ref}/domains${rest}`;
+const claim = async (of: House, token: string) =>
+  console.call('POST', path(of), { token, body: { domain } });
+const verify = (of: House, token: string) =>
+  console.call('POST', path(of, `/${domain}/verify`), { token });
+const vouch = (of: House, token: string) =>
+  console.call('POST', path(of, `/${domain}/vouch`), { token });
+/** Makes the record that a claim asks for, beside those that are there. */
+const publish = (reply: Awaited<ReturnType<typeof claim>>) => {
+  const { name, value } = reply.body.record;
+  dns.records.set(name, [...(dns.records.get(name) ?? ['v=spf1 -all']), value]);
+};
+const served = async () => (await findProject(console.fixture.context, domain, 'rows.test'))?.ref;
+
+test('a claim is pending and serves nothing; its record is shown', async () => {
+  const reply = await claim(house, owner);
+  expect(reply).toMatchObject({
+    status: 201,
+    body: {
+      domain,
+      unicode: domain,
+      state: 'pending',
+      record: {
+        name: `_rowhouse-challenge.${domain}`,
+        type: 'TXT',
+        value: expect.stringMatching(/^[0-9a-f]{40}$/),
+      },
+    },
+  });
+  expect(await served()).toBeUndefined();
+  const record = await getProjectRecord(console.fixture.context, house.ref);
+  expect(record?.domains).not.toContain(domain);
+  expect((await verify(house, owner)).body).toMatchObject({
+    state: 'pending',
+    checkedAt: expect.any(String),
+  });
+  expect(dns.asked.at(-1)).toBe(`_rowhouse-challenge.${domain}`);
+  expect(await served()).toBeUndefined();
+});
+
+test('with the record the project is served, and other processes hear of it', async () => {
+  publish(await claim(house, owner));
+  const reply = await verify(house, owner);
+  expect(reply).toMatchObject({ status: 200, body: { state: 'verified', proof: 'dns' } });
+  expect(await served()).toBe(house.ref);
+  const record = await getProjectRecord(console.fixture.context, house.ref);
+  expect(record?.domains).toContain(domain);
+  expect(console.fixture.published.at(-1)).toMatchObject({ data: { version: record?.version } });
+  const removed = await console.call('DELETE', path(house, `/${domain}`), { token: owner });
+  expect(removed.status).toBe(204);
+  expect(await served()).toBeUndefined();
+});
+
+test('a claim without proof blocks nobody', async () => {
+  await claim(neighbour, other);
+  const mine = await claim(house, owner);
+  expect(mine.status).toBe(201);
+  publish(mine);
+  expect((await verify(house, owner)).body.state).toBe('verified');
+  expect((await verify(neighbour, other)).body.state).toBe('pending');
+  expect(await served()).toBe(house.ref);
+});
+
+test('the record of one claim does not prove another', async () => {
+  const mine = await claim(house, owner);
+  await claim(neighbour, other);
+  publish(mine);
+  expect((await verify(neighbour, other)).body.state).toBe('pending');
+});
+
+test('while both records are there the first keeps the name; without its own it loses it', async () => {
+  const mine = await claim(house, owner);
+  publish(mine);
+  await verify(house, owner);
+  const theirs = await claim(neighbour, other);
+  publish(theirs);
+  const refused = await verify(neighbour, other);
+  expect(refused).toMatchObject({ status: 409, body: { code: 'DOMAIN_TAKEN' } });
+  expect(await served()).toBe(house.ref);
+  const { name, value } = theirs.body.record;
+  dns.records.set(name, [value]);
+  expect((await verify(neighbour, other)).body.state).toBe('verified');
+  expect(await served()).toBe(neighbour.ref);
+});
+
+test('an administrator of the deployment vouches, an owner does not', async () => {
+  await claim(house, owner);
+  expect(await vouch(house, owner)).toMatchObject({
+    status: 403,
+    body: { code: 'DEPLOYMENT_ADMIN_REQUIRED' },
+  });
+  expect(await served()).toBeUndefined();
+  expect(await vouch(house, admin)).toMatchObject({
+    status: 200,
+    body: { state: 'verified', proof: 'operator' },
+  });
+  publish(await claim(neighbour, other));
+  expect((await verify(neighbour, other)).status).toBe(409);
+  expect((await vouch(neighbour, admin)).status).toBe(409);
+  expect(await served()).toBe(house.ref);
+});
+
+test('the background check proves what waits, and goes on after a server that does not answer', async () => {
+  const { context } = console.fixture;
+  const signal = new AbortController().signal;
+  const readTxt = txtReader({ servers: [dns.address], timeoutMs: 100 });
+  const check = () =>
+    checkPendingDomains(context, readTxt, { signal, onError: (error) => expect(error).toBeNull() });
+  publish(await claim(house, owner));
+  dns.isSilent = true;
+  expect(await check()).toEqual([]);
+  dns.isSilent = false;
+  expect(await check()).toEqual([{ ref: house.ref, domain }]);
+  expect(await served()).toBe(house.ref);
+  await removeDomain(context, 'system', { ref: house.ref, domain });
+});
+
+test('domains from before claims were checked are served', async () => {
+  const { dataSource } = console.fixture.controlPlane;
+  const columns: { column_default: string | null }[] = await dataSource.query(
+    `select column_default from information_schema.columns
+     where table_name = 'project_domain' and column_name in ('verified_at', 'proof')`,
+  );
+  expect(columns.map(({ column_default }) => column_default)).toEqual([null, null]);
+  await dataSource.query(
+    `insert into project_domain (domain, ref, token, verified_at, proof)
+     values ($1, $2, 't', now(), 'migration')`,
+    [domain, house.ref],
+  );
+  expect(await served()).toBe(house.ref);
+  // Whoever controls the DNS of the name has the better claim.
+  publish(await claim(neighbour, other));
+  expect((await verify(neighbour, other)).body.state).toBe('verified');
+  expect(await served()).toBe(neighbour.ref);
+});
+
+test.each([
+  { name: 'below the root domain', text: 'x.rows.test' },
+  { name: 'with a Cyrillic letter', text: 'xn--pple-43d.com' },
+])('a name $name cannot be claimed', async ({ text }) => {
+  const reply = await console.call('POST', path(house), { token: owner, body: { domain: text } });
+  expect(reply).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
+});
+
+test('both forms of a name are shown', async () => {
+  const text = `bücher-${uniqueWord('d')}.example`;
+  const reply = await console.call('POST', path(house), { token: owner, body: { domain: text } });
+  expect(reply.body).toMatchObject({ unicode: text, domain: expect.stringMatching(/^xn--/) });
+});
+
+test.each(['verify', 'vouch'])('a domain that was not claimed: %s is 404', async (verb) => {
+  const reply = await console.call('POST', path(house, `/${domain}/${verb}`), { token: admin });
+  expect(reply).toMatchObject({ status: 404, body: { code: 'DOMAIN_NOT_FOUND' } });
+});

@@ -1,0 +1,122 @@
+// Scripts of operators who may write rows and nothing else. Each attempt below works for the owner's login.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import type { ProjectDatabase } from '#libs/database';
+
+import { createProject, type ProjectFixture } from './project-fixture.js';
+
+let project: ProjectFixture;
+let db: ProjectDatabase;
+let editor: string;
+
+beforeAll(async () => {
+  project = await createProject();
+  editor = `${project.options.ref}_editor`;
+  await project.admin.query(`
+    revoke all on database ${project.database} from public;
+    create role ${editor} login noinherit connection limit 10 password 'editor';
+    grant service_role to ${editor};
+    grant connect on database ${project.database} to ${editor};`);
+  const logins = { ...project.options.logins, editor: { user: editor, password: 'editor' } };
+  db = project.open({ logins });
+  await db.runScript(`
+    create table public.planets (id int primary key, name text, owner text);
+    alter table public.planets enable row level security;
+    insert into public.planets values (1, 'Mercury', 'ada');
+    create function public.on_send(event jsonb) returns jsonb language sql as 'select event';`);
+});
+afterAll(async () => {
+  await project.admin.query(`drop owned by ${editor}; drop role ${editor}`);
+  await project.drop();
+});
+
+const passwords = async () => {
+  const { rows } = await project.admin.query<{ rolpassword: string }>(
+    'select rolpassword from pg_catalog.pg_authid where rolname like $1 order by rolname',
+    [`${project.options.ref}%`],
+  );
+  return rows.map(({ rolpassword }) => rolpassword);
+};
+
+test('rows of every user are read and written, several statements in one transaction', async () => {
+  const { rows } = await db.runRowScript(`
+    insert into planets values (2, 'Venus', 'bob');
+    update planets set owner = 'eve' where id = 1;
+    with gone as (delete from planets where id = 2 returning id)
+      select id, owner, current_user from planets order by id`);
+  expect(rows).toEqual([
+    { id: 1, owner: 'eve', current_user: 'service_role' },
+    { id: 2, owner: 'bob', current_user: 'service_role' },
+  ]);
+  await expect(db.runRowScript(`delete from planets; select 1 / 0`)).rejects.toMatchObject({
+    code: '22012',
+  });
+  expect((await db.runRowScript('select count(*) as n from planets')).rows).toEqual([{ n: 1 }]);
+});
+
+test('parameters are values', async () => {
+  const { rows } = await db.runRowScript('select name from planets where id = $1', [1]);
+  expect(rows).toEqual([{ name: 'Mercury' }]);
+});
+
+test.each([
+  { name: 'accounts', sql: 'select email from auth."user"' },
+  { name: 'sessions', sql: 'select * from auth.session' },
+  { name: 'hashed tokens', sql: 'select "tokenHash" from auth.session' },
+  { name: 'settings', sql: 'select * from platform.settings' },
+  { name: 'a new table', sql: 'select 1 as a into public.made' },
+  { name: 'a temporary table', sql: 'select 1 as a into temporary made' },
+  { name: 'the role of the owner', sql: `select set_config('role', '$ref_owner', false)` },
+  {
+    name: 'accounts through the login itself',
+    sql: `select set_config('role', 'none', false); select email from auth."user"`,
+  },
+  {
+    name: 'hashed tokens through the login itself',
+    sql: `select set_config('role', 'none', false); select "tokenHash" from auth.session`,
+  },
+])('$name: permission denied', async ({ sql }) => {
+  const script = sql.replace('$ref', project.options.ref);
+  await expect(db.runRowScript(script)).rejects.toMatchObject({ code: '42501' });
+});
+
+test.each([
+  `select query_to_xml('alter role $ref_editor password ''known''', true, true, '')`,
+  `select set_config('role', 'none', false);
+   select query_to_xml('alter role current_user password ''known''', true, true, '')`,
+  `select * from ts_stat('alter role current_user password ''known''')`,
+  `alter role $ref_owner password 'known'`,
+  `alter role current_user password 'known'`,
+  `do $$ begin alter role current_user password 'known'; end $$`,
+  `select set_config('role', 'none', false); alter role current_user password 'known'`,
+  `explain analyze create table public.made as select 1`,
+])('no password of a login changes by %s', async (sql) => {
+  const before = await passwords();
+  const script = sql.replaceAll('$ref', project.options.ref);
+  await expect(db.runRowScript(script)).rejects.toMatchObject({ status: expect.any(Number) });
+  expect(await passwords()).toEqual(before);
+});
+
+test.each([
+  `create or replace function public.on_send(event jsonb) returns jsonb language sql as 'select null'`,
+  'create function public.lower(a text, b int) returns text language sql as $$ select a $$',
+  'alter table planets add column x int',
+  'drop table planets',
+  'create policy all_rows on planets using (true)',
+])('no code and no table changes by %s', async (sql) => {
+  await expect(db.runRowScript(sql)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  // Were it let through, PostgreSQL would refuse it too: the role owns nothing and creates nothing.
+  const role = { ...project.options.logins, owner: { user: editor, password: 'editor' } };
+  const asEditor = project.open({ logins: role });
+  await expect(asEditor.runScript(`set role service_role; ${sql}`)).rejects.toMatchObject({
+    code: '42501',
+  });
+});
+
+test('a project without the login refuses such scripts', async () => {
+  const plain = project.open();
+  await expect(plain.runRowScript('select 1')).rejects.toMatchObject({
+    code: 'CAPABILITY_REQUIRED',
+    message: expect.stringContaining('secrets.manage'),
+  });
+});

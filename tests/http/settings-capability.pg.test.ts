@@ -1,0 +1,71 @@
+// Operators with `settings.manage` alone meet the settings that hold secrets or decide where codes go.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { SETTINGS_GROUPS } from '#libs/settings';
+import { CAPABILITIES } from '#libs/wire';
+
+import { asRecord, House } from '../support/house.js';
+import type { ProjectUnderTest } from '../support/project.js';
+import { operatorHeaders } from './administration.js';
+
+const settingsPath = '/api/admin/settings';
+let house: House;
+let project: ProjectUnderTest;
+
+beforeAll(async () => {
+  house = await House.open();
+  project = await house.createProject();
+});
+afterAll(() => house.close());
+
+const without = (left: 'settings.manage' | 'secrets.manage') =>
+  operatorHeaders(
+    house,
+    project,
+    CAPABILITIES.filter((capability) => capability !== left),
+  );
+const ask = (method: string, path: string, left: 'settings.manage' | 'secrets.manage') =>
+  project.send({
+    method,
+    path: `${settingsPath}${path}`,
+    headers: without(left),
+    ...(method !== 'GET' && { body: {} }),
+  });
+const groups = SETTINGS_GROUPS.map(({ name, capability }) => ({ name, capability }));
+
+describe.each(groups)('$name', ({ name, capability }) => {
+  test.each(['GET', 'PUT', 'DELETE'])(`%s needs ${capability}`, async (method) => {
+    const other = capability === 'secrets.manage' ? 'settings.manage' : 'secrets.manage';
+    const refused = await ask(method, `/${name}`, capability);
+    expect(refused).toMatchObject({ status: 403, body: { code: 'CAPABILITY_REQUIRED' } });
+    expect(asRecord(refused.body)['message']).toContain(capability);
+    if (method === 'GET') expect((await ask(method, `/${name}`, other)).status).toBe(200);
+  });
+});
+
+test.each([
+  ['POST', '/email/test'],
+  ['POST', '/sms/test'],
+  ['GET', '/email/templates'],
+  ['POST', '/email/preview'],
+])('%s %s needs secrets.manage', async (method, path) => {
+  const reply = await ask(method, path, 'secrets.manage');
+  expect(reply).toMatchObject({ status: 403, body: { code: 'CAPABILITY_REQUIRED' } });
+});
+
+test('the forms without values are open to settings.manage and say what each group needs', async () => {
+  const reply = await ask('GET', '', 'secrets.manage');
+  expect(reply.status).toBe(200);
+  const forms = Array.isArray(reply.body) ? reply.body.map((form: unknown) => asRecord(form)) : [];
+  const shown = forms.map((form) => [form['name'], form['capability']]);
+  expect(shown).toEqual(groups.map(({ name, capability }) => [name, capability]));
+});
+
+test('an unknown group is said to be unknown', async () => {
+  expect(await ask('GET', '/auth.unknown', 'secrets.manage')).toMatchObject({ status: 404 });
+});
+
+test('nothing was written by all of this', async () => {
+  const log = await project.asService({ path: '/api/admin/audit?action=settings.*' });
+  expect(log.body).toMatchObject({ total: 0 });
+});

@@ -1,0 +1,72 @@
+// What the audit log of a project keeps of the SQL editor, and what operators reach with it.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { asRecord, House } from '../support/house.js';
+import type { ProjectUnderTest, SignedIn } from '../support/project.js';
+import { makeSignedIn, operatorHeaders, rowsOf } from './administration.js';
+
+const path = '/api/admin/sql';
+let house: House;
+let project: ProjectUnderTest;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  house = await House.open();
+  project = await house.createProject();
+  admin = await makeSignedIn(project, 'admin@example.org', { role: 'ADMIN' });
+});
+afterAll(() => house.close());
+
+const run = (query: string, headers: Record<string, string>) =>
+  project.send({ method: 'POST', path, headers, body: { query } });
+const entries = () =>
+  rowsOf(project, `select * from platform.audit_log where action = 'sql.run' order by id`);
+
+test('a script is in the log with its text, who ran it and as whom, secrets masked', async () => {
+  const before = (await entries()).length;
+  await run(`select 1 as one; comment on schema public is 'x'; select 'Bearer abcdefgh12345678'`, {
+    authorization: `Bearer ${admin.token}`,
+  });
+  const [entry] = (await entries()).slice(before);
+  expect(entry).toMatchObject({
+    actor_kind: 'user',
+    actor_id: admin.id,
+    target: 'owner',
+    after: {
+      sql: `select 1 as one; comment on schema public is 'x'; select 'Bearer [masked]'`,
+      params: 0,
+    },
+  });
+});
+
+test('a script that fails is in the log as well', async () => {
+  const before = (await entries()).length;
+  const reply = await run('select nothing', { apikey: project.secretKey });
+  expect(reply.status).toBe(400);
+  expect((await entries()).slice(before)).toMatchObject([{ after: { sql: 'select nothing' } }]);
+});
+
+test('an operator without secrets.manage does not reach accounts', async () => {
+  const headers = operatorHeaders(house, project, ['content.read', 'content.write']);
+  const reply = await run('select email from auth."user"', headers);
+  expect(reply.status).toBe(403);
+  expect(reply.text).not.toContain(admin.email);
+  expect((await entries()).at(-1)).toMatchObject({
+    actor_kind: 'operator',
+    target: 'service_role',
+  });
+});
+
+test('an operator with secrets.manage runs scripts as the owner', async () => {
+  const headers = operatorHeaders(house, project, ['content.write', 'secrets.manage']);
+  const reply = await run('select email from auth."user"', headers);
+  expect(reply.status).toBe(200);
+  expect(asRecord(reply.body)['rows']).toEqual([{ email: admin.email }]);
+});
+
+test('an operator without content.write runs none', async () => {
+  const before = (await entries()).length;
+  const headers = operatorHeaders(house, project, ['content.read', 'secrets.manage']);
+  expect((await run('select 1', headers)).status).toBe(403);
+  expect(await entries()).toHaveLength(before);
+});
