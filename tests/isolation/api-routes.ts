@@ -16,7 +16,7 @@ export interface TriedRoute extends ApiRoute {
 /** Routes that take any method also take those of WebDAV; none of them leads anywhere. */
 const methods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 /** Routes of the server itself: they belong to no project. */
-const serverRoutes = new Set(['/livez', '/readyz', '/metrics']);
+const serverRoutes = new Set(['/livez', '/readyz', '/metrics', '/client.tgz', '/client.js']);
 /** Asked for by the documentation page, the same for all projects: one file stands for all. */
 const isDocsFile = (path: string) => /^\/api\/docs\/(?:docs\/|.*\*|.*\.)/.test(path);
 

@@ -9,6 +9,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 
 import { freePort } from '#libs/testing';
+import type { ClientFiles } from '#libs/web';
 
 import { composeApplications, type Applications } from '../../bin/compose.js';
 import { parseEnv } from '../../bin/env.js';
@@ -21,6 +22,8 @@ const operatorEmail = 'first@rowhouse.test';
 export interface HouseOptions {
   /** Further environment variables. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The client for apps that the applications hand out; none by default. */
+  readonly client?: ClientFiles | undefined;
 }
 
 interface Ground {
@@ -61,6 +64,7 @@ export class House {
       masterKey: ground.masterKey,
       controlPlaneDatabase: ground.databaseName,
       log: pino({ level: 'silent' }),
+      client: options.client,
     });
     const consoleOrigin = `http://127.0.0.1:${consolePort}`;
     const login = await send(consoleOrigin, {

@@ -31,7 +31,7 @@ export type FindOwnCors = (
   request: FastifyRequest,
 ) => CorsHeaders | Promise<CorsHeaders | undefined> | undefined;
 
-const serverRoutes = new Set(['/livez', '/readyz', '/metrics']);
+const serverRoutes = new Set(['/livez', '/readyz', '/metrics', '/client.tgz', '/client.js']);
 /** The status under which a request is counted whose client left (nginx's convention). */
 const clientGone = 499;
 /**
