@@ -1,3 +1,4 @@
+export { completeDocument, type Json, type Openness, type Paths } from './api-document.js';
 export { answerBroken } from './broken-request.js';
 export {
   type ClientFileName,

@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Inject, Req } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 
 import { fail } from '#libs/errors';
@@ -10,7 +10,7 @@ import { mayReadMetrics } from './metrics-access.js';
 import { Metrics } from './metrics.js';
 
 /** Routes of the server itself: they belong to no project. */
-@ApiExcludeController()
+@ApiTags('server')
 @Controller()
 export class ServerController {
   private readonly figures: Metrics;
