@@ -1,51 +1,92 @@
-// Compiles the sources when they are newer than the last build. Two starts at once build once.
-import { execFile } from 'node:child_process';
+// Compiles the sources when they are newer than the last build, and builds the client that the deployment
+// serves. Two starts at once build once.
+import { spawn } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const mark = join(root, 'dist', '.built');
 const guard = join(root, 'dist', '.building');
-const sources = [
-  'apps',
-  'libs',
-  'bin',
-  'bench',
-  'package.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-];
+/** How often a build that goes on says so. */
+const reportMs = 10_000;
 
-/** Brings `dist` up to date and tells `output` of it. Throws an error of one line when that fails. */
-export async function build(output = process.stdout) {
-  if (await isFresh()) return;
+/** What can be built: its sources, which files of them count, and the mark whose time is that of the last build. */
+const product = {
+  mark: join(root, 'dist', '.built'),
+  sources: ['apps', 'libs', 'bin', 'bench', 'package.json', 'tsconfig.json', 'tsconfig.build.json'],
+  endings: ['.ts'],
+};
+const client = {
+  mark: join(root, 'dist', '.client-built'),
+  sources: ['libs/sdk', 'bin/build-client.js', 'bin/tar.js', 'LICENSE'],
+  endings: ['.ts', '.json', '.md'],
+};
+
+/**
+ * Brings `dist` up to date. `tell` is given a sentence for each thing that happens; a build that is fresh says
+ * nothing. Throws an error of one line when it fails; `tell` was given the compiler's findings before.
+ */
+export async function build(tell) {
+  if ((await staleFiles(product)).length === 0 && (await staleFiles(client)).length === 0) return;
   const compiler = findCompiler();
   if (compiler === undefined) {
     if ((await modifiedAt(join(root, 'dist/bin/start.js'))) > 0) return;
     throw new Error('there is no build in dist and no TypeScript to make one; run npm ci first');
   }
   await guarded(async () => {
-    if (!(await isFresh())) await compile(compiler, output);
+    const [changed, changedOfClient] = [await staleFiles(product), await staleFiles(client)];
+    const compile = [compiler, '-p', join(root, 'tsconfig.build.json')];
+    await Promise.all([
+      changed.length > 0 && make(product, 'the sources', { args: compile, changed, tell }),
+      changedOfClient.length > 0 &&
+        make(client, 'the client', {
+          args: [join(root, 'bin/build-client.js')],
+          changed: changedOfClient,
+          tell,
+        }),
+    ]);
   });
 }
 
-async function compile(compiler, output) {
-  output.write('building …\n');
+/** Runs the program that builds `what`, and says how it goes. */
+async function make(part, what, { args, changed, tell }) {
+  const isFirst = (await modifiedAt(part.mark)) === 0;
+  tell(
+    isFirst
+      ? `compiling ${what} for the first time (${changed.length} files)`
+      : `compiling ${what}: ${changed.length} changed (${shortList(changed)})`,
+  );
   const startedAt = new Date();
-  const args = [compiler, '-p', join(root, 'tsconfig.build.json')];
-  try {
-    await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 2 ** 26 });
-  } catch (error) {
-    output.write(error.stdout ?? '');
-    throw new Error('the build failed; the errors are above', { cause: error });
+  const seconds = () => ((Date.now() - startedAt) / 1000).toFixed(1);
+  const report = setInterval(() => tell(`compiling ${what}: ${seconds()} s so far`), reportMs);
+  const { exitCode, output } = await run(args).finally(() => clearInterval(report));
+  if (exitCode !== 0) {
+    tell(`compiling ${what} failed:\n${output}`);
+    throw new Error('the build failed; the errors are above');
   }
   // A source that is saved while the compiler runs is newer than the mark.
-  await writeFile(mark, '');
-  await utimes(mark, startedAt, startedAt);
+  await writeFile(part.mark, '');
+  await utimes(part.mark, startedAt, startedAt);
+  tell(`compiled ${what} in ${seconds()} s`);
+}
+
+function shortList(files) {
+  const shown = files.slice(0, 3).map((file) => file.slice(root.length));
+  return files.length > 3 ? `${shown.join(', ')}, …` : shown.join(', ');
+}
+
+function run(args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => (output += text));
+    }
+    child.once('error', reject);
+    child.once('close', (exitCode) => resolve({ exitCode, output }));
+  });
 }
 
 /** Runs `work` while no other process does. The guard names the process that builds. */
@@ -82,28 +123,28 @@ function isAlive(pid) {
   }
 }
 
-async function isFresh() {
+/** The sources of a part that are newer than its last build. */
+async function staleFiles({ mark, sources, endings }) {
   const builtAt = await modifiedAt(mark);
-  if (builtAt === 0) return false;
-  const newest = await Promise.all(sources.map((name) => newestBelow(join(root, name))));
-  return Math.max(...newest) < builtAt;
+  const listed = await Promise.all(sources.map((name) => filesBelow(join(root, name), endings)));
+  const files = listed.flat();
+  const times = await Promise.all(files.map(modifiedAt));
+  return files.filter((_, index) => times[index] >= builtAt);
 }
 
-/** When the newest source in this file or folder was changed, in ms; 0 when there is none. */
-async function newestBelow(path) {
+/** This file, or those with one of the `endings` in this folder. */
+async function filesBelow(path, endings) {
   let entries;
   try {
     entries = await readdir(path, { withFileTypes: true, recursive: true });
   } catch (error) {
-    if (error.code === 'ENOTDIR') return modifiedAt(path);
-    if (error.code === 'ENOENT') return 0;
+    if (error.code === 'ENOTDIR') return [path];
+    if (error.code === 'ENOENT') return [];
     throw error;
   }
-  const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.ts'));
-  const times = await Promise.all(
-    files.map((file) => modifiedAt(join(file.parentPath, file.name))),
-  );
-  return Math.max(0, ...times);
+  return entries
+    .filter((entry) => entry.isFile() && endings.includes(extname(entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 async function modifiedAt(path) {

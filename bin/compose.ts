@@ -17,6 +17,7 @@ import { fail } from '#libs/errors';
 import { openMailer } from '#libs/delivery';
 import { openSignalBus, type SignalBus } from '#libs/jobs';
 import { deriveKey } from '#libs/secrets';
+import type { ClientFiles } from '#libs/web';
 
 import { startDomainChecks } from './domain-checks.js';
 import { type DataPlane, openDataPlane } from './data-plane.js';
@@ -33,6 +34,10 @@ export interface Composition {
   /** 32 bytes. */
   readonly masterKey: Buffer;
   readonly log: Logger;
+  /** The client for apps; absent: the applications have none to hand out. */
+  readonly client?: ClientFiles | undefined;
+  /** Hears which step begins, and what happens in it. */
+  readonly onStep?: (name: string, detail: string) => void;
   /** Name of the control-plane database; default `rowhouse`. */
   readonly controlPlaneDatabase?: string;
 }
@@ -76,8 +81,12 @@ export async function composeApplications(
   try {
     // Before the first call of an auth engine: the operators' and those of projects are of one package.
     await restEngineContext();
+    const { onStep = () => undefined } = composition;
+    onStep('control plane', 'the control plane and the templates of new projects');
     const house = await openHouse(env, composition, closings);
+    onStep('projects', 'the first operator and the demo project, where they are missing');
     await prepareFirstRun(env, house);
+    onStep('listening', `the parts ${env.roles.join(', ')} on their ports`);
     if (env.roles.includes('api')) urls['api'] = await startApi(env, house, closings);
     if (env.roles.includes('console')) urls['console'] = await startConsole(env, house, closings);
     if (env.roles.includes('worker')) {
@@ -142,6 +151,7 @@ async function startApi(env: Env, house: House, closings: Close[]): Promise<stri
     metricsToken: env.metricsToken,
     trustProxy: env.trustProxy,
     logLevel: log.level,
+    client: house.client,
     now: Date.now,
     async checkReady() {
       if (isClosing) throw fail('SHUTTING_DOWN');
@@ -170,6 +180,7 @@ async function startConsole(env: Env, house: House, closings: Close[]): Promise<
     consoleUrl: env.consoleUrl.origin,
     trustProxy: env.trustProxy,
     logLevel: env.logLevel === 'trace' ? 'debug' : env.logLevel,
+    client: house.client,
     ...(mailer && { mailer }),
   });
   closings.push(async () => {

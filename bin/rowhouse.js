@@ -7,9 +7,14 @@ const commands = {
   start: {
     help: ['start', 'Start the API, the console and the worker. Without a command this is meant.'],
     takesOptions: false,
-    // What it prints is the log of the server, and building is its first line.
-    buildOutput: process.stdout,
+    tell: logLine,
     run: () => import('../dist/bin/start.js'),
+  },
+  build: {
+    help: ['build', 'Compile what has changed without starting, so that the next start is short.'],
+    takesOptions: false,
+    tell: plainLine,
+    run: () => undefined,
   },
   'gen types': {
     help: [
@@ -20,7 +25,7 @@ const commands = {
       '--out <file>     where to write; else to standard output',
     ],
     takesOptions: true,
-    buildOutput: process.stderr,
+    tell: (message) => process.stderr.write(`${message}\n`),
     run: async (options) => {
       const { runGenTypes } = await import('../dist/bin/gen-types.js');
       process.exitCode = await runGenTypes(options);
@@ -41,7 +46,7 @@ const { command, options } = choose(args);
 if (command === undefined || (options.length > 0 && !command.takesOptions)) end(usage());
 
 try {
-  await build(command.buildOutput);
+  await build(command.tell);
 } catch (error) {
   end(`rowhouse: ${error.message}`);
 }
@@ -64,6 +69,16 @@ function usage() {
     ),
   );
   return ['Usage: rowhouse [command]', '', ...entries].join('\n');
+}
+
+/** A line of the server's log before there is a server: as bin/log.ts writes it. */
+function logLine(message) {
+  if (process.stdout.isTTY) plainLine(`${new Date().toTimeString().slice(0, 8)} info ${message}`);
+  else plainLine(JSON.stringify({ level: 30, time: Date.now(), msg: message }));
+}
+
+function plainLine(message) {
+  process.stdout.write(`${message}\n`);
 }
 
 function end(line) {

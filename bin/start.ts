@@ -1,6 +1,7 @@
 // From the environment to the line "ready": data folder, database, key, applications. Each step that
 // fails ends the process with one line on standard error and exit code 1.
 import { readFile } from 'node:fs/promises';
+import { readClientFiles } from './client-files.js';
 import { keptMasterKey, markDataFolder, prepareDataFolder } from './data-folder.js';
 import { lockData, openDatabase } from './database.js';
 import { takeProcessEnv, type Env } from './env.js';
@@ -8,6 +9,7 @@ import { openLog } from './log.js';
 import { checkPorts } from './ports.js';
 import { Shutdown } from './shutdown.js';
 import { StartError } from './start-error.js';
+import { StartSteps } from './start-steps.js';
 
 /** Beyond the time that running requests are given, for connections, workers and the database. */
 const closeGraceMs = 10_000;
@@ -43,6 +45,8 @@ async function start(
   shutdown: Shutdown,
   log: ReturnType<typeof openLog>,
 ): Promise<Readonly<Record<string, string>>> {
+  const steps = new StartSteps(log);
+  steps.begin('database', describeDatabase(env));
   await prepareDataFolder(env.dataDir);
   await shutdown.open(() => lockData(env));
   await checkPorts(env);
@@ -52,11 +56,24 @@ async function start(
     shutdown.open(() => openDatabase(env, log)),
     import('./compose.js'),
   ]);
+  const client = await readClientFiles();
   const masterKey = env.masterKey ?? (await keptMasterKey(env.dataDir));
   const applications = await shutdown.open(() =>
-    composeApplications(env, { databaseUrl: database.url, masterKey, log }),
+    composeApplications(env, {
+      databaseUrl: database.url,
+      masterKey,
+      log,
+      client,
+      onStep: (name, detail) => steps.begin(name, detail),
+    }),
   );
+  steps.end();
   return applications.urls;
+}
+
+function describeDatabase({ databaseUrl, dataDir }: Env): string {
+  if (databaseUrl !== undefined) return 'the database of DATABASE_URL';
+  return `the database in ${dataDir}; the first start makes it`;
 }
 
 function oneLine(error: unknown): string {

@@ -1,16 +1,12 @@
-// Builds the package of the client, `@rowhouse/client`, into dist/client: ES modules, CommonJS and types,
-// ready for `npm publish dist/client`. Then measures it: `--size` alone measures the last build.
-// The folder is outside of libs/sdk so that building it never makes the product's own build look old.
-import { execFile } from 'node:child_process';
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+// Builds the package of the client, `@rowhouse/client`, into dist/client (bin/build-client.js), ready for
+// `npm publish dist/client` and `npm pack ./dist/client`. Then measures what a page loads of it: `--size` alone
+// measures the last build.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { buildClient } from '../bin/build-client.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const source = join(root, 'libs/sdk');
 const target = join(root, 'dist/client');
 /** What a page loads at most, minified and compressed: everything, and everything but the accounts. */
 const limits = [
@@ -19,33 +15,14 @@ const limits = [
 ];
 
 try {
-  if (!process.argv.includes('--size')) await build();
+  if (!process.argv.includes('--size')) {
+    await buildClient();
+    console.log('built dist/client, dist/client.tgz and dist/client.js');
+  }
   await checkSize();
 } catch (error) {
   console.error(`build-sdk: ${error.message}${error.stdout ? `\n${error.stdout}` : ''}`);
   process.exitCode = 1;
-}
-
-async function build() {
-  await rm(target, { recursive: true, force: true });
-  await compile('esm', []);
-  // Output as CommonJS rewrites the imports, which verbatimModuleSyntax forbids.
-  const commonJs = ['--module', 'commonjs', '--moduleResolution', 'bundler'];
-  await compile('cjs', [...commonJs, '--verbatimModuleSyntax', 'false']);
-  await writeFile(join(target, 'dist/cjs/package.json'), '{ "type": "commonjs" }\n');
-  for (const file of ['package.json', 'README.md']) {
-    await copyFile(join(source, file), join(target, file));
-  }
-  await copyFile(join(root, 'LICENSE'), join(target, 'LICENSE'));
-}
-
-async function compile(kind, options) {
-  const outDir = join(target, 'dist', kind);
-  await mkdir(outDir, { recursive: true });
-  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  const project = join(source, 'tsconfig.build.json');
-  const args = [compiler, '-p', project, '--outDir', outDir, ...options];
-  await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 2 ** 24 });
 }
 
 async function checkSize() {

@@ -5,11 +5,15 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { buildClient } from '../bin/build-client.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 /** Several files saved at once give several compilations; the server waits for the last. */
 const settleMs = 200;
+
+// The client is served as it is now; its sources are not watched.
+await buildClient();
 
 // Both children get a process group of their own: Ctrl-C comes to this process alone, which passes it on.
 const compiler = spawn(

@@ -34,6 +34,8 @@ async function offerSwift() {
 function start(args) {
   const server = spawn(process.execPath, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
+    // A group of its own: what stops the run by a signal to its group would take away who cleans up.
+    detached: true,
     env: { ...process.env, NODE_OPTIONS: '' },
   });
   globalThis.testServers.push(server);

@@ -9,7 +9,11 @@ import { transformFile } from '@swc/core';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-// Ctrl-C reaches every process of the terminal; the tests still need the database until they ended.
+// The tests need the database until they have ended, and then standard input ends. A signal to this very process
+// ends it in the same way; global-setup.js starts it in a group of its own, which signals to the run do not reach.
+const asked = new Promise((resolve) => {
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.once(signal, resolve);
+});
 process.on('SIGINT', () => {});
 
 const supervisor = await loadSupervisor();
@@ -19,7 +23,10 @@ const tell = (message) => process.stderr.write(`${message}\n`);
 const log = { info: () => {}, warn: tell, error: tell };
 const postgres = await supervisor.openEmbeddedPostgres({ dataDir: folder, ephemeral: true, log });
 process.stdout.write(`${postgres.url}\n`);
-await new Promise((resolve) => process.stdin.resume().once('end', resolve).once('error', resolve));
+const left = new Promise((resolve) =>
+  process.stdin.resume().once('end', resolve).once('error', resolve),
+);
+await Promise.race([asked, left]);
 await postgres.stop('immediate');
 await rm(folder, { recursive: true, force: true });
 

@@ -30,6 +30,8 @@ const open = new Set([
   'GET /invitation',
   'GET /livez',
   'GET /readyz',
+  'GET /client.tgz',
+  'GET /client.js',
   'POST /platform/login',
   'POST /platform/operators/invitations/accept',
   'POST /auth/two-factor/verify-totp',

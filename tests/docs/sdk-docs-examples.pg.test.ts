@@ -1,10 +1,12 @@
 // Runs docs/sdk.md: its command writes the types, the compiler checks the program with them, and each part
 // prints what the page says. The tables are those of docs/rest.md.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { genTypes } from '../../bin/gen-types.js';
 import { type Gateway, openGateway } from '../sdk/support/gateway.js';
@@ -16,7 +18,7 @@ import { expectPrinted, programErrors, runSteps } from './run-steps.js';
 
 const steps = readSteps(readFileSync('docs/sdk.md', 'utf8'));
 const program = steps.filter(({ kind }) => kind === 'program');
-const [install, generate, ...others] = steps.filter(({ kind }) => kind !== 'program');
+const [install, localNames, generate, ...others] = steps.filter(({ kind }) => kind !== 'program');
 const pageAddress = 'http://shop.localhost:8000';
 
 let house: House;
@@ -43,16 +45,27 @@ afterAll(async () => {
   await house.close();
 });
 
-test('beside the program the page has two commands', () => {
+test('beside the program the page has three commands', () => {
   const command = expect.objectContaining({ kind: 'command', prints: undefined });
-  expect([install, generate, ...others]).toEqual([command, command]);
+  expect([install, localNames, generate, ...others]).toEqual([command, command, command]);
 });
 
-test('the package has the name that is installed', () => {
-  const { name }: { readonly name: string } = JSON.parse(
-    readFileSync('libs/sdk/package.json', 'utf8'),
+// tests/sdk/client-served.pg.test.ts installs it.
+test('the package is installed from the deployment', () => {
+  expect(install?.text).toBe('npm install http://localhost:8000/client.tgz');
+});
+
+test('with the file of the page, a program of Node.js reaches a project by its name', async () => {
+  const url = `http://${project.ref}.localhost:${new URL(house.apiOrigin).port}/api/health-check`;
+  await writeFile(
+    join(folder, 'app.js'),
+    `fetch('${url}').then((reply) => console.log(reply.status))`,
   );
-  expect(install?.text).toBe(`npm install ${name}`);
+  const { stdout } = await promisify(execFile)('sh', ['-c', localNames?.text ?? ''], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] },
+  });
+  expect(stdout.trim()).toBe('200');
 });
 
 test('the command writes the types, and the program compiles with them', async () => {

@@ -1,12 +1,13 @@
 // The page that describes the REST API to administrators, on the project's host and behind the console.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
+import { runInNewContext } from 'node:vm';
 
 import { documentProblems } from '../../libs/rest-docs/tests/document-problems.js';
 import { assertionFor } from '../isolation/neighbours.js';
 import { asRecord, asSuperuser, eventually, House } from '../support/house.js';
 import type { Call, Reply } from '../support/http.js';
-import type { ProjectUnderTest, SignedIn } from '../support/project.js';
+import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 
 let house: House;
 let project: ProjectUnderTest;
@@ -92,9 +93,94 @@ test.each([
     status: 200,
   },
 ])('$who gets $status', async ({ headers, status }) => {
-  for (const path of [page, pageDocument]) {
-    expect((await project.send({ path, headers: headers() })).status).toBe(status);
-  }
+  expect((await project.send({ path: pageDocument, headers: headers() })).status).toBe(status);
+  // The page holds nothing: it is open, and asks.
+  expect((await project.send({ path: page, headers: headers() })).status).toBe(200);
+});
+
+/** Runs the script of the page with the few things of a browser that it uses. */
+async function openPage(fields: Readonly<Record<string, string>>) {
+  const { text } = await project.send({ path: page });
+  const [, script = ''] = /<script>([^]*?)<\/script>/.exec(text) ?? [];
+  const dataset = Object.fromEntries(
+    [...text.matchAll(/data-(\w+)="([^"]+)"/g)].map(([, name = '', value]) => [name, value]),
+  );
+  const elements = new Map<string, Record<string, unknown>>();
+  const submits: ((event: object) => Promise<void>)[] = [];
+  const shown: Record<string, unknown>[] = [];
+  const element = (id: string) => {
+    const found = elements.get(id) ?? {
+      hidden: true,
+      textContent: '',
+      addEventListener: (_name: string, handle: (event: object) => Promise<void>) =>
+        submits.push(handle),
+    };
+    elements.set(id, found);
+    return found;
+  };
+  let answered: () => void = () => undefined;
+  const first = new Promise<void>((resolve) => (answered = resolve));
+  runInNewContext(script, {
+    document: { body: { dataset }, getElementById: element },
+    FormData: class {
+      *[Symbol.iterator]() {
+        for (const name of ['key', 'email', 'password', 'code']) yield [name, fields[name] ?? ''];
+      }
+    },
+    SwaggerUIBundle: (options: Record<string, unknown>) => shown.push(options),
+    fetch: async (path: string, options: Record<string, unknown>) => {
+      const reply = await project.send({
+        ...options,
+        path: new URL(path, `http://host${page}`).pathname,
+      });
+      setImmediate(answered);
+      return {
+        ok: reply.status < 400,
+        json: () => Promise.resolve(reply.body),
+      };
+    },
+  });
+  await first;
+  for (const submit of submits) await submit({ preventDefault: () => undefined });
+  return {
+    shown,
+    notice: element('notice')['textContent'],
+    isFormHidden: element('sign-in')['hidden'],
+  };
+}
+
+test.each([
+  { who: 'the secret key', fields: () => ({ key: project.secretKey }) },
+  { who: 'an administrator', fields: () => ({ email: admin.email, password: userPassword }) },
+])('a visitor opens it with $who, which every try sends along', async ({ fields }) => {
+  const { shown, notice, isFormHidden } = await openPage(fields());
+  expect({ notice, isFormHidden, count: shown.length }).toEqual({
+    notice: '',
+    isFormHidden: true,
+    count: 1,
+  });
+  expect(shown[0]).toMatchObject({ spec: { servers: [{ url: '/rest/v1' }] } });
+  const intercept: unknown = shown[0]?.['requestInterceptor'];
+  const sent = typeof intercept === 'function' ? intercept({ headers: {} }) : undefined;
+  const reply = await project.send({
+    path: pageDocument,
+    headers: Object.fromEntries(
+      Object.entries(asRecord(asRecord(sent)['headers'])).map(([name, value]) => [
+        name,
+        String(value),
+      ]),
+    ),
+  });
+  expect(reply.status).toBe(200);
+});
+
+test.each([
+  { who: 'a wrong key', fields: () => ({ key: 'svc_secret_wrong' }) },
+  { who: 'a user', fields: () => ({ email: user.email, password: userPassword }) },
+])('with $who it stays closed and says why', async ({ fields }) => {
+  const { shown, notice, isFormHidden } = await openPage(fields());
+  expect({ shown, isFormHidden }).toEqual({ shown: [], isFormHidden: false });
+  expect(String(notice)).toMatch(/administrators/);
 });
 
 test('its document shows what the administrator may use, on the host of the page', async () => {

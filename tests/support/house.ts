@@ -9,6 +9,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 
 import { freePort } from '#libs/testing';
+import type { ClientFiles } from '#libs/web';
 
 import { composeApplications, type Applications } from '../../bin/compose.js';
 import { parseEnv } from '../../bin/env.js';
@@ -23,6 +24,8 @@ export interface HouseOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Data that are there already; absent: a deployment without any. */
   readonly ground?: Ground;
+  /** The client for apps that the applications hand out; none by default. */
+  readonly client?: ClientFiles | undefined;
 }
 
 interface Ground {
@@ -63,6 +66,7 @@ export class House {
       masterKey: ground.masterKey,
       controlPlaneDatabase: ground.databaseName,
       log: pino({ level: 'silent' }),
+      client: options.client,
     });
     const consoleOrigin = `http://127.0.0.1:${consolePort}`;
     const login = await send(consoleOrigin, {

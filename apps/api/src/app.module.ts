@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { ClientModule } from './client/client.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
 import { type ApiDeps, apiDepsToken } from './http/api-deps.js';
@@ -31,6 +32,7 @@ import { UsersModule } from './users/users.module.js';
     SqlModule,
     StorageModule,
     TypesModule,
+    ClientModule,
     HealthModule,
   ],
 })

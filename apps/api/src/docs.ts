@@ -1,19 +1,80 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 
-const description = `The core routes of a project. The table routes \`/rest/v1/:table\` depend on the project's
-own tables and policies; \`GET /rest/v1/\` describes them for whoever asks.`;
+import { completeDocument, type Json, type Openness, type Paths } from '#libs/web';
+
+import { addedPaths, addedSchemas } from './docs/added-paths.js';
+import { answers, schemas } from './docs/answers.js';
+import { details, tags } from './docs/details.js';
+import { listRoutes } from './http/route-table.js';
+
+const description = `The routes of a project. The tables of the project itself are described by
+\`GET /rest/v1/\`, for whoever asks. Administration is served below \`/api/admin\`, and once more below
+\`/admin\`; it is listed once.`;
+
+const securitySchemes: Json = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A session token, an API key of a user, or a token of a listed issuer.',
+  },
+  apikey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'apikey',
+    description:
+      'A key of the project: the publishable key (`svc_publishable_…`) names the app, the secret key (`svc_secret_…`) passes every policy and is for servers alone.',
+  },
+};
 
 /** Serves Swagger UI at \`/api/docs\` (spec: Health and documentation). */
 export function serveDocs(app: NestFastifyApplication): void {
-  const config = new DocumentBuilder()
-    .setTitle('Rowhouse project API')
-    .setDescription(description)
-    .addBearerAuth({ type: 'http', description: 'Session token' })
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'apikey' }, 'apikey')
-    .build();
-  SwaggerModule.setup('api/docs', app, () => SwaggerModule.createDocument(app, config), {
+  // Nest wants a whole document here; the page and its files are all that is used of it before a request.
+  const make = () => describeApi(app) as unknown as OpenAPIObject; // Nest's type is that of OpenAPI 3.0.
+  SwaggerModule.setup('api/docs', app, make, {
     jsonDocumentUrl: 'api/docs/json',
     yamlDocumentUrl: 'api/docs/yaml',
+    customSiteTitle: 'Project API',
+    // The name is that of the project whose host the page is opened on.
+    customJsStr: `addEventListener('load', () => fetch('/api/docs/json').then((reply) => reply.json()).then(({ info }) => { document.title = info.title; }));`,
+    // Nest leaves the type of the request to its adapter, which is Fastify's.
+    patchDocumentOnRequest: (request, _reply, document) =>
+      forProject(document, request as unknown as FastifyRequest),
   });
+}
+
+/** The description of every route, the same for all projects. */
+export function describeApi(app: NestFastifyApplication): Json {
+  const config = new DocumentBuilder().build();
+  const described = SwaggerModule.createDocument(app, config, {
+    operationIdFactory: (controller, method) => `${controller}.${method}`,
+  });
+  const openness = new Map(
+    listRoutes(app).map(({ method, path, access }) => [
+      `${method} ${path.replaceAll(/:(\w+)/g, '{$1}').replace('*', '{path}')}`,
+      access.kind === 'public' ? ('public' as const) : ('protected' as const),
+    ]),
+  );
+  return completeDocument({
+    described: described.paths as unknown as Paths, // Read as JSON from here on.
+    schemas: { ...described.components?.schemas, ...schemas, ...addedSchemas },
+    added: addedPaths,
+    details,
+    answers,
+    isAlias: (path) => path.startsWith('/admin/'),
+    opennessOf: (method, path): Openness => openness.get(`${method} ${path}`) ?? 'public',
+    credentials: [{ bearer: [] }, { apikey: [] }],
+    securitySchemes,
+    info: { title: 'Project API', version: '1.0', description },
+    servers: [{ url: '/' }],
+    tags,
+  });
+}
+
+function forProject(document: OpenAPIObject, { scope }: FastifyRequest): OpenAPIObject {
+  const project = scope?.lease.value;
+  if (!project) return document;
+  const title = `${project.record.name}: API`;
+  return { ...document, info: { ...document.info, title } };
 }

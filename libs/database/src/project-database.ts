@@ -4,7 +4,6 @@
 
 import type { Client } from 'pg';
 import type { PostgresPool } from 'kysely';
-import { fail } from '#libs/errors';
 import type { Credential } from '#libs/wire';
 import type { ConnectionBudget } from './budget/connection-budget.js';
 import type { Lane } from './budget/lane.js';

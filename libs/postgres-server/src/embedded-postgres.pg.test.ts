@@ -270,7 +270,7 @@ describeIf(asRoot, 'only root makes a folder that the user of PostgreSQL does no
     test('keeps programs and data in a folder of the system, and finds them again', async () => {
       const first = await openServer(await inHome());
       expect(said).toEqual([
-        expect.stringContaining('the database is kept in'),
+        expect.stringMatching(/ is kept in \S+ and not in .* A copy of .* is no backup/),
         expect.stringContaining('it runs from the copy'),
         expect.stringContaining('runs on 127.0.0.1'),
       ]);
@@ -278,7 +278,12 @@ describeIf(asRoot, 'only root makes a folder that the user of PostgreSQL does no
       await first.stop();
       await chmod(home, 0o711);
       const again = { ...(await inHome()), nativeDir: findNativeDir() };
+      said.length = 0;
       expect(await ask(await openServer(again), 'select answer from kept')).toEqual({ answer: 42 });
+      // Whoever missed the first start learns it at the next ones, and from the folder itself.
+      expect(said[0]).toContain('is no backup');
+      const note = join(again.dataDir, 'THE-DATABASE-IS-ELSEWHERE.txt');
+      expect(await readFile(note, 'utf8')).toBe(`${said[0]}\n`);
     });
 
     test('does not start on an empty database when that folder is gone', async () => {

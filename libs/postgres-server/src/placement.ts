@@ -12,6 +12,9 @@ import type { ServerLog } from './server-log.js';
 /** Where root puts what the user of PostgreSQL cannot reach in its place; the first that can be written wins. */
 export const SYSTEM_FOLDERS: readonly string[] = ['/var/lib/rowhouse', '/var/tmp/rowhouse'];
 
+/** The note in a data folder without its database. */
+const elsewhereNote = 'THE-DATABASE-IS-ELSEWHERE.txt';
+
 export interface PlacementWish {
   readonly dataDir: string;
   readonly nativeDir: string;
@@ -36,6 +39,7 @@ export async function place(wish: PlacementWish): Promise<Placement> {
   const account = await chooseAccount(known && join(known, 'data'));
   if (!(await canEnter(ownDir, account))) await openPath(wish.dataDir, ownDir);
   const clusterDir = known ?? (await newClusterDir(wish, ownDir, account));
+  if (clusterDir !== ownDir) await sayElsewhere(wish, ownDir, clusterDir);
   if (!(await canEnter(clusterDir, account))) {
     throw new PostgresServerError(
       `The system user with id ${account?.uid} that PostgreSQL runs as cannot enter ${clusterDir}; allow it with chmod o+x on the folders above`,
@@ -70,10 +74,20 @@ async function newClusterDir(
   const folder = await mkdtemp(join(await systemFolder(wish.systemFolders), 'data-'));
   await chmod(folder, 0o711);
   await writeFile(pointerFile(ownDir), `${folder}\n`, { mode: 0o600 });
-  wish.log.warn(
-    `PostgreSQL does not run as root and no other user can reach ${ownDir}: the database is kept in ${folder}`,
-  );
   return folder;
+}
+
+/**
+ * Says at every start that the data folder is not everything, and leaves a note in it: whoever copies the folder
+ * has the note in the copy.
+ */
+async function sayElsewhere(wish: PlacementWish, ownDir: string, folder: string): Promise<void> {
+  const text =
+    `The database of this deployment is kept in ${folder} and not in ${ownDir}: PostgreSQL does not run as root, ` +
+    `and no other system user can enter that folder. A copy of ${wish.dataDir} alone is no backup; ` +
+    `stop the server and copy both folders.`;
+  wish.log.warn(text);
+  await writeFile(join(wish.dataDir, elsewhereNote), `${text}\n`);
 }
 
 async function placeBinaries(

@@ -12,7 +12,7 @@ export interface RateUse {
 
 export interface RateVerdict {
   readonly allowed: boolean;
-  /** Whole seconds until no key of the call is used up, at least 1; 0 when allowed. */
+  /** Whole seconds until no key of the call is used up: at least 1, at most the longest window; 0 when allowed. */
   readonly retryAfterSeconds: number;
   /** The first key that is used up. */
   readonly key?: string;
@@ -49,7 +49,10 @@ export function verdictOf(counts: readonly RateCount[]): RateVerdict {
   const usedUp = counts.filter(({ use, uses }) => uses > use.rule.max);
   const [first] = usedUp;
   if (first === undefined) return { allowed: true, retryAfterSeconds: 0 };
-  const msLeft = Math.max(...usedUp.map((count) => count.msLeft));
+  // A store counts by the clock of a transaction or a server, which may lag behind the one that began the window.
+  const msLeft = Math.max(
+    ...usedUp.map((count) => Math.min(count.msLeft, count.use.rule.windowSeconds * 1000)),
+  );
   return {
     allowed: false,
     retryAfterSeconds: Math.max(1, Math.ceil(msLeft / 1000)),

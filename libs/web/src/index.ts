@@ -1,6 +1,13 @@
+export { completeDocument, type Json, type Openness, type Paths } from './api-document.js';
 export { answerBroken } from './broken-request.js';
 export { type BodyRule, largeJson, noBody, smallJson, streamedBody } from './body-rule.js';
 export { connectionTimeouts, limitConnections } from './connections.js';
+export {
+  type ClientFileName,
+  type ClientFiles,
+  prepareClientFiles,
+  sendClientFile,
+} from './client-files.js';
 export { inputValidation } from './input-validation.js';
 export { recordMethods } from './known-methods.js';
 export { watchLoop } from './loop-watch.js';

@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Inject, Req } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 
 import { fail } from '#libs/errors';
@@ -12,7 +12,7 @@ import { Metrics } from './metrics.js';
 const ofServer = { servedBy: 'server' } as const;
 
 /** Routes of the server itself: they belong to no project. */
-@ApiExcludeController()
+@ApiTags('server')
 @Controller()
 export class ServerController {
   private readonly figures: Metrics;

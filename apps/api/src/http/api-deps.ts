@@ -1,5 +1,6 @@
 import type { ConnectionBudget } from '#libs/database';
 import type { ProjectRegistry, ProjectRuntime } from '#libs/project-runtime';
+import type { ClientFiles } from '#libs/web';
 
 /** What the application is given by whoever starts it. */
 export interface ApiDeps {
@@ -12,6 +13,8 @@ export interface ApiDeps {
   /** Addresses and networks of proxies whose `x-forwarded-for` is believed. */
   readonly trustProxy: readonly string[];
   readonly logLevel: string;
+  /** The client for apps; absent in a process without a build of it. */
+  readonly client?: ClientFiles | undefined;
   readonly now: () => number;
   /** Rejects while the server cannot serve: no control plane, or it is shutting down. */
   readonly checkReady: () => Promise<void>;

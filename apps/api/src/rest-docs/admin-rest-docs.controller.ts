@@ -12,13 +12,15 @@ import { describeRest } from './describe-rest.js';
 import { docsPage, pageHeaders, serverUrlFor } from './docs-page.js';
 import { profileOf, sendDocument } from './exchange.js';
 
-/** The same description as a page, for administrators. */
+/** The same description as a page. The page is open and asks who is there; the document is for administrators. */
 @ApiTags('admin')
 @Controller(['api/admin/rest/docs', 'admin/rest/docs'])
 export class AdminRestDocsController {
   @Get()
-  @Access('admin', 'content.read', { projectKey: 'unneeded' })
-  @ApiOperation({ summary: 'A page that describes the REST API and tries it out' })
+  @Access('public', { projectKey: 'unneeded', area: 'admin' })
+  @ApiOperation({
+    summary: 'A page that describes the REST API and tries it out; it asks for a key',
+  })
   page(
     @Project() project: ProjectRuntime,
     @Req() request: FastifyRequest,

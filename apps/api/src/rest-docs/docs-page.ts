@@ -1,18 +1,74 @@
-// The page around Swagger UI. Its files are those of `/api/docs`; every address is relative, so that the
-// page also stands behind a prefix. Without scripts it still leads to the document.
+// The page around Swagger UI. It is the same for everybody and holds nothing of the project but its name: a browser
+// cannot send a header with an address, so the page asks for a key or a sign-in and fetches the document with it.
+// Its files are those of `/api/docs`; every address is relative, so that the page also works behind a prefix.
 import { createHash } from 'node:crypto';
 
 import type { Caller } from '#libs/wire';
 
 const script = `
-SwaggerUIBundle({
-  url: document.body.dataset.document,
-  dom_id: '#docs',
-  deepLinking: true,
-  docExpansion: 'none',
-  defaultModelsExpandDepth: 0,
-  filter: true,
-  validatorUrl: null
+const addresses = document.body.dataset;
+const form = document.getElementById('sign-in');
+const notice = document.getElementById('notice');
+const second = document.getElementById('second');
+
+/** Shows the document as the caller with these headers sees it; false when the caller may not read it. */
+async function show(headers) {
+  const reply = await fetch(addresses.document, { headers });
+  if (!reply.ok) return false;
+  form.hidden = true;
+  SwaggerUIBundle({
+    spec: await reply.json(),
+    dom_id: '#docs',
+    deepLinking: true,
+    docExpansion: 'none',
+    defaultModelsExpandDepth: 0,
+    filter: true,
+    validatorUrl: null,
+    requestInterceptor: (request) => {
+      Object.assign(request.headers, headers);
+      return request;
+    },
+  });
+  return true;
+}
+
+async function post(address, body) {
+  const reply = await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const answer = await reply.json();
+  if (!reply.ok) throw new Error(answer.message);
+  return answer;
+}
+
+/** The headers of whoever fills the form in; undefined when a second factor is wanted first. */
+async function credentialOf({ key, email, password, code }) {
+  if (key !== '') return { apikey: key };
+  const answer = second.hidden
+    ? await post(addresses.login, { email, password })
+    : await post(addresses.verify, { code });
+  if (typeof answer.token === 'string') return { authorization: 'Bearer ' + answer.token };
+  second.hidden = false;
+  return undefined;
+}
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  notice.textContent = '';
+  try {
+    const headers = await credentialOf(Object.fromEntries(new FormData(form)));
+    if (headers === undefined) notice.textContent = 'Enter the code of your authenticator.';
+    else if (!(await show(headers))) notice.textContent = 'This page is for administrators.';
+  } catch (error) {
+    notice.textContent = error.message;
+  }
+});
+
+// A session cookie of an administrator is enough.
+show({}).then((isShown) => {
+  form.hidden = isShown;
 });
 `;
 const scriptHash = createHash('sha256').update(script).digest('base64');
@@ -49,6 +105,7 @@ export function docsPage(projectName: string, url: string): string {
   const isFolder = path.endsWith('/');
   const files = `${isFolder ? '../' : ''}../../${path.startsWith('/api/') ? '' : 'api/'}docs`;
   const document = isFolder ? 'openapi.json' : 'docs/openapi.json';
+  const auth = `${isFolder ? '../' : ''}../../${path.startsWith('/api/') ? '../' : ''}auth`;
   const title = escapeHtml(`${projectName}: REST API`);
   return `<!doctype html>
 <html lang="en">
@@ -59,11 +116,21 @@ export function docsPage(projectName: string, url: string): string {
 <link rel="icon" href="${files}/favicon-32x32.png">
 <link rel="stylesheet" href="${files}/swagger-ui.css">
 </head>
-<body data-document="${document}">
+<body data-document="${document}" data-login="${auth}/login" data-verify="${auth}/two-factor/verify-totp">
 <noscript>
 <h1>${title}</h1>
-<p>This page needs scripts. Without them, read <a href="${document}">the OpenAPI document</a>.</p>
+<p>This page needs scripts. Without them, read <a href="${document}">the OpenAPI document</a> with a key.</p>
 </noscript>
+<form id="sign-in" hidden>
+<h1>${title}</h1>
+<p>Enter the secret key of the project, or sign in as one of its administrators.</p>
+<p><label>Secret key <input name="key" type="password" autocomplete="off"></label></p>
+<p><label>Email <input name="email" type="email" autocomplete="username"></label></p>
+<p><label>Password <input name="password" type="password" autocomplete="current-password"></label></p>
+<p id="second" hidden><label>Code <input name="code" inputmode="numeric" autocomplete="one-time-code"></label></p>
+<p><button>Open</button></p>
+<p id="notice" role="alert"></p>
+</form>
 <div id="docs"></div>
 <script src="${files}/swagger-ui-bundle.js"></script>
 <script>${script}</script>

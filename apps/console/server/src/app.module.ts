@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuditModule } from './audit/audit.module.js';
+import { ClientModule } from './client/client.module.js';
 import { ConsoleDeps } from './http/console-deps.js';
 import { HttpModule } from './http/http.module.js';
 import { OperatorsModule } from './operators/operators.module.js';
@@ -20,6 +21,7 @@ export class AppModule {
         ProjectsModule,
         AuditModule,
         ProxyModule,
+        ClientModule,
       ],
     };
   }

@@ -1,4 +1,5 @@
 import type { ControlPlane, ReadTxt } from '#libs/control-plane';
+import type { ClientFiles } from '#libs/web';
 
 export interface Mail {
   readonly to: string;
@@ -29,6 +30,8 @@ export abstract class ConsoleDeps {
   /** Addresses or networks whose X-Forwarded-For is believed. */
   abstract readonly trustProxy: readonly string[];
   abstract readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
+  /** The client for apps; absent in a process without a build of it. */
+  abstract readonly client?: ClientFiles | undefined;
   /** Absent: invitations are handed over by their link. */
   abstract readonly mailer?: { send(mail: Mail): Promise<void> };
 }

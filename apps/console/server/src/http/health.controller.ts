@@ -1,15 +1,16 @@
 import { Controller, Get, Redirect } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import { Access } from './access.js';
 import { ConsoleDeps } from './console-deps.js';
 
-@ApiExcludeController()
+@ApiTags('server')
 @Controller()
 export class HealthController {
   constructor(private readonly deps: ConsoleDeps) {}
 
   /** The documentation stands in until there is a web console. */
   @Get()
+  @ApiExcludeEndpoint()
   @Access({ kind: 'public' })
   @Redirect('/docs', 302)
   root(): void {}

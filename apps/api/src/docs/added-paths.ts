@@ -1,0 +1,294 @@
+// Operations of a project that no controller describes: tables and functions, resumable uploads, and the routes of
+// the auth engine.
+import type { Json, Paths } from '#libs/web';
+
+import { AUTH_ROUTES, type AuthRouteRow } from './auth-routes.js';
+
+const text = { type: 'string' };
+const rows = { type: 'array', items: { type: 'object', additionalProperties: true } };
+const json = (schema: object): Json => ({ content: { 'application/json': { schema } } });
+const ok = (description: string, schema: object): Json => ({ description, ...json(schema) });
+const query = (name: string, description: string, schema: object = text): Json => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+});
+const prefer: Json = {
+  name: 'Prefer',
+  in: 'header',
+  description:
+    'What the answer holds: `return=representation`, `count=exact`, `resolution=merge-duplicates`, …',
+  schema: text,
+};
+const filters: readonly Json[] = [
+  query('select', 'Columns and related rows: `name,moons,author:authors(name)`'),
+  query('order', 'Columns to sort by: `moons.desc,name`'),
+  query('limit', 'How many rows at most', { type: 'integer', minimum: 0 }),
+  query('offset', 'How many rows are left out before', { type: 'integer', minimum: 0 }),
+];
+const body = { required: true, ...json({ oneOf: [{ type: 'object' }, rows] }) };
+const empty = { description: 'Done; nothing was asked back' };
+const tableAbout =
+  'Any other query parameter is a filter: `moons=gt.20`. `GET /rest/v1/` describes the tables of the project with their columns. Policies of the database decide which rows the caller may reach.';
+
+function rest(operationId: string, summary: string, more: Json): Json {
+  return { operationId: `RestController.${operationId}`, tags: ['rest'], summary, ...more };
+}
+
+const tables: Paths = {
+  '/rest/v1/{table}': {
+    get: rest('readRows', 'Read rows of a table', {
+      description: tableAbout,
+      parameters: [...filters, prefer],
+      responses: { 200: ok('The rows', rows), 206: ok('A part of the rows', rows) },
+    }),
+    head: rest('countRows', 'Read the headers of a read, such as the count', {
+      parameters: [...filters, prefer],
+      responses: { 200: { description: 'The headers' } },
+    }),
+    post: rest('insertRows', 'Insert or upsert rows', {
+      parameters: [
+        query('columns', 'The columns that are written'),
+        query('on_conflict', 'The columns of the key of an upsert'),
+        prefer,
+      ],
+      requestBody: body,
+      responses: {
+        201: ok('The rows, when they were asked for', rows),
+        200: ok('The rows of an upsert', rows),
+      },
+    }),
+    patch: rest('updateRows', 'Update the rows that the filters choose', {
+      parameters: [...filters, prefer],
+      requestBody: { required: true, ...json({ type: 'object' }) },
+      responses: { 200: ok('The rows, when they were asked for', rows), 204: empty },
+    }),
+    delete: rest('deleteRows', 'Delete the rows that the filters choose', {
+      parameters: [...filters, prefer],
+      responses: { 200: ok('The rows, when they were asked for', rows), 204: empty },
+    }),
+  },
+  '/rest/v1/rpc/{function}': {
+    get: rest('callReading', 'Call a function that only reads', {
+      description: 'Arguments are query parameters.',
+      responses: { 200: ok('What the function returns', {}) },
+    }),
+    post: rest('call', 'Call a function', {
+      parameters: [prefer],
+      requestBody: { ...json({ type: 'object', description: 'The arguments by their names.' }) },
+      responses: { 200: ok('What the function returns', {}), 204: empty },
+    }),
+  },
+  '/rest/v1/batch': {
+    post: rest('batch', 'Run several writes in one transaction', {
+      requestBody: {
+        required: true,
+        ...json({
+          type: 'object',
+          required: ['operations'],
+          properties: {
+            operations: {
+              type: 'array',
+              maxItems: 100,
+              items: {
+                type: 'object',
+                required: ['method', 'model'],
+                properties: {
+                  method: { enum: ['POST', 'PATCH', 'DELETE'] },
+                  model: { ...text, description: 'The table.' },
+                  query: { ...text, description: 'Filters and the rest of a query string.' },
+                  body: {},
+                },
+              },
+            },
+          },
+        }),
+      },
+      responses: { 200: ok('The result of each write', {}) },
+    }),
+  },
+};
+
+const tusVersion: Json = {
+  name: 'Tus-Resumable',
+  in: 'header',
+  required: true,
+  schema: { const: '1.0.0' },
+};
+const tus = (operationId: string, summary: string, more: Json): Json => ({
+  operationId: `ResumableController.${operationId}`,
+  tags: ['files'],
+  summary,
+  parameters: [tusVersion],
+  ...more,
+});
+const bytes = {
+  content: { 'application/offset+octet-stream': { schema: { ...text, format: 'binary' } } },
+};
+
+const resumable: Paths = {
+  '/api/files/resumable': {
+    post: tus('create', 'Begin an upload in parts (TUS 1.0)', {
+      responses: { 201: { description: 'The header `Location` names the upload' } },
+    }),
+    options: tus('describe', 'Read which extensions of TUS there are', {
+      parameters: [],
+      responses: { 204: { description: 'In the headers' } },
+    }),
+  },
+  '/api/files/resumable/{id}': {
+    head: tus('offset', 'Read how far an upload is', {
+      responses: { 200: { description: 'In the header `Upload-Offset`' } },
+    }),
+    patch: tus('append', 'Send the next part of an upload', {
+      requestBody: bytes,
+      responses: { 204: { description: 'The header `Upload-Offset` says how far it is' } },
+    }),
+    delete: tus('terminate', 'Give an upload up', { responses: { 204: empty } }),
+  },
+};
+
+const typed = (schema: string): Json => ({ $ref: `#/components/schemas/${schema}` });
+const authAnswers: Readonly<Record<string, Json>> = {
+  SignedIn: { 200: ok('The session token and the user', typed('SignedIn')) },
+  SessionOrNull: {
+    200: ok('The session and its user, or null', { anyOf: [typed('Session'), { type: 'null' }] }),
+  },
+  Done: { 200: ok('Done', { type: 'object', additionalProperties: true }) },
+  Object: { 200: ok('The answer', { type: 'object', additionalProperties: true }) },
+  List: { 200: ok('The list', rows) },
+  Jwt: {
+    200: ok('The token', { type: 'object', required: ['token'], properties: { token: text } }),
+  },
+  KeySet: {
+    200: ok('A JSON Web Key Set', {
+      type: 'object',
+      required: ['keys'],
+      properties: { keys: { type: 'array', items: { type: 'object' } } },
+    }),
+  },
+  Page: {
+    200: { description: 'A page', content: { 'text/html': { schema: text } } },
+    302: { description: 'On to the page that the link or the sign-in named' },
+  },
+  Xml: { 200: { description: 'The document', content: { 'application/xml': { schema: text } } } },
+  Refused: { 403: ok('Always refused', typed('Error')) },
+};
+
+/** `/sign-up/email` as `auth.signUpEmail`. */
+function authId(method: string, path: string): string {
+  const words = path.split(/[^a-zA-Z0-9]+/).filter((word) => word !== '');
+  const [first = '', ...others] = words;
+  const name = first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  const sameAsGet = method === 'POST' && `GET ${path}` in AUTH_ROUTES;
+  return `auth.${name}${sameAsGet ? 'Post' : ''}`;
+}
+
+const formRoutes = new Set(['/callback/:provider', '/sso/saml2/sp/acs/:providerId']);
+
+function authOperation(
+  method: string,
+  path: string,
+  [summary, fields, answer]: AuthRouteRow,
+): Json {
+  const declared = fields.split(' ').flatMap((word) => {
+    const [, name, isRequired, type = 'string'] = /^(\w+)(!?)(?::(\w+))?$/.exec(word) ?? [];
+    return name === undefined ? [] : [{ name, required: isRequired === '!', schema: { type } }];
+  });
+  const required = declared.filter((field) => field.required).map(({ name }) => name);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(declared.map((field) => [field.name, field.schema])),
+    ...(required.length > 0 && { required }),
+  };
+  const type = formRoutes.has(path) ? 'application/x-www-form-urlencoded' : 'application/json';
+  return {
+    operationId: authId(method, path),
+    tags: ['auth'],
+    summary,
+    responses: authAnswers[answer] ?? {},
+    ...(method === 'GET' && { parameters: declared.map((field) => ({ in: 'query', ...field })) }),
+    ...(method === 'POST' &&
+      declared.length > 0 && {
+        requestBody: { required: required.length > 0, content: { [type]: { schema } } },
+      }),
+  };
+}
+
+function authPaths(): Paths {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const [route, row] of Object.entries(AUTH_ROUTES)) {
+    const [method = '', path = ''] = route.split(' ');
+    const shown = `/api/auth${path.replaceAll(/:(\w+)/g, '{$1}')}`;
+    (paths[shown] ??= {})[method.toLowerCase()] = authOperation(method, path, row);
+  }
+  return paths;
+}
+
+export const addedPaths: Paths = { ...tables, ...resumable, ...authPaths() };
+
+const time = { ...text, format: 'date-time' };
+const orNull = (type: string): Json => ({ type: [type, 'null'] });
+const authUser = {
+  type: 'object',
+  required: ['id', 'email', 'name', 'role', 'status'],
+  properties: {
+    id: text,
+    email: text,
+    name: text,
+    username: orNull('string'),
+    image: orNull('string'),
+    role: { enum: ['USER', 'ADMIN'] },
+    status: text,
+    emailVerified: { type: 'boolean' },
+    phoneNumber: orNull('string'),
+    phoneNumberVerified: { type: 'boolean' },
+    twoFactorEnabled: { type: 'boolean' },
+    is_anonymous: { type: 'boolean' },
+    app_metadata: {},
+    user_metadata: {},
+    createdAt: time,
+    updatedAt: time,
+  },
+};
+
+/** Schemas that the operations above refer to. */
+export const addedSchemas: Readonly<Record<string, object>> = {
+  AuthUser: authUser,
+  SignedIn: {
+    type: 'object',
+    required: ['user'],
+    properties: {
+      token: {
+        ...orNull('string'),
+        description: 'Sent as bearer token. Null where the address must be verified first.',
+      },
+      user: typed('AuthUser'),
+    },
+  },
+  Session: {
+    type: 'object',
+    required: ['session', 'user'],
+    properties: {
+      session: {
+        type: 'object',
+        required: ['id', 'userId', 'token', 'aal', 'expiresAt'],
+        properties: {
+          id: text,
+          userId: text,
+          token: text,
+          aal: { enum: ['aal1', 'aal2'] },
+          activeOrganizationId: orNull('string'),
+          activeTeamId: orNull('string'),
+          expiresAt: time,
+          createdAt: time,
+          updatedAt: time,
+          ipAddress: orNull('string'),
+          userAgent: orNull('string'),
+        },
+      },
+      user: typed('AuthUser'),
+    },
+  },
+};

@@ -1,0 +1,100 @@
+// What the description says of operations beyond their controllers: bodies that are read without a class, and answers
+// that a method sends by itself. By `Controller.method`; the words of all tags are here too.
+import type { Json } from '#libs/web';
+
+export const tags: Readonly<Record<string, string>> = {
+  rest: 'Tables and functions of the project',
+  auth: 'Accounts and sessions; a project serves those that its settings turn on',
+  users: 'The own account',
+  files: 'Files by id or by bucket and key',
+  storage: 'Public files, and files by tokens of a bucket',
+  admin: 'Administration: for administrators, the secret key and operators',
+  health: 'Whether the project works',
+  server: 'The server itself, whatever the project',
+};
+
+const text = { type: 'string' };
+const object = { type: 'object', additionalProperties: true };
+const jsonBody = (schema: object): Json => ({
+  requestBody: { required: true, content: { 'application/json': { schema } } },
+});
+const answered = (description: string, type: string, schema: object): Json => ({
+  responses: { 200: { description, content: { [type]: { schema } } } },
+});
+const bytes = answered('The bytes', '*/*', { type: 'string', format: 'binary' });
+const headers = (summary: string): Json => ({
+  summary,
+  responses: { 200: { description: 'The headers' } },
+});
+const fields = (...names: readonly string[]): object => ({
+  type: 'object',
+  required: names,
+  properties: Object.fromEntries(names.map((name) => [name, text])),
+});
+const password = jsonBody(fields('password'));
+const openApi = answered('The document', 'application/openapi+json', object);
+const signIn = answered(
+  'The token and the user, or the challenge of a second factor',
+  'application/json',
+  object,
+);
+const health = {
+  type: 'object',
+  required: ['message', 'status', 'db'],
+  properties: {
+    message: text,
+    status: { enum: [200, 503] },
+    db: { enum: ['connected', 'disconnected'] },
+  },
+};
+const healthAnswer = (description: string): Json => ({
+  description,
+  content: { 'application/json': { schema: health } },
+});
+
+export const details: Readonly<Record<string, Json>> = {
+  'RestDocsController.describe': openApi,
+  'AdminRestDocsController.page': answered('The page', 'text/html', text),
+  'AdminRestDocsController.document': openApi,
+  'StudioController.login': { ...jsonBody(fields('email', 'password')), ...signIn },
+  'StudioController.session': answered('The session, or null', 'application/json', {
+    type: ['object', 'null'],
+  }),
+  'StudioController.enable': {
+    ...password,
+    ...answered('What the authenticator needs', 'application/json', object),
+  },
+  'StudioController.verify': {
+    ...jsonBody({
+      ...fields('code'),
+      properties: { code: text, trustDevice: { type: 'boolean' } },
+    }),
+    ...signIn,
+  },
+  'StudioController.disable': { ...password, ...answered('Done', 'application/json', object) },
+  'MeController.delete': { responses: { 200: { description: 'Done' } } },
+  'ReadFilesController.objectHead': headers('Read the headers of a file by its key'),
+  'ReadFilesController.object': bytes,
+  'ReadFilesController.rawHead': headers('Read the headers of a file'),
+  'ReadFilesController.raw': bytes,
+  'BucketFilesController.readHead': headers('Read the headers of a file of a bucket'),
+  'BucketFilesController.read': bytes,
+  'ImagesController.render': answered('The image', 'image/*', { type: 'string', format: 'binary' }),
+  'UploadsController.put': {
+    requestBody: {
+      required: true,
+      content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+    },
+  },
+  'ClientController.archive': answered('The archive', 'application/gzip', {
+    type: 'string',
+    format: 'binary',
+  }),
+  'ClientController.script': answered('The module', 'text/javascript', text),
+  'HealthController.check': {
+    responses: { 200: healthAnswer('Both answer'), 503: healthAnswer('The database does not') },
+  },
+  'ServerController.live': { summary: 'Check that the process answers' },
+  'ServerController.ready': { summary: 'Check that the process can serve requests' },
+  'ServerController.metrics': { summary: 'Read the figures of the process, for Prometheus' },
+};

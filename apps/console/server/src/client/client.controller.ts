@@ -1,0 +1,27 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendClientFile } from '#libs/web';
+import { Access } from '../http/access.js';
+import { ConsoleDeps } from '../http/console-deps.js';
+
+/** The client for apps, as the API hands it out too. */
+@ApiTags('server')
+@Controller()
+export class ClientController {
+  constructor(private readonly deps: ConsoleDeps) {}
+
+  @Get('client.tgz')
+  @Access({ kind: 'public' })
+  @ApiOperation({ summary: 'The client as a package that npm installs' })
+  archive(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    sendClientFile(request, reply, { client: this.deps.client, name: 'client.tgz' });
+  }
+
+  @Get('client.js')
+  @Access({ kind: 'public' })
+  @ApiOperation({ summary: 'The client as one ES module for pages' })
+  script(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    sendClientFile(request, reply, { client: this.deps.client, name: 'client.js' });
+  }
+}

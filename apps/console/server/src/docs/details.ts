@@ -1,0 +1,93 @@
+// What the description says of the console's operations beyond their controllers. By `Controller.method`.
+import type { Json, Paths } from '#libs/web';
+
+export const tags: Readonly<Record<string, string>> = {
+  'Sign-in': 'Sign-in of operators, and their passwords',
+  'Second factor': 'The second factor of the operator who is signed in',
+  Sessions: 'Sessions of the operator who is signed in',
+  Operators: 'The operators of the deployment',
+  Invitations: 'Invitations of new operators',
+  organizations: 'Organizations and their members',
+  projects: 'Projects with their keys and domains',
+  audit: 'What operators have done',
+  proxy: 'The API of a project, in the name of the operator',
+  server: 'The server itself',
+};
+
+const summaries: Readonly<Record<string, string>> = {
+  'AuditController.all': 'List the audit log of the deployment',
+  'AuditController.ofOrganization': 'List the audit log of an organization',
+  'AuditController.ofProject': 'List the audit log of a project',
+  'HealthController.live': 'Check that the process answers',
+  'HealthController.ready': 'Check that the process can serve requests',
+  'InvitationsController.create': 'Invite an operator',
+  'InvitationsController.list': 'List the open invitations',
+  'InvitationsController.revoke': 'Revoke an invitation',
+  'InvitationsController.accept': 'Accept an invitation',
+  'LoginController.login': 'Sign in as an operator',
+  'LoginController.changePassword':
+    'Change your password; needed before anything else after a reset',
+  'LoginController.signOut': 'End your session',
+  'OperatorsController.list': 'List the operators',
+  'OperatorsController.update': 'Change an operator',
+  'OperatorsController.reset': 'Give an operator a new password and remove the second factor',
+  'SessionsController.current': 'Read your session',
+  'SessionsController.list': 'List your sessions',
+  'SessionsController.revoke': 'End one of your sessions',
+  'TwoFactorController.enable': 'Begin the enrolment of a second factor',
+  'TwoFactorController.verifyTotp': 'Verify a code of your authenticator',
+  'TwoFactorController.verifyBackupCode': 'Verify a backup code',
+  'TwoFactorController.disable': 'Remove your second factor',
+  'TwoFactorController.replaceBackupCodes': 'Replace your backup codes',
+  'TwoFactorController.trustedDevices': 'List the devices that skip the second step',
+  'TwoFactorController.forgetTrustedDevice': 'Stop trusting a device',
+  'MembersController.list': 'List the members of an organization',
+  'MembersController.add': 'Add a member to an organization',
+  'MembersController.change': 'Change the role of a member',
+  'MembersController.remove': 'Remove a member from an organization',
+  'OrganizationsController.create': 'Create an organization',
+  'OrganizationsController.list': 'List your organizations',
+  'OrganizationsController.get': 'Read an organization',
+  'OrganizationsController.rename': 'Rename an organization',
+  'OrganizationsController.delete': 'Delete an organization',
+  'ProjectDomainsController.list': 'List the domains of a project',
+  'ProjectDomainsController.add': 'Add a domain to a project',
+  'ProjectDomainsController.remove': 'Remove a domain from a project',
+  'ProjectKeysController.list': 'List the keys of a project by their first characters',
+  'ProjectKeysController.rotate': 'Replace a key of a project; the new one is shown once',
+  'ProjectsController.create': 'Create a project; its keys are shown once',
+  'ProjectsController.list': 'List your projects',
+  'ProjectsController.get': 'Read a project',
+  'ProjectsController.rename': 'Rename a project',
+  'ProjectsController.delete': 'Delete a project with everything that belongs to it',
+  'ProjectsController.pause': 'Pause a project',
+  'ProjectsController.resume': 'Resume a paused project',
+  'ProjectsController.status': 'Read the state and the size of a project',
+};
+
+const binary = { type: 'string', format: 'binary' };
+const file = (type: string): Json => ({
+  responses: { 200: { description: 'The file', content: { [type]: { schema: binary } } } },
+});
+
+export const details: Readonly<Record<string, Json>> = {
+  ...Object.fromEntries(Object.entries(summaries).map(([id, summary]) => [id, { summary }])),
+  'ClientController.archive': file('application/gzip'),
+  'ClientController.script': file('text/javascript'),
+};
+
+const forwarded = (verb: string): Json => ({
+  operationId: `ProxyController.${verb}`,
+  tags: ['proxy'],
+  summary: `Forward a ${verb.toUpperCase()} request to the API of a project`,
+  description:
+    'What follows `/api/` is the path of the project below `/api/`. The operator needs the capability that the route of the project asks for; the request is written to the audit log before it is sent.',
+  responses: { 200: { description: 'The answer of the project, with its status and headers' } },
+});
+
+/** The proxy takes every method; these are those that routes of projects have. */
+export const addedPaths: Paths = {
+  '/platform/projects/{ref}/api/{path}': Object.fromEntries(
+    ['get', 'post', 'put', 'patch', 'delete'].map((verb) => [verb, forwarded(verb)]),
+  ),
+};

@@ -1,0 +1,245 @@
+// Makes the description of an application complete: what Nest reads from controllers and DTOs, together with the
+// access rules of the routes, the types of their answers and what no controller describes. The result is OpenAPI 3.1.
+import { ERRORS } from '#libs/errors';
+
+/** A JSON value of a document; its parts are looked at where they are used. */
+export type Json = Record<string, unknown>;
+/** Operations by path and method in lower case. */
+export type Paths = Readonly<Record<string, Readonly<Record<string, Json>>>>;
+
+/** Who may use a route, as far as the description tells. */
+export type Openness = 'public' | 'protected';
+
+export interface DocumentParts {
+  /** Of Nest: paths with operations whose ids are `Controller.method`. */
+  readonly described: Paths;
+  readonly schemas: Readonly<Record<string, object>>;
+  /** Operations that no controller describes; they win over described ones. */
+  readonly added: Paths;
+  /** Fields that an operation gets, by `Controller.method`. */
+  readonly details: Readonly<Record<string, Json>>;
+  /** Schemas of answers, by `Controller.method`. */
+  readonly answers: Readonly<Record<string, object>>;
+  /** Whether a path is a second name of another one. */
+  readonly isAlias: (path: string) => boolean;
+  readonly opennessOf: (method: string, path: string) => Openness;
+  /** What a caller may show where it must show something. */
+  readonly credentials: readonly Json[];
+  readonly securitySchemes: Json;
+  readonly info: Json;
+  readonly servers: readonly Json[];
+  /** Tags with their descriptions, in the order in which they are shown. */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+const verbs = new Set(['get', 'head', 'post', 'put', 'patch', 'delete', 'options']);
+
+/** The whole document. */
+export function completeDocument(parts: DocumentParts): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const source of [parts.described, parts.added]) {
+    for (const [path, item] of Object.entries(source)) {
+      if (parts.isAlias(path)) continue;
+      for (const [verb, operation] of Object.entries(item)) {
+        if (verbs.has(verb))
+          (paths[path] ??= {})[verb] = complete(parts, { path, verb, operation });
+      }
+    }
+  }
+  const used = new Set(
+    Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ tags }) => tags)),
+  );
+  const document: Json = {
+    openapi: '3.1.0',
+    info: { license: { name: 'Apache-2.0', identifier: 'Apache-2.0' }, ...parts.info },
+    servers: parts.servers,
+    tags: Object.entries(parts.tags)
+      .filter(([name]) => used.has(name))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: parts.securitySchemes,
+      schemas: { ...parts.schemas, Error: errorSchema },
+      responses: errorResponses,
+    },
+  };
+  return withoutUnused(asRecord(inNewStyle(document)));
+}
+
+interface Place {
+  readonly path: string;
+  readonly verb: string;
+  readonly operation: Json;
+}
+
+function complete(parts: DocumentParts, { path, verb, operation }: Place): Json {
+  const { operationId: given } = operation;
+  const raw = (typeof given === 'string' ? given : '').replace(/\[\d+\]$/, '');
+  const details = parts.details[raw] ?? {};
+  const openness = parts.opennessOf(verb.toUpperCase(), path);
+  const described = { ...operation, ...details };
+  const tags = [described['tags'] ?? []].flat();
+  return {
+    ...described,
+    tags,
+    operationId: readableId(raw),
+    parameters: parametersOf(path, [described['parameters'] ?? []].flat().map(asRecord)),
+    responses: responsesOf(asRecord(described['responses'] ?? {}), {
+      answer: parts.answers[raw],
+      verb,
+      openness,
+      hasPlace: path.includes('{'),
+    }),
+    security: openness === 'public' ? [{}, ...parts.credentials] : parts.credentials,
+  };
+}
+
+/** `AdminUsersController.list` as `adminUsers.list`. */
+function readableId(raw: string): string {
+  const [controller = '', method] = raw.split('.');
+  const name = controller.replace(/Controller$/, '');
+  const start = name.charAt(0).toLowerCase() + name.slice(1);
+  return method === undefined ? start : `${start}.${method}`;
+}
+
+/** Those of the path are all there, and no others of a path are. */
+function parametersOf(path: string, given: readonly Json[]): readonly Json[] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+  const known = new Set(given.map(({ in: place, name }) => `${String(place)} ${String(name)}`));
+  return [
+    ...names
+      .filter((name) => !known.has(`path ${name}`))
+      .map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    ...given.filter(({ in: place, name }) => place !== 'path' || names.includes(String(name))),
+  ];
+}
+
+interface AnswerFacts {
+  readonly answer: object | undefined;
+  readonly verb: string;
+  readonly openness: Openness;
+  readonly hasPlace: boolean;
+}
+
+function responsesOf(given: Json, { answer, verb, openness, hasPlace }: AnswerFacts): Json {
+  const responses: Json = {};
+  for (const [status, value] of Object.entries(given)) {
+    const response = asRecord(value);
+    const isFilled = response['content'] !== undefined || answer === undefined || status === '204';
+    const description = response['description'] || (status === '204' ? 'Done' : 'The answer');
+    responses[status] = isFilled
+      ? { ...response, description }
+      : { ...response, description, content: contentOf(answer) };
+  }
+  const refusals = [
+    '400',
+    ...(openness === 'protected' ? ['401', '403'] : []),
+    ...(hasPlace ? ['404'] : []),
+    '429',
+  ];
+  // An answer to HEAD has no body.
+  const refused = (status: string) =>
+    verb === 'head'
+      ? { description: 'Refused' }
+      : { $ref: `#/components/responses/${refusalNames[status] ?? 'Refused'}` };
+  for (const status of refusals) responses[status] ??= refused(status);
+  responses['default'] ??= refused('default');
+  return responses;
+}
+
+function contentOf(schema: object): Json {
+  const isText = 'type' in schema && schema.type === 'string';
+  return { [isText ? 'text/plain' : 'application/json']: { schema } };
+}
+
+const errorSchema = {
+  type: 'object',
+  description: 'The body of every answer that is an error.',
+  required: ['message', 'code', 'status', 'requestId'],
+  properties: {
+    message: { type: 'string', description: 'What is wrong, for people.' },
+    code: {
+      type: 'string',
+      description:
+        'What is wrong, for programs: one of the codes of this service, or a SQLSTATE of PostgreSQL.',
+      examples: ['INVALID_INPUT', '42501'],
+    },
+    status: { type: 'integer', description: 'The status of the answer.' },
+    details: { description: 'Facts that a program may read.' },
+    hint: { type: 'string', description: 'How to get it right.' },
+    requestId: { type: 'string', description: 'Also in the header `x-request-id`.' },
+  },
+};
+
+const refusalNames: Readonly<Record<string, string>> = {
+  '400': 'Invalid',
+  '401': 'Unauthorized',
+  '403': 'Forbidden',
+  '404': 'NotFound',
+  '429': 'TooManyRequests',
+};
+const refusalWords: Readonly<Record<string, string>> = {
+  '400': 'The request is not valid',
+  '401': 'No valid credential was sent',
+  '403': 'The caller has no right to this',
+  '404': 'There is nothing at this address',
+  '429': 'Too many requests; the header `Retry-After` says when to try again',
+};
+
+/** One response for each kind of refusal, with the codes that it may carry. */
+const errorResponses: Json = {
+  ...Object.fromEntries(
+    Object.entries(refusalNames).map(([status, name]) => [
+      name,
+      refusal(`${refusalWords[status]}. Codes: ${codesOf(Number(status)).join(', ')}.`),
+    ]),
+  ),
+  Refused: refusal('Any other error, in the same shape'),
+};
+
+function refusal(description: string): Json {
+  const schema = { $ref: '#/components/schemas/Error' };
+  return { description, content: { 'application/json': { schema } } };
+}
+
+function codesOf(status: number): readonly string[] {
+  return Object.entries(ERRORS)
+    .filter(([, row]) => row.status === status)
+    .map(([code]) => `\`${code}\``);
+}
+
+/** OpenAPI 3.1 says null by a type, where Nest writes the `nullable` of 3.0. */
+function inNewStyle(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inNewStyle);
+  if (typeof value !== 'object' || value === null) return value;
+  const { nullable, ...rest } = asRecord(value);
+  const kept = Object.fromEntries(
+    Object.entries(rest).map(([key, each]) => [key, inNewStyle(each)]),
+  );
+  if (nullable !== true)
+    return nullable === undefined || nullable === false ? kept : { nullable, ...kept };
+  if (typeof kept['type'] === 'string') return { ...kept, type: [kept['type'], 'null'] };
+  return { anyOf: [kept, { type: 'null' }] };
+}
+
+/** Without the schemas and responses that nothing refers to. */
+function withoutUnused(document: Json): Json {
+  const components = asRecord(document['components']);
+  for (const group of ['schemas', 'responses']) {
+    const entries = asRecord(components[group]);
+    for (let isSettled = false; !isSettled;) {
+      const text = JSON.stringify({ ...document, components });
+      const unused = Object.keys(entries).filter(
+        (name) => !text.includes(`"#/components/${group}/${name}"`),
+      );
+      for (const name of unused) delete entries[name];
+      components[group] = entries;
+      isSettled = unused.length === 0;
+    }
+  }
+  return { ...document, components };
+}
+
+function asRecord(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

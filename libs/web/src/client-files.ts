@@ -1,0 +1,109 @@
+// The client, @rowhouse/client, as a deployment hands it out: the archive that npm installs and the ES module
+// that pages import. Both are the same for everybody, so any page may read them.
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { fail } from '#libs/errors';
+
+export type ClientFileName = 'client.tgz' | 'client.js';
+
+/** One file in the forms in which it is sent. */
+interface ClientFile {
+  readonly plain: Buffer;
+  readonly plainTag: string;
+  /** Absent for what is compressed already. */
+  readonly gzipped?: Buffer;
+  readonly gzippedTag?: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface ClientFiles {
+  /** Version of the package. */
+  readonly version: string;
+  readonly files: Readonly<Record<ClientFileName, ClientFile>>;
+}
+
+/** Prepares the files of a build for sending. */
+export function prepareClientFiles(
+  version: string,
+  built: Readonly<Record<ClientFileName, Buffer>>,
+): ClientFiles {
+  const common = {
+    'x-rowhouse-client': version,
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'etag, x-rowhouse-client',
+    'cross-origin-resource-policy': 'cross-origin',
+    // The address stays while the release changes: whoever keeps a copy asks whether it is still the one.
+    'cache-control': 'no-cache',
+  };
+  const script = built['client.js'];
+  const gzipped = gzipSync(script, { level: 9 });
+  return {
+    version,
+    files: {
+      'client.tgz': {
+        plain: built['client.tgz'],
+        plainTag: tagOf(built['client.tgz']),
+        headers: {
+          ...common,
+          'content-type': 'application/gzip',
+          'content-disposition': `attachment; filename="rowhouse-client-${version}.tgz"`,
+        },
+      },
+      'client.js': {
+        plain: script,
+        plainTag: tagOf(script),
+        gzipped,
+        gzippedTag: tagOf(gzipped),
+        headers: {
+          ...common,
+          'content-type': 'text/javascript; charset=utf-8',
+          vary: 'accept-encoding',
+        },
+      },
+    },
+  };
+}
+
+/**
+ * Answers with one of the files, or with 304 when the client's copy is that file (RFC 9110 §13.1.2). Throws
+ * NOT_FOUND when the process was started without a build of the client.
+ */
+export function sendClientFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { client, name }: { readonly client: ClientFiles | undefined; readonly name: ClientFileName },
+): void {
+  const file = client?.files[name];
+  if (!file) throw fail('NOT_FOUND', { path: `/${name}` });
+  const { plain, plainTag, gzipped, gzippedTag, headers } = file;
+  const isGzipped = gzipped !== undefined && acceptsGzip(request.headers['accept-encoding']);
+  const tag = isGzipped && gzippedTag !== undefined ? gzippedTag : plainTag;
+  reply.headers({ ...headers, etag: tag });
+  if (namesTag(request.headers['if-none-match'], tag)) {
+    reply.code(304).send();
+    return;
+  }
+  if (isGzipped) reply.header('content-encoding', 'gzip');
+  reply.send(isGzipped ? gzipped : plain);
+}
+
+function tagOf(content: Buffer): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+}
+
+function acceptsGzip(header: string | string[] | undefined): boolean {
+  const codings = String(header ?? '').split(',');
+  return codings.some((coding) =>
+    /^\s*(?:x-)?gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(coding),
+  );
+}
+
+/** Weak and strong tags are compared alike, as the RFC wants it for this header. */
+function namesTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  const tags = header.split(',').map((each) => each.trim().replace(/^W\//, ''));
+  return tags.includes('*') || tags.includes(tag);
+}

@@ -1,0 +1,1 @@
+export function describeAnswers(): Readonly<Record<string, string>>;

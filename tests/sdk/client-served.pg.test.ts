@@ -1,0 +1,183 @@
+// The client as a running deployment hands it out: npm installs it into an empty folder without reaching any
+// registry, a program uses it under the project's own name, and a page imports it.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+
+import { readClientFiles } from '../../bin/client-files.js';
+import { type BrowserUnderTest, describeWithBrowser, openBrowser } from '../support/browser.js';
+import { send } from '../support/http.js';
+import { House } from '../support/house.js';
+import type { ProjectUnderTest } from '../support/project.js';
+
+jest.setTimeout(180_000);
+
+const run = promisify(execFile);
+const { version }: { readonly version: string } = JSON.parse(
+  await readFile('libs/sdk/package.json', 'utf8'),
+);
+const names = [{ name: 'client.tgz' }, { name: 'client.js' }] as const;
+
+let house: House;
+let project: ProjectUnderTest;
+let folder: string;
+let built: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rowhouse-served-'));
+  built = join(folder, 'built');
+  await run(process.execPath, ['bin/build-client.js', built]);
+  const client = await readClientFiles(pathToFileURL(`${built}/`));
+  house = await House.open({ client });
+  project = await house.createProject();
+  await project.sql(
+    `create table planets (name text primary key);
+     create policy everybody_reads on planets for select using (true);
+     insert into planets values ('Saturn');`,
+  );
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await house.close();
+});
+
+describe.each(names)('/$name', ({ name }) => {
+  test.each([
+    { where: 'the API', origin: () => house.apiOrigin, host: undefined },
+    { where: 'a host without a project', origin: () => house.apiOrigin, host: 'nobody.localhost' },
+    { where: 'the console', origin: () => house.consoleOrigin, host: undefined },
+  ])('$where hands it out to every page, with its version and a tag', async ({ origin, host }) => {
+    const headers = { ...(host !== undefined && { host }), origin: 'https://elsewhere.example' };
+    const reply = await send(origin(), { path: `/${name}`, headers });
+    expect(reply.status).toBe(200);
+    expect(reply.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'no-cache',
+      'x-rowhouse-client': version,
+      'x-content-type-options': 'nosniff',
+    });
+    const tag = String(reply.headers['etag']);
+    const again = await send(origin(), { path: `/${name}`, headers: { 'if-none-match': tag } });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  test('a process without a build of it answers 404', async () => {
+    const bare = await House.open({}, house);
+    const { status, body } = await send(bare.apiOrigin, { path: `/${name}` });
+    await bare.leave();
+    expect(status).toBe(404);
+    expect(body).toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+test('/client.js is sent compressed to whoever takes it so, under a tag of its own', async () => {
+  const asked = async (coding: string) => {
+    const reply = await fetch(`${house.apiOrigin}/client.js`, {
+      headers: { 'accept-encoding': coding },
+    });
+    return { coding: reply.headers.get('content-encoding'), tag: reply.headers.get('etag') };
+  };
+  const [plain, gzipped, refused] = [
+    await asked('identity'),
+    await asked('br, gzip;q=0.5'),
+    await asked('gzip;q=0'),
+  ];
+  expect([plain.coding, gzipped.coding, refused.coding]).toEqual([null, 'gzip', null]);
+  expect(gzipped.tag).not.toBe(plain.tag);
+});
+
+/** Node.js asks the system's resolver, which may not know names below localhost (docs/sdk.md). */
+const program = `
+import dns from 'node:dns';
+import { createClient } from '@rowhouse/client';
+
+const { lookup } = dns;
+dns.lookup = (name, ...rest) =>
+  lookup(name.endsWith('.localhost') ? 'localhost' : name, ...rest);
+
+const client = createClient(process.argv[2], process.argv[3]);
+const { data, error } = await client.from('planets').select('name');
+console.log(JSON.stringify({ data, error }));
+`;
+
+test('npm installs /client.tgz offline, and a program reads the project with it', async () => {
+  const env = { PATH: process.env['PATH'], HOME: folder };
+  const npm = (...args: string[]) => run('npm', args, { cwd: folder, env });
+  await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  // No registry answers here: the package must need no other.
+  await npm('install', '--registry', 'http://127.0.0.1:9', `${house.apiOrigin}/client.tgz`);
+  const installed: unknown = JSON.parse(
+    await readFile(join(folder, 'node_modules/@rowhouse/client/package.json'), 'utf8'),
+  );
+  expect(installed).toMatchObject({ name: '@rowhouse/client', version });
+  expect(installed).not.toHaveProperty('scripts');
+  await writeFile(join(folder, 'program.js'), program);
+  const url = `http://${project.ref}.localhost:${new URL(house.apiOrigin).port}`;
+  const args = ['program.js', url, project.publishableKey];
+  const { stdout } = await run(process.execPath, args, { cwd: folder, env });
+  expect(JSON.parse(stdout)).toEqual({ data: [{ name: 'Saturn' }], error: null });
+});
+
+test('/client.js is a whole ES module with the names of the package', async () => {
+  const file = join(folder, 'client.mjs');
+  await writeFile(file, await (await fetch(`${house.apiOrigin}/client.js`)).text());
+  const list = `import * as client from './client.mjs'; console.log(Object.keys(client).sort().join());`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', list], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] },
+  });
+  expect(stdout.trim()).toBe(
+    'RowhouseError,cookieStorage,createClient,localStorageAdapter,memoryStorage,serverCookieStorage',
+  );
+});
+
+test('the archive says the same in every build', async () => {
+  const again = join(folder, 'again');
+  await run(process.execPath, ['bin/build-client.js', again]);
+  const [one, two] = [join(built, 'client.tgz'), join(again, 'client.tgz')];
+  expect((await readFile(one)).equals(await readFile(two))).toBe(true);
+});
+
+test('npm pack in the folder of the sources is refused, with the way to go', async () => {
+  const packed = await run('npm', ['pack', '--dry-run'], { cwd: 'libs/sdk' }).then(
+    () => 'packed',
+    (failed: { readonly stderr: string }) => failed.stderr,
+  );
+  expect(packed).toContain('npm run build:sdk');
+});
+
+describeWithBrowser('in a browser', () => {
+  let browser: BrowserUnderTest;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  test('a page of another origin imports /client.js and reads the project', async () => {
+    const { port } = new URL(house.apiOrigin);
+    const page = await browser.newPage(
+      `http://localhost:${new URL(house.consoleOrigin).port}/livez`,
+    );
+    const url = `http://${project.ref}.localhost:${port}`;
+    const read = await page.evaluate(
+      async ([address = '', key = '']) => {
+        const module: { createClient: (...args: string[]) => unknown } = await import(
+          `${address}/client.js`
+        );
+        const client = module.createClient(address, key) as {
+          from(table: string): { select(columns: string): Promise<{ data: unknown }> };
+        };
+        return (await client.from('planets').select('name')).data;
+      },
+      [url, project.publishableKey],
+    );
+    expect(read).toEqual([{ name: 'Saturn' }]);
+  });
+});
