@@ -14,10 +14,8 @@ begin
   ) into is_first;
   if is_first then
     alter policy public_files_read on storage.files using (
-      bucket in (select slug from storage.buckets where public) and (
-        visibility = 'public'
-        or exists (select from storage.stored_files s where s.id = files.id and s.follows_bucket)
-      )
+      bucket in (select slug from storage.buckets where public)
+      and (visibility = 'public' or storage.follows_bucket(id))
     );
   end if;
 end

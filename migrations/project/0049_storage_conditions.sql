@@ -12,8 +12,17 @@ alter table storage.uploads add column if not exists expects text;
 alter table storage.uploads add column if not exists follows_bucket boolean not null default false;
 alter table storage.stored_files add column if not exists follows_bucket boolean not null default false;
 
--- Callers read storage.files, which belongs to the owner of the project and gets no columns of the platform's.
-grant select (id, follows_bucket) on storage.stored_files to anon, authenticated, service_role;
+-- Callers read storage.files, which belongs to the owner of the project and gets no columns of the platform's. They
+-- ask about a file that they know by its id, and cannot list those that policies hide.
+create or replace function storage.follows_bucket(file_id uuid) returns boolean
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+  select f.follows_bucket from storage.stored_files f where f.id = $1
+$$;
+
+revoke all on function storage.follows_bucket from public;
+grant execute on function storage.follows_bucket to anon, authenticated, service_role;
 
 -- The policy of the first hour lets users read public files. Where it was not changed, it takes in files that are
 -- public through their bucket. Only who may act as the owner of the table can change it.
@@ -33,9 +42,7 @@ begin
     alter policy public_files_read on storage.files using (
       bucket in (select slug from storage.buckets where public) and (
         visibility operator(pg_catalog.=) 'public'
-        or exists (
-          select from storage.stored_files s where s.id operator(pg_catalog.=) files.id and s.follows_bucket
-        )
+        or storage.follows_bucket(id)
       )
     );
   end if;

@@ -102,7 +102,9 @@ describe('origins and redirects', () => {
       body: { email, password, callbackURL: url },
     });
     expect(reply.status).toBe(status);
-    if (status === 200) expect(at(reply.body, 'url')).toBe(url);
+    // The address is resolved before the engine sees it.
+    const resolved = (): string => new URL(url, 'http://abc.localhost:8000').href;
+    if (status === 200) expect(at(reply.body, 'url')).toBe(resolved());
     else expect(at(reply.body, 'code')).toBe('INVALID_CALLBACK_URL');
   });
 

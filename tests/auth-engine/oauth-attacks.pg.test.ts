@@ -181,7 +181,7 @@ describe('a browser that comes back', () => {
     expect(locationOf(reply)).toBe('https://app.example.com/done');
     const [session] = await project.sql(
       `select u.email from auth.session s join auth."user" u on u.id = s."userId"
-       where s.token <> $1`,
+       where s."tokenHash" <> sha256(convert_to($1, 'UTF8'))`,
       [attacker],
     );
     expect(session).toEqual({ email: 'ann@people.example' });

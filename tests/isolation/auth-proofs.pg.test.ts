@@ -66,8 +66,6 @@ const press = (project: ProjectUnderTest, link: URL) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: link.search.slice(1),
   });
-const open = (project: ProjectUnderTest, { pathname, search }: URL) =>
-  project.send({ path: `${pathname}${search}` });
 const sentCode = async (type: string, { project, email }: Person) => {
   await done(post(project, '/email-otp/send-verification-otp', { email, type }));
   return mailedCode(project, email);
@@ -129,7 +127,7 @@ const proofs: readonly Proof[] = [
       await done(post(project, '/send-verification-email', { email }));
       return (await mailedLink(project, email)).href;
     },
-    use: ({ project }, link) => open(project, new URL(link)),
+    use: ({ project }, link) => press(project, new URL(link)),
     refused: '302 INVALID_TOKEN',
   },
   {
@@ -310,8 +308,8 @@ test('the link of a guest who becomes permanent does nothing elsewhere', async (
   }
   const [ofA] = links;
   if (!ofA) throw new Error('there is no link');
-  expect(told(await open(b, ofA))).toBe('302 INVALID_CODE');
-  expect(told(await open(a, ofA))).toBe('302');
+  expect(told(await press(b, ofA))).toBe('302 INVALID_CODE');
+  expect(told(await press(a, ofA))).toBe('302');
 });
 
 test('a JWT of A does not verify with the keys of B, and its key is not among them', async () => {

@@ -160,8 +160,13 @@ describe('GET, PATCH /api/admin/storage/buckets/:slug', () => {
     },
   );
 
-  test.each(['UPPER', '%00', '..%2f..', 'a%27b'])('%s is no slug', async (slug) => {
-    expect(refusalOf(await ask({ path: bucketPath(slug) }))[1]).toBe('INVALID_BUCKET_SLUG');
+  test.each([
+    ['UPPER', 'INVALID_BUCKET_SLUG'],
+    ['%00', 'INVALID_BUCKET_SLUG'],
+    ['..%2f..', 'AMBIGUOUS_TARGET'],
+    ['a%27b', 'INVALID_BUCKET_SLUG'],
+  ])('%s is no slug', async (slug, code) => {
+    expect(refusalOf(await ask({ path: bucketPath(slug) }))[1]).toBe(code);
   });
 
   test('changes what is given, and null takes a limit away', async () => {

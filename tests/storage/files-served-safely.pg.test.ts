@@ -102,14 +102,17 @@ describe('keys', () => {
     expect(upper.bytes.toString()).toBe('by id');
   });
 
-  test.each(['nonsense', '..%2f..', "1'or'1", '00000000-0000-0000-0000-000000000000', 'list'])(
-    'the id %s names no file: 404',
-    async (id) => {
-      for (const rest of ['', '/raw', '/url']) {
-        expect((await asAda(`/api/files/${id}${rest}`)).status).toBe(404);
-      }
-    },
-  );
+  test.each([
+    ['nonsense', 404],
+    ['..%2f..', 400],
+    ["1'or'1", 404],
+    ['00000000-0000-0000-0000-000000000000', 404],
+    ['list', 404],
+  ])('the id %s names no file: %d', async (id, status) => {
+    for (const rest of ['', '/raw', '/url']) {
+      expect((await asAda(`/api/files/${id}${rest}`)).status).toBe(status);
+    }
+  });
 });
 
 describe('nothing that was uploaded runs on the origin of the API', () => {

@@ -75,7 +75,7 @@ export const refusedContents = [
     type: 'a/b',
     body: 'a',
     status: 400,
-    code: 'INVALID_OBJECT_KEY',
+    code: 'AMBIGUOUS_TARGET',
   },
 ];
 

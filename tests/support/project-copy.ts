@@ -2,7 +2,10 @@
 // logins and their rights.
 import { readMigrations } from '../../libs/control-plane/src/migration-files.js';
 import { ensureClusterRoles } from '../../libs/control-plane/src/provisioning/cluster-roles.js';
-import { databaseServer } from '../../libs/control-plane/src/provisioning/database-server.js';
+import {
+  databaseServer,
+  withAdmin,
+} from '../../libs/control-plane/src/provisioning/database-server.js';
 import {
   type DatabaseNames,
   loginKinds,
@@ -45,6 +48,9 @@ export async function copyProject(idType: 'text' | 'uuid' = 'text'): Promise<Pro
   const passwords = Object.fromEntries(loginKinds.map((kind) => [kind, password]));
   // Each kind of login has its entry.
   await ensureRoles(server, names, passwords as LoginPasswords);
+  // Tests of many hands at once hold more connections than the budget of a process would.
+  const unlimited = loginKinds.map((kind) => `alter role "${names[kind]}" connection limit -1;`);
+  await withAdmin(server, undefined, (client) => client.query(unlimited.join('\n')));
   await createDatabase(server, names.database, templateName(options, idType));
   await grantRights(server, names);
   return {

@@ -7,7 +7,7 @@ export interface ShownError {
   readonly rendered: RenderedError;
   /** What lies behind the error; never for the caller. */
   readonly cause: unknown;
-  /** Method and path. The query is left out: it may carry what no log should have. */
+  /** Method and route. The path itself is left out: a link of a mail has its token there. */
   readonly line: string;
 }
 
@@ -30,7 +30,7 @@ export function shownError(
   return {
     rendered: renderError(error, request.id),
     cause: error instanceof AppError ? (error.cause ?? error) : error,
-    line: `${method} ${path}`,
+    line: `${method} ${request.matched?.url ?? 'no route'}`,
   };
 }
 

@@ -22,7 +22,7 @@ const serverQuery = `
   select pg_database_size($1::text)::float8 as "databaseBytes",
     count(pid)::int as open, count(pid) filter (where state <> 'idle')::int as active
   from pg_stat_activity
-  where datname = $1 and backend_type = 'client backend'`;
+  where datname = $1 and backend_type = 'client backend' and usename <> $2`;
 
 const projectQuery = `
   select
@@ -67,8 +67,10 @@ export async function projectCondition(
 
 function askServer({ server }: ProjectsContext, project: Project): Promise<ServerRow> {
   return withAdmin(server, undefined, async (client) => {
-    const { database } = namesOf(project.hasLegacyNames ? project.ref : project.databaseId);
-    return oneRow(await client.query<ServerRow>(serverQuery, [database]));
+    const { database, platform } = namesOf(
+      project.hasLegacyNames ? project.ref : project.databaseId,
+    );
+    return oneRow(await client.query<ServerRow>(serverQuery, [database, platform]));
   });
 }
 

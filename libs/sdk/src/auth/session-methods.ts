@@ -92,8 +92,9 @@ export class SessionMethods {
       const authorization = `Bearer ${session.access_token}`;
       await asVisitor.post(signOutPaths[scope], {}, { authorization });
     }, null);
-    // A session that the server does not know any more has ended, which is what was asked for.
-    const hasEnded = error?.status === 401 && error.code !== 'INVALID_API_KEY';
+    // A session that the server refuses has ended for this client, which is what was asked for.
+    const isUnknown = error?.status === 401 && error.code !== 'INVALID_API_KEY';
+    const hasEnded = isUnknown || error?.code === 'USER_INACTIVE';
     return { error: hasEnded ? null : error };
   }
 

@@ -215,9 +215,17 @@ export class SessionSource {
   }
 }
 
-/** Whether an answer means that the session is gone. A key that the project refuses says nothing of it. */
+/**
+ * Whether an answer means that the session is gone: it is unknown, or its user is deactivated. A key that the project
+ * refuses says nothing of it.
+ */
 export function refusesSession(answer: WireAnswer): boolean {
-  return answer.status === 401 && refusal(answer).error.code !== 'INVALID_API_KEY';
+  if (answer.status === 401) return refusal(answer).error.code !== 'INVALID_API_KEY';
+  return isInactive(answer);
+}
+
+function isInactive(answer: WireAnswer): boolean {
+  return answer.status === 403 && refusal(answer).error.code === 'USER_INACTIVE';
 }
 
 /** A listener's fault is its own: it must not keep others from hearing. */
@@ -235,7 +243,7 @@ async function tell(
 
 /**
  * Sends requests as the signed-in user. A request that names its own `authorization` is left alone. When the
- * server refuses the token (401) or ignores it, the session is revalidated. The caller gets the answer as it
+ * server refuses the token (401, or 403 for a deactivated user) or ignores it, the session is revalidated. The caller gets the answer as it
  * is: the request is not sent again.
  */
 export function withSession(exchange: Exchange, session: SessionSource): Exchange {
@@ -259,7 +267,8 @@ export function withSession(exchange: Exchange, session: SessionSource): Exchang
 
 /** Whether an answer refuses the token. A wrong password or code (`INVALID_…`) is another matter. */
 function refusesToken(answer: WireAnswer): boolean {
-  return answer.status === 401 && !refusal(answer).error.code.startsWith('INVALID_');
+  if (answer.status === 401) return !refusal(answer).error.code.startsWith('INVALID_');
+  return isInactive(answer);
 }
 
 /** Whether the server served a request as a visitor's because the token is not valid (RFC 6750 §3.1). */

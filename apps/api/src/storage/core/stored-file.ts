@@ -56,9 +56,8 @@ export function listedMetadata(file: string): string {
 
 /** Whether a file that callers read as a row of `storage.files` is as public as its bucket, as SQL. */
 export function followsBucketOf(file: string): string {
-  return `case when ${file}.visibility operator(pg_catalog.=) 'private' then (
-    select s.follows_bucket from storage.stored_files s where s.id operator(pg_catalog.=) ${file}.id
-  ) else false end`;
+  return `case when ${file}.visibility operator(pg_catalog.=) 'private'
+    then storage.follows_bucket(${file}.id) else false end`;
 }
 
 /** The JSON object of a row of files, as SQL. */
