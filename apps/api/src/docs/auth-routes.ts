@@ -31,7 +31,8 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRouteRow>> = {
   'POST /reauthenticate': ['Ask for a code that confirms a new password', '', 'Object'],
   'POST /update-password': ['Set a new password with the old one or a code', 'newPassword! currentPassword nonce', 'Object'],
   'POST /send-verification-email': ['Mail a link that verifies an address', 'email! callbackURL', 'Done'],
-  'GET /verify-email': ['Open a verification link', 'token! callbackURL', 'Page'],
+  'GET /verify-email': ['Open a verification link; answers a page that asks', 'token! callbackURL', 'Page'],
+  'POST /verify-email': ['Verify an address with the token of a link', 'token! callbackURL', 'Object'],
   'POST /request-password-reset': ['Mail a link that sets a new password', 'email! redirectTo', 'Done'],
   'POST /reset-password': ['Set a new password with the token of a link', 'newPassword! token!', 'Done'],
   'GET /reset-password/:token': ['Open a password link', 'callbackURL', 'Page'],
@@ -91,7 +92,8 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRouteRow>> = {
   // Guests
   'POST /sign-in/anonymous': ['Sign in as a guest', '', 'SignedIn'],
   'POST /upgrade-anonymous': ['Turn a guest into an account', 'email! password! callbackURL', 'Object'],
-  'GET /upgrade-anonymous/confirm': ['Open the link that confirms the upgrade of a guest', 'token!', 'Page'],
+  'GET /upgrade-anonymous/confirm': ['Open the link that confirms the upgrade of a guest; answers a page that asks', 'token!', 'Page'],
+  'POST /upgrade-anonymous/confirm': ['Confirm the upgrade of a guest with the token of a link', 'token!', 'Object'],
 
   // API keys
   'POST /api-key/create': ['Create an API key; it is shown once', 'name expiresIn:number prefix metadata:object permissions:object', 'Object'],
