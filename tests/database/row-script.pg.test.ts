@@ -3,38 +3,29 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import type { ProjectDatabase } from '#libs/database';
 
+import { loginKinds } from '../../libs/control-plane/src/provisioning/names.js';
 import { createProject, type ProjectFixture } from './project-fixture.js';
 
 let project: ProjectFixture;
 let db: ProjectDatabase;
-let editor: string;
 
 beforeAll(async () => {
   project = await createProject();
-  editor = `${project.options.ref}_editor`;
-  await project.admin.query(`
-    revoke all on database ${project.database} from public;
-    create role ${editor} login noinherit connection limit 10 password 'editor';
-    grant service_role to ${editor};
-    grant connect on database ${project.database} to ${editor};`);
-  const logins = { ...project.options.logins, editor: { user: editor, password: 'editor' } };
-  db = project.open({ logins });
+  db = project.open();
   await db.runScript(`
     create table public.planets (id int primary key, name text, owner text);
     alter table public.planets enable row level security;
     insert into public.planets values (1, 'Mercury', 'ada');
     create function public.on_send(event jsonb) returns jsonb language sql as 'select event';`);
 });
-afterAll(async () => {
-  await project.admin.query(`drop owned by ${editor}; drop role ${editor}`);
-  await project.drop();
-});
+afterAll(() => project.drop());
 
 const passwords = async () => {
   const { rows } = await project.admin.query<{ rolpassword: string }>(
-    'select rolpassword from pg_catalog.pg_authid where rolname like $1 order by rolname',
-    [`${project.options.ref}%`],
+    'select rolpassword from pg_catalog.pg_authid where rolname = any ($1) order by rolname',
+    [Object.values(project.names)],
   );
+  expect(rows).toHaveLength(loginKinds.length);
   return rows.map(({ rolpassword }) => rolpassword);
 };
 
@@ -66,7 +57,7 @@ test.each([
   { name: 'settings', sql: 'select * from platform.settings' },
   { name: 'a new table', sql: 'select 1 as a into public.made' },
   { name: 'a temporary table', sql: 'select 1 as a into temporary made' },
-  { name: 'the role of the owner', sql: `select set_config('role', '$ref_owner', false)` },
+  { name: 'the role of the owner', sql: `select set_config('role', '$owner', false)` },
   {
     name: 'accounts through the login itself',
     sql: `select set_config('role', 'none', false); select email from auth."user"`,
@@ -76,23 +67,24 @@ test.each([
     sql: `select set_config('role', 'none', false); select "tokenHash" from auth.session`,
   },
 ])('$name: permission denied', async ({ sql }) => {
-  const script = sql.replace('$ref', project.options.ref);
+  const script = sql.replace('$owner', project.names.owner);
   await expect(db.runRowScript(script)).rejects.toMatchObject({ code: '42501' });
 });
 
 test.each([
-  `select query_to_xml('alter role $ref_editor password ''known''', true, true, '')`,
+  `select query_to_xml('alter role $editor password ''known''', true, true, '')`,
   `select set_config('role', 'none', false);
    select query_to_xml('alter role current_user password ''known''', true, true, '')`,
   `select * from ts_stat('alter role current_user password ''known''')`,
-  `alter role $ref_owner password 'known'`,
+  `alter role $owner password 'known'`,
   `alter role current_user password 'known'`,
   `do $$ begin alter role current_user password 'known'; end $$`,
   `select set_config('role', 'none', false); alter role current_user password 'known'`,
   `explain analyze create table public.made as select 1`,
 ])('no password of a login changes by %s', async (sql) => {
   const before = await passwords();
-  const script = sql.replaceAll('$ref', project.options.ref);
+  const { owner, editor } = project.names;
+  const script = sql.replaceAll('$owner', owner).replaceAll('$editor', editor);
   await expect(db.runRowScript(script)).rejects.toMatchObject({ status: expect.any(Number) });
   expect(await passwords()).toEqual(before);
 });
@@ -106,17 +98,9 @@ test.each([
 ])('no code and no table changes by %s', async (sql) => {
   await expect(db.runRowScript(sql)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   // Were it let through, PostgreSQL would refuse it too: the role owns nothing and creates nothing.
-  const role = { ...project.options.logins, owner: { user: editor, password: 'editor' } };
-  const asEditor = project.open({ logins: role });
+  const { logins } = project.options;
+  const asEditor = project.open({ logins: { ...logins, owner: logins.editor } });
   await expect(asEditor.runScript(`set role service_role; ${sql}`)).rejects.toMatchObject({
     code: '42501',
-  });
-});
-
-test('a project without the login refuses such scripts', async () => {
-  const plain = project.open();
-  await expect(plain.runRowScript('select 1')).rejects.toMatchObject({
-    code: 'CAPABILITY_REQUIRED',
-    message: expect.stringContaining('secrets.manage'),
   });
 });

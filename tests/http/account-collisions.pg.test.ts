@@ -36,13 +36,14 @@ const changePassword = (user: SignedIn): Promise<Reply> =>
     },
   });
 
+const mailsTo = (email: string) =>
+  rowsOf(project, 'select text from platform.inbox where recipient = $1 order by id desc limit 1', [
+    email,
+  ]);
+
 async function resetByCode(user: SignedIn): Promise<Reply> {
   const { email } = user;
-  const [mail] = await rowsOf(
-    project,
-    'select text from platform.inbox where recipient = $1 order by id desc limit 1',
-    [email],
-  );
+  const [mail] = await mailsTo(email);
   const otp = /\b\d{6}\b/.exec(String(mail?.['text']))?.[0];
   return project.send({
     method: 'POST',
@@ -68,6 +69,7 @@ const newPassword = (user: SignedIn): Promise<Reply> =>
 
 /** The row that is held while the two changes begin. */
 const held = {
+  user: 'select from auth."user" where id = $1 for update',
   account: 'select from auth.account where "userId" = $1 for update',
   'newest session': `select from auth.session where id =
     (select id from auth.session where "userId" = $1 order by "createdAt" desc limit 1) for update`,
@@ -83,7 +85,7 @@ const meetings: readonly {
   { first: changePassword, second: removeByAdmin, holding: 'account' },
   { first: changePassword, second: deleteSelf, holding: 'account' },
   { first: deleteSelf, second: resetByCode, holding: 'account' },
-  { first: deactivate, second: resetByCode, holding: 'newest session' },
+  { first: deactivate, second: resetByCode, holding: 'user' },
   { first: newPassword, second: resetByCode, holding: 'newest session' },
   { first: resetByCode, second: deactivate, holding: 'newest session' },
   { first: resetByCode, second: removeByAdmin, holding: 'newest session' },
@@ -140,5 +142,7 @@ async function personWithCode(email: string): Promise<SignedIn> {
     path: '/api/auth/email-otp/request-password-reset',
     body: { email },
   });
+  // Mails are written after the answer.
+  await eventually(async () => (await mailsTo(email)).length > 0);
   return user;
 }

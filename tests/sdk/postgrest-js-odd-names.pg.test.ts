@@ -112,7 +112,7 @@ describe('a value', () => {
 
   test.each(values.filter((value) => !/["\\]/.test(value)))('%j is found by in', async (value) => {
     await pages().insert([{ 'a b': value }, { 'a b': 'other' }]);
-    expect((await pages().select('id').in('a b', [value, 'none'])).data).toEqual([{ id: 1 }]);
+    expect((await pages().select('id').in('a b', ['none', value])).data).toEqual([{ id: 1 }]);
   });
 
   test('of the empty text is found by eq and in', async () => {
