@@ -29,7 +29,10 @@ const files = ['apps', 'bin', 'libs'].flatMap((folder) =>
     .filter((name) => !name.includes('node_modules'))
     .map((name) => `${folder}/${name}`),
 );
-const isAllowed = (file: string): boolean => NOT_YET.some((start) => file.startsWith(start));
+/** A script for browsers, whose words look like those of SQL. */
+const noSql = 'apps/console/server/src/operators/invitation-page.ts';
+const isAllowed = (file: string): boolean =>
+  file === noSql || NOT_YET.some((start) => file.startsWith(start));
 const found = (file: string): readonly string[] =>
   unqualifiedNames(readFileSync(file, 'utf8')).map(
     ({ kind, name, line }) => `${file}:${line} ${kind} ${name}`,

@@ -8,7 +8,7 @@ declare
 begin
   select exists (
     select from pg_policy
-    where polrelid = 'storage.files'::regclass and polname = 'public_files_read'
+    where polrelid = to_regclass('storage.files') and polname = 'public_files_read'
       and regexp_replace(pg_get_expr(polqual, polrelid), '\s+', '', 'g')
         = '((visibility=''public''::text)AND(bucketIN(SELECTbuckets.slugFROMstorage.bucketsWHEREbuckets.public)))'
   ) into is_first;

@@ -21,7 +21,12 @@ const hostile = [
 
 test.each(hostile)('%s is refused in a query', async (target) => {
   const query = new URLSearchParams({ token: 'x', callbackURL: target }).toString();
-  const reply = await project.send({ path: `/api/auth/verify-email?${query}` });
+  const reply = await project.send({
+    method: 'POST',
+    path: '/api/auth/verify-email',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: query,
+  });
   expect(reply.headers.location).toBeUndefined();
   expect(reply).toMatchObject({ status: 403, body: { code: 'INVALID_CALLBACK_URL' } });
 });
@@ -48,7 +53,12 @@ test.each(
 
 test('a path of the project becomes an absolute address', async () => {
   const query = new URLSearchParams({ token: 'x', callbackURL: '/welcome?a=1' }).toString();
-  const reply = await project.send({ path: `/api/auth/verify-email?${query}` });
+  const reply = await project.send({
+    method: 'POST',
+    path: '/api/auth/verify-email',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: query,
+  });
   const location = reply.headers.location ?? '';
   expect(reply.status).toBe(302);
   expect(new URL(location).hostname).toBe(project.host);

@@ -45,7 +45,7 @@ export async function sweepExpired(
   await sweepTable(pool, {
     table: 'user_deletion',
     key: 'user_id',
-    isOver: `requested_at < now() - interval '1 hour'`,
+    isOver: 'requested_at < pg_catalog.now() - pg_catalog.make_interval(hours => 1)',
   });
   return {
     sessions: await sweepTable(pool, expiredSessions(keepGuestsDays)),

@@ -60,7 +60,8 @@ export async function forgetTrustedDevices(
 /** Under what a trust token is stored: it is `<signature>!<identifier>.<signature of the cookie>`. */
 export function trustIdentifier(trustToken: string | undefined): string | undefined {
   const identifier = trustToken?.split('!')[1]?.split('.')[0];
-  return identifier?.startsWith('trust-device-') === true ? identifier : undefined;
+  const isOfDevice = identifier?.startsWith(identifierPrefixes.trustedDevice) === true;
+  return isOfDevice ? storedIdentifier(identifier) : undefined;
 }
 
 /** Writes to the device of `trustToken` what people recognise it by. */
@@ -73,6 +74,6 @@ export async function labelTrustedDevice(
   if (identifier === undefined) return;
   await dataSource.query(
     'update operator_verification set user_agent = $2, ip = $3 where identifier = $1',
-    [storedIdentifier(identifier), visitor.userAgent ?? null, visitor.ip],
+    [identifier, visitor.userAgent ?? null, visitor.ip],
   );
 }
