@@ -2,11 +2,12 @@
 
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import type { LoginKind } from '../../libs/control-plane/src/provisioning/names.js';
 import { createProject, type ProjectFixture } from './project-fixture.js';
 
 export interface StorageFixture extends ProjectFixture {
   /** Opens one more connection as a login of the project; closed with the fixture. */
-  login(role: 'api' | 'engine' | 'owner'): Promise<Client>;
+  login(role: LoginKind): Promise<Client>;
 }
 
 /** A project whose rights on files are as in production. */
@@ -19,7 +20,8 @@ export async function createStorageProject(
     ...project,
     async login(role) {
       const { host, port, database, logins } = project.options;
-      const client = new Client({ host, port, database, ...logins[role] });
+      const { password } = logins.owner;
+      const client = new Client({ host, port, database, user: project.names[role], password });
       await client.connect();
       clients.push(client);
       return client;

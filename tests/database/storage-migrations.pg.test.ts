@@ -1,8 +1,9 @@
 // The migrations of storage on databases that have been used before.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { platformOwnership } from '../../libs/control-plane/src/provisioning/platform-ownership.js';
 import { isFoundation } from '../../libs/control-plane/src/provisioning/release.js';
+import { connect } from './project-fixture.js';
 import { createStorageProject, putFile, type StorageFixture } from './storage-fixture.js';
 
 const file = '00000000-0000-4000-8000-000000000000';
@@ -12,31 +13,46 @@ beforeAll(async () => {
 });
 afterAll(() => project.drop());
 
-test('they run twice without harm, also after the project has changed its policies', async () => {
-  const owner = await project.login('owner');
-  await owner.query('drop policy public_files_read on storage.files');
-  const engine = await project.login('engine');
-  await putFile(engine, { bucket: '_public' });
-  const folder = new URL('../../migrations/project/', import.meta.url);
-  const names = (await readdir(folder)).filter((name) => name.includes('_storage'));
-  // The superuser ran these before the schema was given to the project's platform role.
-  await project.admin.query('alter schema storage owner to current_user');
-  for (const name of names.filter(isFoundation).toSorted()) {
-    const sql = await readFile(new URL(name, folder), 'utf8');
-    await project.admin.query(sql.replaceAll('{{user_id}}', 'text'));
+const folder = new URL('../../migrations/project/', import.meta.url);
+const migrationsOf = async (isWanted: (name: string) => boolean): Promise<string[]> => {
+  const names = (await readdir(folder)).filter(isWanted).toSorted();
+  const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));
+  return texts.map((sql) => sql.replaceAll('{{user_id}}', 'text'));
+};
+
+test('those of the superuser run twice without harm, also after the policies were changed', async () => {
+  const database = `twice_${randomBytes(5).toString('hex')}`;
+  await project.admin.query(`create database ${database} template template0`);
+  const client = await connect(database);
+  try {
+    await client.query('create schema platform');
+    for (const sql of await migrationsOf(isFoundation)) await client.query(sql);
+    await client.query('drop policy public_files_read on storage.files');
+    await putFile(client, { bucket: '_public' });
+    const again = await migrationsOf((name) => isFoundation(name) && name.includes('_storage'));
+    expect(again).toHaveLength(6);
+    for (const sql of again) await client.query(sql);
+    const { rows } = await client.query(
+      `select used_bytes::int, object_count::int,
+         (select count(*)::int from pg_policy where polrelid = 'storage.files'::regclass) as policies
+       from storage.buckets where slug = '_public'`,
+    );
+    expect(rows).toEqual([{ used_bytes: 10, object_count: 1, policies: 4 }]);
+  } finally {
+    await client.end();
+    await project.admin.query(`drop database ${database} with (force)`);
   }
-  await project.admin.query(platformOwnership(project.names.platform));
-  expect(names.filter(isFoundation)).toHaveLength(6);
-  const { rows: buckets } = await engine.query(
-    `select used_bytes::int, object_count::int from storage.buckets where slug = '_public'`,
-  );
-  expect(buckets).toEqual([{ used_bytes: 10, object_count: 1 }]);
-  const { rows } = await owner.query(
-    `select count(*)::int as policies from pg_policy where polrelid = 'storage.files'::regclass`,
-  );
-  expect(rows).toEqual([{ policies: 4 }]);
-  // The owner's own changes are still possible: nothing of what is kept has moved.
-  await owner.query('create table after_storage (id int)');
+});
+
+test('those of the platform role run twice without harm', async () => {
+  const platform = await project.login('platform');
+  await platform.query('set search_path = pg_catalog, pg_temp');
+  const again = await migrationsOf((name) => !isFoundation(name));
+  expect(again.length).toBeGreaterThan(5);
+  for (const sql of again) await platform.query(sql);
+  const owner = await project.login('owner');
+  // Nothing of what is kept has moved: the owner may still make tables.
+  await owner.query('create table after_migrations (id int)');
 });
 
 test('they make room where the project has a schema of that name', async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
     declare loot text;
     begin
       begin
-        select 'token ' || token into loot from auth.session limit 1;
+        select 'hash ' || "tokenHash"::text into loot from auth.session limit 1;
       exception when others then loot := sqlstate;
       end;
       insert into public.spoils values (current_user, session_user, loot);
