@@ -14,7 +14,7 @@ const WORDS = new Set(
    replace nextval pg_get_serial_sequence to_tsvector to_tsquery plainto_tsquery phraseto_tsquery
    websearch_to_tsquery pg_catalog current_setting set_config auth deny nullif jsonb_agg jsonb_object_agg
    jsonb_array_elements e row f v key value place p x a k kept t r c w name path operation found element number
-   int integer smallint bigint real float decimal numeric boolean varchar int2 int4 int8 float4 float8 bool bpchar bit`.split(
+   int integer smallint bigint real float decimal numeric boolean varchar date int2 int4 int8 float4 float8 bool bpchar bit`.split(
     /\s+/,
   ),
 );

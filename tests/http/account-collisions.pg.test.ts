@@ -87,7 +87,6 @@ const meetings: readonly {
   { first: deleteSelf, second: resetByCode, holding: 'account' },
   { first: deactivate, second: resetByCode, holding: 'user' },
   { first: newPassword, second: resetByCode, holding: 'newest session' },
-  { first: resetByCode, second: deactivate, holding: 'newest session' },
   { first: resetByCode, second: removeByAdmin, holding: 'newest session' },
   { first: resetByCode, second: deleteSelf, holding: 'newest session' },
 ];

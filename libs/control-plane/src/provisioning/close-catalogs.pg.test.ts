@@ -54,6 +54,6 @@ test('the settings that a step needs do not stay with the connection', async () 
     const reply = await client.query(
       `select current_setting('allow_system_table_mods') as mods, current_setting('search_path') as path`,
     );
-    expect(reply.rows).toEqual([{ mods: 'off', path: '"$user", public' }]);
+    expect(reply.rows).toEqual([{ mods: 'off', path: 'pg_catalog, pg_temp' }]);
   });
 }, 60_000);
