@@ -104,7 +104,7 @@ describe('users', () => {
   test('who are deactivated are signed out at their next request', async () => {
     const person = await accounts.signedUp();
     await dataOf(admin.updateUserById(person.id, { status: 'inactive' }));
-    expect((await person.auth.getUser()).error).toMatchObject({ status: 401 });
+    expect((await person.auth.getUser()).error).toMatchObject({ status: 403 });
     expect((await eventsOf(person)).at(-1)).toBe('SIGNED_OUT');
     const refused = await signInWith(person.email, password);
     expect(refused).toMatchObject({ data: nobody, error: { status: 403, code: 'USER_INACTIVE' } });

@@ -9,7 +9,8 @@ async function arePromisesFollowed() {
   return executionAsyncId() !== id;
 }
 
-process.on('SIGUSR2', async () => {
-  const word = (await arePromisesFollowed()) ? 'followed' : 'not followed';
-  process.stdout.write(`promises are ${word}\n`);
+process.on('SIGUSR2', () => {
+  void arePromisesFollowed().then((areFollowed) =>
+    process.stdout.write(`promises are ${areFollowed ? 'followed' : 'not followed'}\n`),
+  );
 });

@@ -160,12 +160,8 @@ describe('GET, PATCH /api/admin/storage/buckets/:slug', () => {
     },
   );
 
-  test.each([
-    ['UPPER', 'INVALID_BUCKET_SLUG'],
-    ['%00', 'INVALID_BUCKET_SLUG'],
-    ['..%2f..', 'AMBIGUOUS_TARGET'],
-    ['a%27b', 'INVALID_BUCKET_SLUG'],
-  ])('%s is no slug', async (slug, code) => {
+  test.each(['UPPER', '%00', '..%2f..', 'a%27b'])('%s is no slug', async (slug) => {
+    const code = slug.startsWith('..') ? 'AMBIGUOUS_TARGET' : 'INVALID_BUCKET_SLUG';
     expect(refusalOf(await ask({ path: bucketPath(slug) }))[1]).toBe(code);
   });
 

@@ -73,8 +73,9 @@ export class SessionMethods {
   refreshSession(): Promise<SignInAnswer> {
     return answered(async () => {
       const verdict = await this.parts.source.revalidate();
-      if (verdict?.kind === 'unknown') throw refusal(verdict.answer).error;
-      if (verdict?.kind !== 'alive') throw noSession();
+      if (verdict?.kind !== 'alive') {
+        throw verdict?.answer ? refusal(verdict.answer).error : noSession();
+      }
       const { session } = verdict;
       return { session, user: session.user ?? null };
     }, nobody);

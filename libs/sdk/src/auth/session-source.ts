@@ -21,7 +21,8 @@ export type AuthListener = (event: AuthEvent, session: Session | null) => unknow
 /** What the server says of a token. */
 export type Verdict =
   | { readonly kind: 'alive'; readonly session: Session }
-  | { readonly kind: 'gone' }
+  /** With the refusal where that says more than that there is no session. */
+  | { readonly kind: 'gone'; readonly answer?: WireAnswer }
   /** The server could not be asked, or did not answer the question. */
   | { readonly kind: 'unknown'; readonly answer: WireAnswer };
 
@@ -127,7 +128,7 @@ export class SessionSource {
       headers: { authorization: `Bearer ${token}` },
       retries: true,
     });
-    if (refusesSession(answer)) return { kind: 'gone' };
+    if (refusesSession(answer)) return { kind: 'gone', ...(isInactive(answer) && { answer }) };
     const body = parseJson(answer.text);
     if (answer.status === 200 && isRecord(body) && isRecord(body['session'])) {
       return { kind: 'alive', session: answeredSession(token, body) };
