@@ -24,7 +24,11 @@ function open(): { readonly messages: ProjectMessages; readonly sent: readonly H
 test('the work on a mail begins after the answer that asked for it', async () => {
   const { messages, sent } = open();
   const engine = messages.forEngine(settings);
-  await engine.mail({ kind: 'magicLink', to: 'a@example.org', values: { url: 'x', expiresInMinutes: 1 } });
+  await engine.mail({
+    kind: 'magicLink',
+    to: 'a@example.org',
+    values: { url: 'x', expiresInMinutes: 1 },
+  });
   // What is left of an answer takes a turn of the event loop.
   await new Promise((next) => setImmediate(next));
   expect(sent).toEqual([]);
