@@ -101,14 +101,17 @@ describe('users', () => {
     expect(await countUsers()).toEqual(before);
   });
 
-  test('who are deactivated are signed out at their next request', async () => {
+  test('who are deactivated are refused, and sign in again once they are activated', async () => {
     const person = await accounts.signedUp();
     await dataOf(admin.updateUserById(person.id, { status: 'inactive' }));
-    expect((await person.auth.getUser()).error).toMatchObject({ status: 403 });
-    expect((await eventsOf(person)).at(-1)).toBe('SIGNED_OUT');
+    const shutOut = await person.auth.getUser();
+    expect(shutOut.error).toMatchObject({ status: 403, code: 'USER_INACTIVE' });
     const refused = await signInWith(person.email, password);
     expect(refused).toMatchObject({ data: nobody, error: { status: 403, code: 'USER_INACTIVE' } });
     await dataOf(admin.updateUserById(person.id, { status: 'active' }));
+    // The sessions of before do not come alive again.
+    expect((await person.auth.getUser()).error).toMatchObject({ status: 401 });
+    expect((await eventsOf(person)).at(-1)).toBe('SIGNED_OUT');
     expect((await signInWith(person.email, password)).error).toBeNull();
   });
 

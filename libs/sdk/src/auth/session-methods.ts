@@ -73,9 +73,8 @@ export class SessionMethods {
   refreshSession(): Promise<SignInAnswer> {
     return answered(async () => {
       const verdict = await this.parts.source.revalidate();
-      if (verdict?.kind !== 'alive') {
-        throw verdict?.answer ? refusal(verdict.answer).error : noSession();
-      }
+      if (verdict?.kind === 'unknown') throw refusal(verdict.answer).error;
+      if (verdict?.kind !== 'alive') throw noSession();
       const { session } = verdict;
       return { session, user: session.user ?? null };
     }, nobody);
@@ -93,9 +92,8 @@ export class SessionMethods {
       const authorization = `Bearer ${session.access_token}`;
       await asVisitor.post(signOutPaths[scope], {}, { authorization });
     }, null);
-    // A session that the server refuses has ended for this client, which is what was asked for.
-    const isUnknown = error?.status === 401 && error.code !== 'INVALID_API_KEY';
-    const hasEnded = isUnknown || error?.code === 'USER_INACTIVE';
+    // A session that the server does not know any more has ended, which is what was asked for.
+    const hasEnded = error?.status === 401 && error.code !== 'INVALID_API_KEY';
     return { error: hasEnded ? null : error };
   }
 

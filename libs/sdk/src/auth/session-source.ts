@@ -21,8 +21,7 @@ export type AuthListener = (event: AuthEvent, session: Session | null) => unknow
 /** What the server says of a token. */
 export type Verdict =
   | { readonly kind: 'alive'; readonly session: Session }
-  /** With the refusal where that says more than that there is no session. */
-  | { readonly kind: 'gone'; readonly answer?: WireAnswer }
+  | { readonly kind: 'gone' }
   /** The server could not be asked, or did not answer the question. */
   | { readonly kind: 'unknown'; readonly answer: WireAnswer };
 
@@ -128,7 +127,7 @@ export class SessionSource {
       headers: { authorization: `Bearer ${token}` },
       retries: true,
     });
-    if (refusesSession(answer)) return { kind: 'gone', ...(isInactive(answer) && { answer }) };
+    if (refusesSession(answer)) return { kind: 'gone' };
     const body = parseJson(answer.text);
     if (answer.status === 200 && isRecord(body) && isRecord(body['session'])) {
       return { kind: 'alive', session: answeredSession(token, body) };
@@ -216,17 +215,9 @@ export class SessionSource {
   }
 }
 
-/**
- * Whether an answer means that the session is gone: it is unknown, or its user is deactivated. A key that the project
- * refuses says nothing of it.
- */
+/** Whether an answer means that the session is gone. A key that the project refuses says nothing of it. */
 export function refusesSession(answer: WireAnswer): boolean {
-  if (answer.status === 401) return refusal(answer).error.code !== 'INVALID_API_KEY';
-  return isInactive(answer);
-}
-
-function isInactive(answer: WireAnswer): boolean {
-  return answer.status === 403 && refusal(answer).error.code === 'USER_INACTIVE';
+  return answer.status === 401 && refusal(answer).error.code !== 'INVALID_API_KEY';
 }
 
 /** A listener's fault is its own: it must not keep others from hearing. */
@@ -244,7 +235,7 @@ async function tell(
 
 /**
  * Sends requests as the signed-in user. A request that names its own `authorization` is left alone. When the
- * server refuses the token (401, or 403 for a deactivated user) or ignores it, the session is revalidated. The caller gets the answer as it
+ * server refuses the token (401) or ignores it, the session is revalidated. The caller gets the answer as it
  * is: the request is not sent again.
  */
 export function withSession(exchange: Exchange, session: SessionSource): Exchange {
@@ -268,8 +259,7 @@ export function withSession(exchange: Exchange, session: SessionSource): Exchang
 
 /** Whether an answer refuses the token. A wrong password or code (`INVALID_…`) is another matter. */
 function refusesToken(answer: WireAnswer): boolean {
-  if (answer.status === 401) return !refusal(answer).error.code.startsWith('INVALID_');
-  return isInactive(answer);
+  return answer.status === 401 && !refusal(answer).error.code.startsWith('INVALID_');
 }
 
 /** Whether the server served a request as a visitor's because the token is not valid (RFC 6750 §3.1). */

@@ -89,7 +89,7 @@ export async function liveSession(source: SessionSource, given?: string): Promis
   if (token === undefined) throw noSession();
   const verdict = await source.ask(token);
   if (verdict.kind === 'alive') return verdict.session;
-  if (verdict.answer) throw refusal(verdict.answer).error;
+  if (verdict.kind === 'unknown') throw refusal(verdict.answer).error;
   await source.end(token);
   throw noSession('The token belongs to no session, or to one that has ended');
 }
