@@ -102,6 +102,21 @@ describe('keys', () => {
     expect(await keysNow()).toEqual(before);
   });
 
+  test('old keys that have ended do not count against the limit', async () => {
+    await console.fixture.controlPlane.dataSource.query(
+      `insert into project_key (id, ref, kind, hash, hint, expires_at)
+       select 'ended' || n, $1, 'secret', 'hash' || n, 'abcd', now() - interval '1 hour'
+       from generate_series(1, 30) n`,
+      [house.ref],
+    );
+    const reply = await console.call('POST', path('/keys'), {
+      token: owner,
+      body: { kind: 'secret' },
+    });
+    expect(reply.status).toBe(201);
+    await console.call('DELETE', path(`/keys/${reply.body.id}`), { token: owner });
+  });
+
   test('two rotations at once leave one valid key', async () => {
     const now = { kind: 'secret', expiresInSeconds: 0 };
     await Promise.all([rotate(now), rotate(now), rotate(now)]);

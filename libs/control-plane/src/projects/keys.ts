@@ -50,6 +50,24 @@ export async function addKey(
   return { id, kind, key, hint };
 }
 
+/** The keys that are valid now, among those that `which` names. */
+function validKeys(which: Partial<Pick<ProjectKey, 'ref' | 'id' | 'kind'>>) {
+  const unrevoked = { ...which, revokedAt: IsNull() };
+  return [
+    { ...unrevoked, expiresAt: IsNull() },
+    { ...unrevoked, expiresAt: MoreThan(new Date()) },
+  ];
+}
+
+async function requireRoom(
+  manager: EntityManager,
+  ref: string,
+  kind: ProjectKeyKind,
+): Promise<void> {
+  if ((await manager.countBy(ProjectKey, validKeys({ ref, kind }))) < maxKeys) return;
+  throw fail('CONFLICT', { reason: `A project has at most ${maxKeys} ${kind} keys` });
+}
+
 /** Adds a key beside those that a project has, for one more program. Throws CONFLICT for one too many. */
 export async function createKey(
   context: ProjectsContext,
@@ -57,9 +75,7 @@ export async function createKey(
   { ref, kind }: { readonly ref: string; readonly kind: ProjectKeyKind },
 ): Promise<NewKey> {
   return changeRecord(context, ref, async (manager, project) => {
-    if ((await manager.countBy(ProjectKey, { ref, kind, revokedAt: IsNull() })) >= maxKeys) {
-      throw fail('CONFLICT', { reason: `A project has at most ${maxKeys} ${kind} keys` });
-    }
+    await requireRoom(manager, ref, kind);
     const made = await addKey(manager, ref, kind);
     const { organizationId } = project;
     const after = { hints: [made.hint] };
@@ -71,7 +87,7 @@ export async function createKey(
 
 /**
  * Makes a new key of a kind. The old ones of that kind are good for `expiresInSeconds` more, or for as
- * long as they had left if that is less; 0 ends them at once.
+ * long as they had left if that is less; 0 ends them at once. Throws CONFLICT while too many old ones are valid.
  */
 export async function rotateKey(
   context: ProjectsContext,
@@ -93,6 +109,7 @@ export async function rotateKey(
            where ref = $1 and kind = $2 and revoked_at is null`,
           [ref, kind, end],
         ));
+    await requireRoom(manager, ref, kind);
     const made = await addKey(manager, ref, kind);
     await recordAudit(manager, {
       actor,
@@ -114,7 +131,7 @@ export async function revokeKey(
   { ref, id }: { readonly ref: string; readonly id: string },
 ): Promise<void> {
   await changeRecord(context, ref, async (manager, project) => {
-    const key = await manager.findOneBy(ProjectKey, { ref, id, revokedAt: IsNull() });
+    const key = await manager.findOne(ProjectKey, { where: validKeys({ ref, id }) });
     if (key === null) throw fail('KEY_NOT_FOUND');
     const { kind } = key;
     const endless = { ref, kind, revokedAt: IsNull(), expiresAt: IsNull() };
@@ -132,10 +149,7 @@ export async function revokeKey(
 /** The valid keys of a project, without the keys themselves. */
 export async function listKeys(context: ProjectsContext, ref: string): Promise<KeyView[]> {
   const keys = await context.dataSource.manager.find(ProjectKey, {
-    where: [
-      { ref, revokedAt: IsNull(), expiresAt: IsNull() },
-      { ref, revokedAt: IsNull(), expiresAt: MoreThan(new Date()) },
-    ],
+    where: validKeys({ ref }),
     order: { kind: 'ASC', createdAt: 'ASC' },
   });
   return keys.map(({ id, kind, hint, createdAt, expiresAt }) => ({
