@@ -12,10 +12,25 @@ call rowhouse_hide_table('pg_subscription');
 call rowhouse_hide_table('pg_replication_origin');
 call rowhouse_hide_table('pg_parameter_acl');
 
--- Whether this is a session of the superuser, which sees what it sees in any other database.
+-- Whether this is a client's session of the superuser, which sees what it sees in any other database. Workers of the
+-- server have sessions of the superuser, too, and autovacuum runs functions of the project in them.
 create or replace function pg_catalog.rowhouse_sees_all() returns boolean
-  language sql stable parallel safe security definer
-  return (select rolsuper from pg_authid where rolname = session_user);
+  language plpgsql stable parallel safe security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  -- The function is hidden by a later step.
+  activity constant text := case
+    when to_regprocedure('hidden_pg_stat_get_activity(integer)') is null then 'pg_stat_get_activity'
+    else 'hidden_pg_stat_get_activity'
+  end;
+  is_client boolean;
+begin
+  if not (select rolsuper from pg_authid where rolname = session_user) then return false; end if;
+  execute format('select backend_type = %L from %I(pg_backend_pid())', 'client backend', activity) into is_client;
+  return coalesce(is_client, false);
+end
+$$;
 
 create or replace function pg_catalog.rowhouse_own_database() returns oid
   language sql stable parallel safe security definer

@@ -31,11 +31,12 @@ interface Hostile {
   readonly url: string;
 }
 
-async function newProject(): Promise<Hostile> {
+async function newProject(idType: 'text' | 'uuid' = 'text'): Promise<Hostile> {
   const { organizationId } = fixture;
   const { ref, databaseUrl } = await createProject(fixture.context, fixture.actor, {
     name: 'Hostile',
     ref: uniqueWord('h'),
+    idType,
     organizationId,
   });
   return { ref, url: databaseUrl };
@@ -184,6 +185,61 @@ test('the schemas of the platform and all in them belong to a role that is no su
   );
   expect(rows.length).toBeGreaterThan(100);
   expect(rows.filter(({ isSuper }) => isSuper)).toEqual([]);
+});
+
+test.each([
+  {
+    name: 'with a type of its own, whose cast would run in the check',
+    sql: `create type r as enum ('x');
+      create function go(r) returns uuid language sql as 'select gen_random_uuid()';
+      create cast (r as uuid) with function go(r) as implicit;
+      create table t (r r references auth."user" (id))`,
+    code: 'PT403',
+  },
+  {
+    name: 'when a column changes its type later',
+    sql: `create type r as enum ('x');
+      create function go(r) returns uuid language sql as 'select gen_random_uuid()';
+      create cast (r as uuid) with function go(r) as implicit;
+      create table t (r uuid references auth."user" (id));
+      alter table t alter column r type r using 'x'::r`,
+    code: 'PT403',
+  },
+  {
+    name: 'to an address, which the platform changes',
+    sql: 'create table t (email text references auth."user" (email) on update cascade)',
+    code: '42501',
+  },
+])('a table may not refer to users $name', async ({ sql, code }) => {
+  const { url } = await newProject('uuid');
+  await asAdmin(url, async (client) => {
+    await expect(client.query(sql)).rejects.toMatchObject({ code });
+    await client.query('create table t (id uuid references auth."user" (id) on delete cascade)');
+  });
+});
+
+test('the superuser reads nothing that belongs to a role of the project', async () => {
+  const { ref } = await newProject();
+  const inside = new URL(fixture.databaseUrl);
+  inside.pathname = `/p_${await databaseIdOf(fixture, ref)}`;
+  // As if the platform role of the project had fallen.
+  await asAdmin(inside.href, (client) =>
+    client.query(`
+      create table public.calls (who text);
+      grant insert on public.calls to public;
+      alter table public.calls disable row level security;
+      create function platform.boom() returns boolean language plpgsql as
+        $$begin insert into public.calls values (current_user); return true; end$$;
+      alter table platform.schema_migrations rename to kept;
+      create view platform.schema_migrations as select * from platform.kept where platform.boom();
+      grant all on platform.schema_migrations, platform.kept to public;
+      grant usage on schema public to public`),
+  );
+  await ensureMigrated(newer(), ref);
+  const { rows } = await asAdmin(inside.href, (client) =>
+    client.query<{ who: string }>('select distinct who from public.calls'),
+  );
+  expect(rows).toEqual([{ who: expect.stringMatching(/_platform$/) }]);
 });
 
 test('locks that an owner takes in its database do not hold an upgrade up', async () => {

@@ -201,7 +201,7 @@ function asError(error: unknown): Error {
 }
 
 /** A signature in the query of a link, which is its proof. */
-const signature = /\?(?:[^#]*&)?sig=/;
+const signature = /^[^?]*\?(?:[^#]*&)?sig=/;
 
 function isKeyNeeded({ projectKey }: RouteRule, url: string): boolean {
   return projectKey === 'needed' || (projectKey === 'unless-signed' && !signature.test(url));

@@ -59,16 +59,29 @@ export async function migrateProjectDatabase(
   });
 }
 
-/** What takes a superuser: the first migrations, and the owner of the platform's schemas. */
+/**
+ * What takes a superuser: the first migrations, and the owner of the platform's schemas. Done once: the superuser reads
+ * nothing that belongs to a role of the project, not even the record of migrations.
+ */
 async function layFoundation(
   options: Options,
   target: MigrationTarget & { readonly client: Client; readonly owner: string },
 ): Promise<void> {
   const { client, owner } = target;
+  if (await isLaid(client)) return;
   // The record of what has run lives in this schema.
   await client.query('create schema if not exists platform');
   await runMigrations(options, { ...target, kind: 'foundation' });
   await client.query(platformOwnership(owner));
+}
+
+/** Whether the platform's schemas belong to a role that is no superuser, as the last step of the foundation leaves them. */
+async function isLaid(client: Client): Promise<boolean> {
+  const { rows } = await client.query(
+    `select from pg_catalog.pg_namespace join pg_catalog.pg_authid on pg_authid.oid = nspowner
+     where nspname = 'platform' and not rolsuper`,
+  );
+  return rows.length > 0;
 }
 
 function runMigrations(

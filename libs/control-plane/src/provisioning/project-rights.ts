@@ -17,7 +17,10 @@ grant connect, create on database ${database} to ${platform};
 
 alter schema public owner to ${owner};
 grant usage on schema auth to ${owner};
-grant select, references on auth."user" to ${owner};
+grant select on auth."user" to ${owner};
+-- Ids never change, so that no statement of the platform updates rows of the project.
+revoke references on auth."user" from ${owner};
+grant references (id) on auth."user" to ${owner};
 grant select on auth.organization, auth.member to ${owner};
 
 -- For its policies; whatever else an owner may do to a table is refused there.

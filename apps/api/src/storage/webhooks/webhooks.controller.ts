@@ -70,7 +70,7 @@ export class WebhooksController {
   }
 
   @Patch(':id')
-  @Access('admin', 'content.write')
+  @Access('admin', 'secrets.manage')
   @ApiOperation({ summary: 'Change a webhook; what is left out stays' })
   change(
     @Project() project: ProjectRuntime,
