@@ -27,7 +27,7 @@ export class Project {
   @Column('bigint', { transformer: { from: Number, to: (version: number) => version } })
   version!: number;
 
-  /** Names the database and its logins. Random, so that neighbors cannot guess it. */
+  /** Names the database and its logins. Random, so that neighbours cannot guess it. */
   @Column('text')
   databaseId!: string;
 

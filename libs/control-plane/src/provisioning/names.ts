@@ -11,7 +11,7 @@ export interface DatabaseNames extends Readonly<Record<LoginKind, string>> {
 
 const idBytes = 10;
 
-/** A new identifier for the database and the logins of a project. Neighbors cannot guess it. */
+/** A new identifier for the database and the logins of a project. Neighbours cannot guess it. */
 export function newDatabaseId(): string {
   return `d${randomBytes(idBytes).toString('hex')}`;
 }

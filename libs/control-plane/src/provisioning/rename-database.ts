@@ -1,4 +1,4 @@
-// Projects of releases before 0.2 have names on the database server that are made of their ref, which neighbors
+// Projects of releases before 0.2 have names on the database server that are made of their ref, which neighbours
 // can guess. They are renamed once, before the first connection of this release.
 import type { Client } from 'pg';
 import { quoted, withAdmin, type DatabaseServer } from './database-server.js';
