@@ -166,15 +166,17 @@ export async function deleteOneTimeValues(
     `delete from auth.verification
      where identifier = any($2::pg_catalog.text[]) or value = $1
        or case when identifier like 'admin-link:%' then value::pg_catalog.jsonb ->> 'userId' end = $1`,
-    [user.id, codeKinds.map((kind) => storedIdentifier(`${kind}-otp-${user.email}`))],
+    [user.id, codeKinds.flatMap((kind) => storedIdentifiers(`${kind}-otp-${user.email}`))],
   );
 }
 
 const codeKinds = ['sign-in', 'forget-password', 'email-verification'];
 
-/** What the engine stores of the identifier of a code (`storeIdentifier: 'hashed'`). */
-const storedIdentifier = (identifier: string): string =>
-  createHash('sha256').update(identifier).digest('base64url');
+/** The forms in which an identifier is stored: our own statements keep it, the engine keeps its hash. */
+const storedIdentifiers = (identifier: string): readonly string[] => [
+  identifier,
+  createHash('sha256').update(identifier).digest('base64url'),
+];
 
 export async function keepOneTimeValue(
   tx: Transaction,
