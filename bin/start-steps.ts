@@ -1,4 +1,4 @@
-// What a start is busy with, for whoever waits for it: a line when each step begins, and at the end how long each
+// Shows the progress of a start: a line when each step begins, and at the end how long each
 // of them took.
 import type { Logger } from 'pino';
 

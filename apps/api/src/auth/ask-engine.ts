@@ -88,8 +88,8 @@ async function handle(
 }
 
 /**
- * The account routes work on a session, which nobody has who is named in a header: a user there is refused
- * (IMPERSONATION_NOT_HERE). As `anon` the request is signed out, whatever else came with it.
+ * Refuses an impersonated user (IMPERSONATION_NOT_HERE): account routes need a session, and it has none. A request
+ * that runs as `anon` is signed out, whatever else came with it.
  */
 function refuseImpersonation({ credential }: RequestScope, headers: Headers): void {
   if (credential.kind === 'impersonated-user') throw fail('IMPERSONATION_NOT_HERE');

@@ -43,7 +43,7 @@ async function post(address, body) {
   return answer;
 }
 
-/** The headers of whoever fills the form in; undefined when a second factor is wanted first. */
+/** The headers for the credential in the form; undefined when a second factor is needed first. */
 async function credentialOf({ key, email, password, code }) {
   if (key !== '') return { apikey: key };
   const answer = second.hidden

@@ -6,7 +6,7 @@ const maxMessageLength = 200;
 const maxDepth = 64;
 const defaultRefusal = 'The sign-up was refused';
 
-/** The claims that say who somebody is, what they may do and how long: no hook decides them. */
+/** The claims for identity, rights and lifetime. No hook may change them. */
 const RESERVED_CLAIMS: ReadonlySet<string> = new Set([
   'iss',
   'aud',

@@ -187,7 +187,7 @@ function revokeSession(pool: EnginePool) {
         );
       }
       const { userId } = session;
-      // A session that is gone or somebody else's answers the same: nothing is told about it.
+      // An unknown session and one of another user get the same answer.
       const gone = await queryRows(
         pool,
         'delete from auth.session where "userId" = $1 and id = $2 returning 1',
@@ -200,7 +200,7 @@ function revokeSession(pool: EnginePool) {
   );
 }
 
-/** The engine's own endpoint ends sessions by their tokens, which nobody has. */
+/** Replaces the engine's endpoint, which ends sessions by their tokens: only hashes are stored. */
 function revokeOtherSessions(pool: EnginePool) {
   return createAuthEndpoint(
     '/revoke-other-sessions',

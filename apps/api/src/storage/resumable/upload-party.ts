@@ -18,7 +18,7 @@ export async function beginnerOf(request: FastifyRequest, bucket: string): Promi
   return { kind: 'platform' };
 }
 
-/** Whoever sends the last byte of an upload, whose right to do so was checked. Throws CAPABILITY_REQUIRED (403). */
+/** Returns the sender of the last byte of an upload, whose right to send it was checked. Throws CAPABILITY_REQUIRED (403). */
 export function finisherOf(request: FastifyRequest): Uploader {
   return bucketTokenOf(request.headers) === undefined ? uploaderOf(request) : { kind: 'platform' };
 }

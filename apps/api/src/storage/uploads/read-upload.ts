@@ -123,7 +123,7 @@ async function readForm(
   }
 }
 
-/** The error that a client is told: what has ended the form says more than how its reader has noticed. */
+/** Returns the error that ended the form, if there is one; the parser's own error says less. */
 export function toldError(error: unknown, failure: Error | undefined): unknown {
   return error instanceof AppError ? error : (failure ?? error);
 }

@@ -91,8 +91,8 @@ async function writeChange(
   if (passwordHash !== undefined || fields.includes('status') || fields.includes('email')) {
     await deleteOneTimeValues(tx, before);
   }
-  // The sessions of a deactivated account stay: by them its tokens are refused (USER_INACTIVE) and not taken
-  // for those of nobody. They end when the account is activated.
+  // The sessions of a deactivated account stay, so that its tokens are refused with USER_INACTIVE instead of
+  // running as anon. They end when the account is activated.
   const isActivated = fields.includes('status') && next.status === 'active';
   if (passwordHash !== undefined || isActivated) await deleteSessions(tx, id);
   if (fields.length > 0) await updateUser(tx, id, next);
