@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const guard = join(root, 'dist', '.building');
-/** How often a build that goes on says so. */
+/** How often a running build reports its progress. */
 const reportMs = 10_000;
 
 /** What can be built: its sources, which files of them count, and the mark whose time is that of the last build. */
@@ -25,10 +25,10 @@ const client = {
 };
 
 /**
- * Brings `dist` up to date. `tell` is given a sentence for each thing that happens; a build that is fresh says
- * nothing. Throws an error of one line when it fails; `tell` was given the compiler's findings before.
+ * Brings `dist` up to date. `report` is called with a line for each step, and not at all when the build is
+ * fresh. Throws an error of one line when it fails, after `report` had the compiler's findings.
  */
-export async function build(tell) {
+export async function build(report) {
   if ((await staleFiles(product)).length === 0 && (await staleFiles(client)).length === 0) return;
   const compiler = findCompiler();
   if (compiler === undefined) {
@@ -37,39 +37,39 @@ export async function build(tell) {
   }
   await guarded(async () => {
     const [changed, changedOfClient] = [await staleFiles(product), await staleFiles(client)];
-    const compile = [compiler, '-p', join(root, 'tsconfig.build.json')];
+    const compilerArgs = [compiler, '-p', join(root, 'tsconfig.build.json')];
     await Promise.all([
-      changed.length > 0 && make(product, 'the sources', { args: compile, changed, tell }),
+      changed.length > 0 && compile(product, 'the sources', { args: compilerArgs, changed, report }),
       changedOfClient.length > 0 &&
-        make(client, 'the client', {
+        compile(client, 'the client', {
           args: [join(root, 'bin/build-client.js')],
           changed: changedOfClient,
-          tell,
+          report,
         }),
     ]);
   });
 }
 
 /** Runs the program that builds `what`, and says how it goes. */
-async function make(part, what, { args, changed, tell }) {
+async function compile(part, what, { args, changed, report }) {
   const isFirst = (await modifiedAt(part.mark)) === 0;
-  tell(
+  report(
     isFirst
       ? `compiling ${what} for the first time (${changed.length} files)`
       : `compiling ${what}: ${changed.length} changed (${shortList(changed)})`,
   );
   const startedAt = new Date();
   const seconds = () => ((Date.now() - startedAt) / 1000).toFixed(1);
-  const report = setInterval(() => tell(`compiling ${what}: ${seconds()} s so far`), reportMs);
-  const { exitCode, output } = await run(args).finally(() => clearInterval(report));
+  const progress = setInterval(() => report(`compiling ${what}: ${seconds()} s so far`), reportMs);
+  const { exitCode, output } = await run(args).finally(() => clearInterval(progress));
   if (exitCode !== 0) {
-    tell(`compiling ${what} failed:\n${output}`);
+    report(`compiling ${what} failed:\n${output}`);
     throw new Error('the build failed; the errors are above');
   }
   // A source that is saved while the compiler runs is newer than the mark.
   await writeFile(part.mark, '');
   await utimes(part.mark, startedAt, startedAt);
-  tell(`compiled ${what} in ${seconds()} s`);
+  report(`compiled ${what} in ${seconds()} s`);
 }
 
 function shortList(files) {
@@ -93,7 +93,7 @@ function run(args) {
 async function guarded(work) {
   await mkdir(join(root, 'dist'), { recursive: true });
   while (!(await take())) {
-    const text = await readFile(guard, 'utf8').catch(() => ''); // It was given free just now.
+    const text = await readFile(guard, 'utf8').catch(() => ''); // Another process has just removed it.
     if (text !== '' && !isAlive(Number(text))) await rm(guard, { force: true });
     await delay(100);
   }

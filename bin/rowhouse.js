@@ -7,13 +7,13 @@ const commands = {
   start: {
     help: ['start', 'Start the API, the console and the worker. Without a command this is meant.'],
     takesOptions: false,
-    tell: logLine,
+    report: logLine,
     run: () => import('../dist/bin/start.js'),
   },
   build: {
     help: ['build', 'Compile what has changed without starting, so that the next start is short.'],
     takesOptions: false,
-    tell: plainLine,
+    report: plainLine,
     run: () => undefined,
   },
   'gen types': {
@@ -25,7 +25,7 @@ const commands = {
       '--out <file>     where to write; else to standard output',
     ],
     takesOptions: true,
-    tell: (message) => process.stderr.write(`${message}\n`),
+    report: (message) => process.stderr.write(`${message}\n`),
     run: async (options) => {
       const { runGenTypes } = await import('../dist/bin/gen-types.js');
       process.exitCode = await runGenTypes(options);
@@ -46,7 +46,7 @@ const { command, options } = choose(args);
 if (command === undefined || (options.length > 0 && !command.takesOptions)) end(usage());
 
 try {
-  await build(command.tell);
+  await build(command.report);
 } catch (error) {
   end(`rowhouse: ${error.message}`);
 }

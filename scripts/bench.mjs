@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from '../bin/build.js';
 
 try {
-  await build();
+  await build((line) => console.error(`bench: ${line}`));
 } catch (error) {
   console.error(`bench: ${error.message}`);
   process.exit(1);
