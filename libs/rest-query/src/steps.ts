@@ -14,14 +14,18 @@ export function finish<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Does one step after the other and waits for `turn` in between; without a second step it waits for nothing. */
+/**
+ * Does one step after the other and calls `pause` in between: it returns a promise when other work shall run now, or
+ * undefined when the next step may follow at once.
+ */
 export async function inTurns<Result>(
   steps: Steps<Result>,
-  turn: () => Promise<void>,
+  pause: () => Promise<void> | undefined,
 ): Promise<Result> {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    await turn();
+    const paused = pause();
+    if (paused) await paused;
   }
 }

@@ -9,6 +9,7 @@ import type { Credential } from '#libs/wire';
 
 import { Access } from '../http/access.js';
 import { scopeOf } from '../http/request-scope.js';
+import { pauses } from './pauses.js';
 import { batchText, functionInput, tableInput } from './rest-input.js';
 import { type RestCall, runRequest } from './run-request.js';
 import { batchWork, requestWork } from './work.js';
@@ -25,7 +26,7 @@ export class RestController {
   batch(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const text = batchText(request);
     return answer(request, reply, async ({ catalog, compiler }, limits) =>
-      batchWork(await inTurns(compileBatch(compiler, { catalog, limits }, text), nextTurn)),
+      batchWork(await inTurns(compileBatch(compiler, { catalog, limits }, text), pauses())),
     );
   }
 
@@ -46,14 +47,9 @@ type Compile = RestCall['compile'];
 
 // The body is read once, also when the request is compiled again for another catalog.
 async function compilerOf(input: RestInput): Promise<Compile> {
-  const body = await inTurns(readBody(input), nextTurn);
+  const body = await inTurns(readBody(input), pauses());
   return ({ catalog, compiler }, limits) =>
     requestWork(input, compiler.compile(catalog, limits, input, body));
-}
-
-/** Lets everything else go on that waits for the event loop. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 async function answer(
