@@ -17,7 +17,7 @@ import { fail } from '#libs/errors';
 import { openMailer } from '#libs/delivery';
 import { openSignalBus, type SignalBus } from '#libs/jobs';
 import { deriveKey } from '#libs/secrets';
-import type { ClientFiles } from '#libs/web';
+import { type ClientFiles, type LoopWatch, watchLoop } from '#libs/web';
 
 import { startDomainChecks } from './domain-checks.js';
 import { type DataPlane, openDataPlane } from './data-plane.js';
@@ -53,6 +53,7 @@ export interface Applications {
 interface House extends Composition {
   readonly controlPlane: ControlPlane;
   readonly bus: SignalBus;
+  readonly loopWatch: LoopWatch;
   /** For the verbs on projects. */
   readonly projects: ProjectsContext;
   /** Signs and verifies what the console says of an operator to the API. */
@@ -112,10 +113,13 @@ async function openHouse(env: Env, composition: Composition, closings: Close[]):
     (error) => log.warn({ err: error }, 'the signal bus failed'),
   );
   closings.push(() => bus.close());
+  const loopWatch = watchLoop(log);
+  closings.push(async () => loopWatch.close());
   return {
     ...composition,
     controlPlane,
     bus,
+    loopWatch,
     projects: projectsContext(controlPlane, (topic, data) => bus.publish(topic, data)),
     assertionKey: deriveKey(masterKey, 'assertions'),
   };
@@ -152,6 +156,7 @@ async function startApi(env: Env, house: House, closings: Close[]): Promise<stri
     trustProxy: env.trustProxy,
     logLevel: log.level,
     client: house.client,
+    loopWatch: house.loopWatch,
     now: Date.now,
     async checkReady() {
       if (isClosing) throw fail('SHUTTING_DOWN');
@@ -181,6 +186,7 @@ async function startConsole(env: Env, house: House, closings: Close[]): Promise<
     trustProxy: env.trustProxy,
     logLevel: env.logLevel === 'trace' ? 'debug' : env.logLevel,
     client: house.client,
+    loopWatch: house.loopWatch,
     ...(mailer && { mailer }),
   });
   closings.push(async () => {

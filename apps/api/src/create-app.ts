@@ -14,7 +14,6 @@ import {
   keepMatchedRoutes,
   limitConnections,
   recordMethods,
-  watchLoop,
 } from '#libs/web';
 
 import { AppModule } from './app.module.js';
@@ -48,7 +47,7 @@ export async function createApiApp(deps: ApiDeps): Promise<NestFastifyApplicatio
   recordRoutes(server);
   recordMethods(server);
   keepMatchedRoutes(server);
-  watchLoop(server);
+  deps.loopWatch?.observe(server);
   readApiBodies(server);
   limitConnections(server.server, deps.trustProxy);
   installPipeline(server, { ...deps, findOwnCors: answerForBucket });

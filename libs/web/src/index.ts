@@ -10,7 +10,7 @@ export {
 } from './client-files.js';
 export { inputValidation } from './input-validation.js';
 export { recordMethods } from './known-methods.js';
-export { watchLoop } from './loop-watch.js';
+export { type LoopWatch, watchLoop } from './loop-watch.js';
 export { keepMatchedRoutes } from './matched-route.js';
 export { requirePlainTarget } from './plain-target.js';
 export { readBodies } from './read-bodies.js';

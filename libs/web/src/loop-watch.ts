@@ -1,47 +1,63 @@
-// Watches for stretches in which the process answers nobody, and says which routes were being worked on.
+// Logs when the event loop was blocked, and which routes may have blocked it. A process has one event loop, which its
+// applications share, so it opens one watch and lets each application report its requests.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { MatchedRoute } from './matched-route.js';
 
-/** Stretches longer than this are logged. */
-const maxStretchMs = 50;
+/** Blocks longer than this are logged. */
+const maxBlockMs = 50;
 const tickMs = 20;
-/** How many marks are kept between two ticks; a busy server sets more, and the latest count. */
+/** How many marks are kept between two ticks. A busy server sets more; the last ones count. */
 const maxMarks = 64;
 const maxNamed = 5;
 
+export interface LoopWatch {
+  /** Marks the routes of the requests to `server`. */
+  observe(server: FastifyInstance): void;
+  close(): void;
+}
+
+/** The part of a logger that a watch needs. */
+interface Log {
+  warn(fields: object, message: string): void;
+}
+
 /**
- * Logs a warning when one synchronous stretch was longer than `maxStretchMs`. A timer that is late tells of the
- * stretch; requests leave a mark when they begin, when their body was read, and when they are answered, so the
- * routes with a mark since the timer was last in time are those that may have caused it. It is a suspicion:
- * with several of them it is any one; with none it is background work, or a machine that was busy with something
- * else, for which `cpuMs` is much smaller than `heldMs`.
+ * Opens a watch that logs a warning after each block of more than `maxBlockMs`: a timer fires late. Requests leave a
+ * mark when they begin, when their body is read, and when they are answered. The routes with a mark since the last
+ * timer are suspects. Without a suspect the cause is background work or a busy machine; then `cpuMs` is much smaller
+ * than `blockedMs`.
  */
-export function watchLoop(server: FastifyInstance): void {
+export function watchLoop(log: Log): LoopWatch {
   const marks: (MatchedRoute | undefined)[] = Array.from({ length: maxMarks });
   let count = 0;
   let last = performance.now();
   let cpu = process.cpuUsage();
-  const mark = ({ matched }: FastifyRequest): void => {
-    marks[count % maxMarks] = matched;
-    count += 1;
-  };
   const tick = (): void => {
     const now = performance.now();
-    const heldMs = now - last - tickMs;
-    const spent = process.cpuUsage(cpu);
-    if (heldMs > maxStretchMs) {
+    const blockedMs = Math.round(now - last - tickMs);
+    if (blockedMs > maxBlockMs) {
+      const spent = process.cpuUsage(cpu);
       const cpuMs = Math.round((spent.user + spent.system) / 1000);
-      server.log.warn(
-        { heldMs: Math.round(heldMs), cpuMs, suspects: suspectsOf(marks.slice(0, count)) },
-        'The event loop was held: no project was answered meanwhile',
-      );
+      const suspects = suspectsOf(marks.slice(0, count));
+      log.warn({ blockedMs, cpuMs, suspects }, `The event loop was blocked for ${blockedMs} ms`);
     }
     count = 0;
     last = now;
     cpu = process.cpuUsage();
   };
   const timer = setInterval(tick, tickMs).unref();
+  const mark = ({ matched }: FastifyRequest): void => {
+    marks[count % maxMarks] = matched;
+    count += 1;
+  };
+  return {
+    observe: (server) => observe(server, mark),
+    close: () => clearInterval(timer),
+  };
+}
+
+function observe(server: FastifyInstance, mark: (request: FastifyRequest) => void): void {
   server.addHook('onRequest', (request, _reply, done) => {
     mark(request);
     done();
@@ -53,10 +69,6 @@ export function watchLoop(server: FastifyInstance): void {
   server.addHook('onSend', (request, _reply, payload, done) => {
     mark(request);
     done(null, payload);
-  });
-  server.addHook('onClose', (_server, done) => {
-    clearInterval(timer);
-    done();
   });
 }
 

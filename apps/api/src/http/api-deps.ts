@@ -1,6 +1,6 @@
 import type { ConnectionBudget } from '#libs/database';
 import type { ProjectRegistry, ProjectRuntime } from '#libs/project-runtime';
-import type { ClientFiles } from '#libs/web';
+import type { ClientFiles, LoopWatch } from '#libs/web';
 
 /** What the application is given by whoever starts it. */
 export interface ApiDeps {
@@ -15,6 +15,8 @@ export interface ApiDeps {
   readonly logLevel: string;
   /** The client for apps; absent in a process without a build of it. */
   readonly client?: ClientFiles | undefined;
+  /** Learns the routes of requests; the process that starts the application closes it. */
+  readonly loopWatch?: LoopWatch | undefined;
   readonly now: () => number;
   /** Rejects while the server cannot serve: no control plane, or it is shutting down. */
   readonly checkReady: () => Promise<void>;

@@ -10,7 +10,6 @@ import {
   limitConnections,
   readBodies,
   recordMethods,
-  watchLoop,
 } from '#libs/web';
 import { AppModule } from './app.module.js';
 import { ruleOf } from './http/access.js';
@@ -45,7 +44,7 @@ export async function createConsoleApp(deps: ConsoleDeps): Promise<NestFastifyAp
   recordRoutes(server);
   recordMethods(server);
   keepMatchedRoutes(server);
-  watchLoop(server);
+  deps.loopWatch?.observe(server);
   limitConnections(server.server, deps.trustProxy);
   installHooks(server);
   readBodies(server, { ruleOf: (request) => ruleOf(request).body });

@@ -1,5 +1,5 @@
 import type { ControlPlane, ReadTxt } from '#libs/control-plane';
-import type { ClientFiles } from '#libs/web';
+import type { ClientFiles, LoopWatch } from '#libs/web';
 
 export interface Mail {
   readonly to: string;
@@ -32,6 +32,8 @@ export abstract class ConsoleDeps {
   abstract readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   /** The client for apps; absent in a process without a build of it. */
   abstract readonly client?: ClientFiles | undefined;
+  /** Learns the routes of requests; the process that starts the application closes it. */
+  abstract readonly loopWatch?: LoopWatch | undefined;
   /** Absent: invitations are handed over by their link. */
   abstract readonly mailer?: { send(mail: Mail): Promise<void> };
 }
