@@ -93,6 +93,7 @@ export async function composeApplications(
     if (env.roles.includes('worker')) {
       closings.push(startMaintenance({ ...house, env }), startDomainChecks(env, house));
     }
+    house.loopWatch.start();
     return { urls, close };
   } catch (error) {
     await close();

@@ -134,6 +134,7 @@ test('a route that blocks the event loop is logged', async () => {
   const port = await serve((app) => {
     const watch = watchLoop(app.log);
     watch.observe(app);
+    watch.start();
     app.addHook('onClose', async () => watch.close());
     app.get('/busy/:n', () => {
       const end = performance.now() + 200;

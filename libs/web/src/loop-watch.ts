@@ -14,6 +14,8 @@ const maxNamed = 5;
 export interface LoopWatch {
   /** Marks the routes of the requests to `server`. */
   observe(server: FastifyInstance): void;
+  /** Begins to watch. What a start of the process blocks concerns no request. */
+  start(): void;
   close(): void;
 }
 
@@ -23,7 +25,7 @@ interface Log {
 }
 
 /**
- * Opens a watch that logs a warning after each block of more than `maxBlockMs`: a timer fires late. Requests leave a
+ * Returns a watch that logs a warning after each block of more than `maxBlockMs`: a timer fires late. Requests leave a
  * mark when they begin, when their body is read, and when they are answered. The routes with a mark since the last
  * timer are suspects. Without a suspect the cause is background work or a busy machine; then `cpuMs` is much smaller
  * than `blockedMs`.
@@ -31,8 +33,14 @@ interface Log {
 export function watchLoop(log: Log): LoopWatch {
   const marks: (MatchedRoute | undefined)[] = Array.from({ length: maxMarks });
   let count = 0;
-  let last = performance.now();
+  let last = 0;
   let cpu = process.cpuUsage();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = (now: number): void => {
+    count = 0;
+    last = now;
+    cpu = process.cpuUsage();
+  };
   const tick = (): void => {
     const now = performance.now();
     const blockedMs = Math.round(now - last - tickMs);
@@ -42,17 +50,18 @@ export function watchLoop(log: Log): LoopWatch {
       const suspects = suspectsOf(marks.slice(0, count));
       log.warn({ blockedMs, cpuMs, suspects }, `The event loop was blocked for ${blockedMs} ms`);
     }
-    count = 0;
-    last = now;
-    cpu = process.cpuUsage();
+    begin(now);
   };
-  const timer = setInterval(tick, tickMs).unref();
   const mark = ({ matched }: FastifyRequest): void => {
     marks[count % maxMarks] = matched;
     count += 1;
   };
   return {
     observe: (server) => observe(server, mark),
+    start() {
+      begin(performance.now());
+      timer = setInterval(tick, tickMs).unref();
+    },
     close: () => clearInterval(timer),
   };
 }

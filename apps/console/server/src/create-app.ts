@@ -23,7 +23,11 @@ import { serveDocs } from './swagger.js';
 /** Builds the console. The caller listens and closes; `deps.controlPlane` stays the caller's. */
 export async function createConsoleApp(deps: ConsoleDeps): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
-    logger: { level: deps.logLevel, serializers: { err: (error) => loggedError(error) } },
+    logger: {
+      level: deps.logLevel,
+      base: { app: 'console' },
+      serializers: { err: (error) => loggedError(error) },
+    },
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',
