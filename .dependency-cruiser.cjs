@@ -3,7 +3,7 @@
  * adapters -> pure libraries. No arrow runs back up and there is no circle.
  */
 const PURE =
-  'errors|wire|settings|catalog|captcha|mail-templates|rest-query|rest-docs|storage-rules|type-generation';
+  'errors|wire|settings|catalog|captcha|mail-templates|rest-query|rest-docs|steps|storage-rules|type-generation';
 const ADAPTERS =
   'auth-engine|database|delivery|image-transform|jobs|outbound|postgres-server|rate-limit|secrets|storage-driver';
 

@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import pg from 'pg';
 
 import { AppError, databaseError } from '#libs/errors';
-import { compileBatch, finish, createQueryCompiler, type Limits } from '#libs/rest-query';
+import { compileBatch, createQueryCompiler, type Limits } from '#libs/rest-query';
+import { finish } from '#libs/steps';
 
 import { batchWork, requestWork, type Work } from '../../apps/api/src/rest/work.js';
 import { Dice } from './dice.js';

@@ -1,3 +1,4 @@
+import type { Steps } from '#libs/steps';
 import type {
   Column,
   ColumnDefault,
@@ -32,41 +33,46 @@ export interface Computed {
 /** Empty for a column that is left out; a key with one is left out too. */
 type NameOfColumn = (tableOid: number, columnNumber: number) => string;
 
-export function buildColumnsByRelation(
+export function* buildColumnsByRelation(
   content: CatalogContent,
   typeByKey: TypeByKey,
-): ColumnsByRelation {
+): Steps<ColumnsByRelation> {
   const defaults = groupByTable(content.defaults ?? []);
-  return new Map(
-    (content.columns ?? []).map((row) => [
-      row[0],
-      Object.freeze(buildColumns(row, typeByKey, defaults.get(row[0]) ?? [])),
-    ]),
-  );
+  const columns = new Map<number, readonly Column[]>();
+  for (const row of content.columns ?? []) {
+    const [oid] = row;
+    columns.set(oid, Object.freeze(buildColumns(row, typeByKey, defaults.get(oid) ?? [])));
+    yield;
+  }
+  return columns;
 }
 
 /** The tables in the order of their names, each with its keys and the functions of its rows. */
-export function buildTables(
+export function* buildTables(
   content: CatalogContent,
   columns: ColumnsByRelation,
   computed: ReadonlyMap<number, Computed>,
-): readonly Table[] {
-  const nameOf = columnNames(content, columns);
+): Steps<readonly Table[]> {
+  const nameOf = yield* columnNames(content, columns);
   const uniqueKeys = groupByTable(content.uniqueKeys ?? []);
   const foreignKeys = groupByTable(content.foreignKeys ?? []);
-  return (content.tables ?? []).map((row) => {
+  const tables: Table[] = [];
+  for (const row of content.tables ?? []) {
     const [oid] = row;
     const keys = buildKeys(uniqueKeys.get(oid) ?? [], foreignKeys.get(oid) ?? [], nameOf);
-    return buildTable(row, columns.get(oid) ?? [], { keys, computed: computed.get(oid) });
-  });
+    tables.push(buildTable(row, columns.get(oid) ?? [], { keys, computed: computed.get(oid) }));
+    yield;
+  }
+  return tables;
 }
 
-function columnNames(content: CatalogContent, columns: ColumnsByRelation): NameOfColumn {
+function* columnNames(content: CatalogContent, columns: ColumnsByRelation): Steps<NameOfColumn> {
   const names = new Map<number, ReadonlyMap<number, string>>();
   for (const [oid, numbers, texts] of content.columns ?? []) {
     const shown = new Set(columns.get(oid)?.map(({ name }) => name));
     const named = numbers.map((number, i) => [number, texts[i] ?? ''] as const);
     names.set(oid, new Map(named.filter(([, name]) => shown.has(name))));
+    yield;
   }
   return (oid, number) => names.get(oid)?.get(number) ?? '';
 }

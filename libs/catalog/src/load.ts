@@ -1,4 +1,5 @@
 import { fail } from '#libs/errors';
+import { inTurns, type Steps } from '#libs/steps';
 import { buildComputed, buildRoutines, type RoutineTypes } from './build-routines.js';
 import { buildColumnsByRelation, buildTables } from './build-tables.js';
 import { buildTypes } from './build-types.js';
@@ -14,24 +15,29 @@ export type CatalogQuery = (
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
 /**
- * The catalog of the database behind `query`, read with one statement.
+ * Returns the catalog of the database behind `query`, read with one statement and built in steps; `pause` is that of
+ * `inTurns`.
  * The role of `query` needs to read `platform.schema_version`, nothing else. Its search path decides
  * which names in default expressions are written without a schema, so it is the one of the requests.
  * Throws DATABASE_ERROR when the schema version is missing, and whatever `query` throws.
  */
-export async function loadCatalog(query: CatalogQuery): Promise<Catalog> {
+export async function loadCatalog(
+  query: CatalogQuery,
+  pause: () => Promise<void> | undefined = () => undefined,
+): Promise<Catalog> {
   const rows = await query(CATALOG_SQL, []);
   const text = rows[0]?.['catalog'];
   if (typeof text !== 'string') throw fail('DATABASE_ERROR');
   // CATALOG_SQL alone decides the shape of this text.
   const content = JSON.parse(text) as CatalogContent;
   if (content.version === null) throw fail('DATABASE_ERROR');
-  return buildCatalog(content, content.version);
+  return inTurns(buildCatalog(content, content.version), pause);
 }
 
-function buildCatalog(content: CatalogContent, schemaVersion: string): Catalog {
+function* buildCatalog(content: CatalogContent, schemaVersion: string): Steps<Catalog> {
   const typeByKey = buildTypes(content.types ?? []);
-  const columns = buildColumnsByRelation(content, typeByKey);
+  yield;
+  const columns = yield* buildColumnsByRelation(content, typeByKey);
   const tableOids = new Set(content.tables?.map(([oid]) => oid));
   const routineTypes: RoutineTypes = {
     typeByKey,
@@ -40,7 +46,9 @@ function buildCatalog(content: CatalogContent, schemaVersion: string): Catalog {
     isComposite: (oid) => columns.has(oid) && !tableOids.has(oid),
   };
   const routineRows = content.routines ?? [];
-  const tables = buildTables(content, columns, buildComputed(routineRows, routineTypes));
+  const computed = buildComputed(routineRows, routineTypes);
+  yield;
+  const tables = yield* buildTables(content, columns, computed);
   return Object.freeze({
     schemaVersion,
     tableByName: new Map(tables.map((table) => [table.name, table])),

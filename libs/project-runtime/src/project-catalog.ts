@@ -4,6 +4,8 @@ import { type Catalog, loadCatalog } from '#libs/catalog';
 import type { ProjectDatabase } from '#libs/database';
 import { createQueryCompiler, type QueryCompiler } from '#libs/rest-query';
 
+import { pauses } from './pauses.js';
+
 const maxShapes = 500;
 
 /** A catalog and what was compiled against it; both go together. */
@@ -45,8 +47,9 @@ export class ProjectCatalog {
   }
 
   private async read(): Promise<CompiledCatalog> {
-    const catalog = await this.db.runAsEngine((tx) =>
-      loadCatalog(async (text, values) => (await tx.query(text, [...values])).rows),
+    const catalog = await loadCatalog(
+      (text, values) => this.db.runAsEngine(async (tx) => (await tx.query(text, [...values])).rows),
+      pauses(),
     );
     this.current = { catalog, compiler: createQueryCompiler({ maxShapes }) };
     return this.current;

@@ -1,6 +1,7 @@
 // The description of a project's REST API for one caller: catalog and rights come in, an OpenAPI document
 // goes out. What the caller may not use is not in it. It knows neither requests nor connections.
 import type { Catalog } from '#libs/catalog';
+import type { Steps } from '#libs/steps';
 
 import { batchPath, batchSchemas } from './batch-path.js';
 import { functionPath } from './function-paths.js';
@@ -10,7 +11,7 @@ import { sharedHeaders, sharedResponses, sharedSchemas } from './responses.js';
 import type { CallerRights } from './rights.js';
 import { type SchemaContext, tableSchemas } from './table-schemas.js';
 import { tablePath, tableResponses } from './table-paths.js';
-import { type Visible, visibleTo } from './visible.js';
+import { type Visible, type VisibleTable, visibleTo } from './visible.js';
 
 export interface DocumentInput {
   /** The name of the project. */
@@ -27,8 +28,11 @@ export interface DocumentInput {
   readonly maxRows: number;
 }
 
-/** The OpenAPI document of what the caller with these rights may use. Equal input gives an equal document. */
-export function restDocument(input: DocumentInput): OpenApiDocument {
+/**
+ * Returns, in steps, the OpenAPI document of what the caller with these rights may use. Equal input gives an equal
+ * document.
+ */
+export function* restDocument(input: DocumentInput): Steps<OpenApiDocument> {
   const { catalog } = input;
   const visible = visibleTo(input);
   const tables = [...visible.tableByName.values()];
@@ -40,21 +44,22 @@ export function restDocument(input: DocumentInput): OpenApiDocument {
       version: catalog.schemaVersion,
       description:
         'The tables and functions that the caller of this document may use. ' +
-        'Policies decide which rows of them.',
+        'Policies decide which rows of them.' +
+        leftOutNote(visible),
     },
     servers: [{ url: input.serverUrl }],
     security: [{}, { bearer: [] }, { apikey: [] }, { apikey: [], bearer: [] }],
     tags: tagsOf(visible),
-    paths: pathsOf(visible, context),
+    paths: yield* pathsOf(visible, context),
     components: {
-      schemas: schemasOf(visible, context),
+      schemas: yield* schemasOf(visible, context),
       parameters: {
         ...sharedParameters(input.maxRows),
-        ...Object.fromEntries(tables.flatMap((own) => filterParameters(own, context.enums))),
+        ...(yield* componentsOf(tables, (own) => filterParameters(own, context.enums))),
       },
       headers: sharedHeaders,
       responses: {
-        ...Object.fromEntries(tables.flatMap((own) => tableResponses(own))),
+        ...(yield* componentsOf(tables, tableResponses)),
         ...sharedResponses(),
       },
       securitySchemes: {
@@ -74,6 +79,24 @@ export function restDocument(input: DocumentInput): OpenApiDocument {
   };
 }
 
+/** Components of all `tables` by their names. */
+function* componentsOf<Component>(
+  tables: readonly VisibleTable[],
+  componentsOfTable: (own: VisibleTable) => readonly (readonly [string, Component])[],
+): Steps<Readonly<Record<string, Component>>> {
+  const components: (readonly [string, Component])[] = [];
+  for (const own of tables) {
+    components.push(...componentsOfTable(own));
+    yield;
+  }
+  return Object.fromEntries(components);
+}
+
+function leftOutNote({ leftOut: { tables, functions } }: Visible): string {
+  if (tables === 0 && functions === 0) return '';
+  return ` ${tables} more tables and ${functions} more functions work as well; the document would be too long with them.`;
+}
+
 function tagsOf({ tables, functions }: Visible): OpenApiDocument['tags'] {
   const tags = [
     ...tables.map(({ table, rights }) => ({
@@ -88,22 +111,34 @@ function tagsOf({ tables, functions }: Visible): OpenApiDocument['tags'] {
 }
 
 /** The path of the batch is that of a table of this name too, which cannot be inserted into then. */
-function pathsOf(visible: Visible, context: SchemaContext): Readonly<Record<string, PathItem>> {
-  const paths = new Map(visible.tables.map((own) => tablePath(own)));
+function* pathsOf(
+  visible: Visible,
+  context: SchemaContext,
+): Steps<Readonly<Record<string, PathItem>>> {
+  const paths = new Map<string, PathItem>();
+  for (const own of visible.tables) {
+    const [path, item] = tablePath(own);
+    paths.set(path, item);
+    yield;
+  }
   const batch = batchPath(visible.tables);
   if (batch !== undefined) paths.set('/batch', { ...paths.get('/batch'), ...batch });
   for (const own of visible.functions) {
     const [path, item] = functionPath(own, context);
     paths.set(path, item);
+    yield;
   }
   return Object.fromEntries(paths);
 }
 
-function schemasOf(visible: Visible, context: SchemaContext): Readonly<Record<string, Schema>> {
+function* schemasOf(
+  visible: Visible,
+  context: SchemaContext,
+): Steps<Readonly<Record<string, Schema>>> {
   return {
-    ...Object.fromEntries(
-      [...visible.tableByName.values()].flatMap((own) => tableSchemas(own, context)),
-    ),
+    ...(yield* componentsOf([...visible.tableByName.values()], (own) =>
+      tableSchemas(own, context),
+    )),
     ...Object.fromEntries(batchSchemas(visible.tables)),
     ...sharedSchemas,
   };

@@ -35,7 +35,13 @@ export interface Visible {
   readonly tables: readonly VisibleTable[];
   readonly tableByName: ReadonlyMap<string, VisibleTable>;
   readonly functions: readonly VisibleFunction[];
+  /** How many the document leaves out because of its length. */
+  readonly leftOut: { readonly tables: number; readonly functions: number };
 }
+
+/** Of all described tables together: about 12 MB of text. */
+const maxColumns = 20_000;
+const maxFunctions = 2_000;
 
 const noRoutines: ReadonlyMap<string, readonly Routine[]> = new Map();
 
@@ -53,12 +59,13 @@ export interface VisibleInput {
 /** The tables and functions that the caller with these rights may use. */
 export function visibleTo(input: VisibleInput): Visible {
   const { catalog, rights, schema } = input;
-  const tables = sortedByName(catalog.tableByName).flatMap(([name, table]) => {
+  const allTables = sortedByName(catalog.tableByName).flatMap(([name, table]) => {
     const own = rights.tableByName.get(name);
     if (own === undefined || !isExposed(name)) return [];
     return [{ table, rights: own, computed: computedColumns(table, input) }];
   });
-  const functions = sortedByName(catalog.routines.get(schema) ?? noRoutines).flatMap(
+  const tables = fewTables(allTables);
+  const allFunctions = sortedByName(catalog.routines.get(schema) ?? noRoutines).flatMap(
     ([name, routines]) => {
       const overloads = routines.flatMap((routine) => overloadOf(routine, input));
       return overloads.length > 0 ? [{ name, overloads }] : [];
@@ -67,8 +74,19 @@ export function visibleTo(input: VisibleInput): Visible {
   return {
     tables: schema === 'public' ? tables : [],
     tableByName: new Map(tables.map((each) => [each.table.name, each])),
-    functions,
+    functions: allFunctions.slice(0, maxFunctions),
+    leftOut: {
+      tables: allTables.length - tables.length,
+      functions: Math.max(0, allFunctions.length - maxFunctions),
+    },
   };
+}
+
+/** The first tables that have no more than `maxColumns` together. */
+function fewTables(tables: readonly VisibleTable[]): readonly VisibleTable[] {
+  let columns = 0;
+  const end = tables.findIndex(({ table }) => (columns += table.columns.length) > maxColumns);
+  return end === -1 ? tables : tables.slice(0, end);
 }
 
 function overloadOf(routine: Routine, input: VisibleInput): readonly VisibleOverload[] {

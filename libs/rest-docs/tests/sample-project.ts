@@ -1,6 +1,8 @@
 // A project with every kind of table, column and function that the document tells apart.
 import type { Catalog } from '#libs/catalog';
 
+import { finish } from '#libs/steps';
+
 import { type DocumentInput, restDocument } from '../src/document.js';
 import { allRights, argument, catalogOf, column, routine, table, valueType } from './sample.js';
 
@@ -97,7 +99,7 @@ export const catalog = catalogOf(
 /** The document of the sample project, or of what `input` changes. */
 export function documentOf(input: Partial<DocumentInput> = {}) {
   const known: Catalog = input.catalog ?? catalog;
-  return restDocument({
+  const steps = restDocument({
     title: 'Test',
     serverUrl: 'https://p.example.org/rest/v1',
     catalog: known,
@@ -107,4 +109,5 @@ export function documentOf(input: Partial<DocumentInput> = {}) {
     maxRows: 1000,
     ...input,
   });
+  return finish(steps);
 }

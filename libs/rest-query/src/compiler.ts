@@ -8,7 +8,7 @@ import { parseRange } from './parse/window.js';
 import { isUnfiltered, planRequest, type Limits } from './plan/index.js';
 import { ShapeCache } from './shape-cache.js';
 import { shapeKey } from './shape-key.js';
-import { finish } from './steps.js';
+import { finish } from '#libs/steps';
 import { bodyFrame } from './shape/frame.js';
 import { responder } from './shape/respond.js';
 import { planStatements } from './sql/index.js';

@@ -1,7 +1,7 @@
 // Parses and plans requests without compiling them.
 import { argumentNames, type Catalog } from '#libs/catalog';
 import { readBody } from '../src/parse/body.js';
-import { finish } from '../src/steps.js';
+import { finish } from '#libs/steps';
 import { parseRequest } from '../src/parse/index.js';
 import { templateOf } from '../src/parse/query-template.js';
 import { planRequest, type Limits } from '../src/plan/index.js';

@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Catalog } from '#libs/catalog';
+import { finish } from '#libs/steps';
 import { CLIENT_TYPES, compileErrors } from '#libs/testing';
 import { argument, catalogOf, column, routine, table, typed } from '../tests/sample-catalog.js';
 import { generateTypes } from './generate-types.js';
@@ -93,7 +95,8 @@ const catalog = catalogOf({
     routine('elsewhere', { schema: 'api' }),
   ],
 });
-const generated = generateTypes(catalog);
+const typesOf = (known: Catalog): string => finish(generateTypes(known));
+const generated = typesOf(catalog);
 
 const EQUAL = `
 import type { Database, Enums, Json, Tables, TablesInsert, TablesUpdate } from './generated.js';
@@ -225,9 +228,7 @@ test('names of any text compile and stay themselves', async () => {
     }),
   );
   const routines = oddNames.map((name) => routine(name, { args: [argument(name, 'text')] }));
-  const text = generateTypes(
-    catalogOf({ tables, routines, enums: { 'public."a ""b"': oddNames } }),
-  );
+  const text = typesOf(catalogOf({ tables, routines, enums: { 'public."a ""b"': oddNames } }));
   const keys = oddNames.map((name) => JSON.stringify(name)).join(' | ');
   const uses = `${EQUAL}
 export type T1 = Expect<Equal<keyof Public['Tables'], ${keys}>>;
@@ -240,7 +241,7 @@ export type T4 = Expect<Equal<Tables<'quote"s'>, { 'quote"s': string; self: numb
 
 test('a project without tables has empty lists', async () => {
   const uses = `${EQUAL}export type T = Expect<Equal<keyof Public['Tables'], never>>;`;
-  const files = { 'generated.ts': generateTypes(catalogOf({})), 'uses.ts': uses };
+  const files = { 'generated.ts': typesOf(catalogOf({})), 'uses.ts': uses };
   expect(await compileErrors(files)).toEqual([]);
 });
 
@@ -250,5 +251,5 @@ test('the order of the catalog makes no difference', () => {
     routines: [...(catalog.routines.get('public')?.values() ?? [])].flat().toReversed(),
     enums: Object.fromEntries([...catalog.enumByType].toReversed()),
   });
-  expect(generateTypes(turned)).toBe(generated);
+  expect(typesOf(turned)).toBe(generated);
 });

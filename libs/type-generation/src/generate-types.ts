@@ -1,51 +1,66 @@
 // The file that `rowhouse gen types` writes, from the catalog of a project. Its shape is the one that
 // supabase-js users know; the client's types read it.
 import { type Catalog, isExposed } from '#libs/catalog';
+import type { Steps } from '#libs/steps';
 
 import { functionType } from './function-types.js';
-import { indented, type Member, objectType, sortedByName } from './source-text.js';
+import { indented, type Member, memberText, objectType, sortedByName } from './source-text.js';
 import { type TableContext, tableType } from './table-types.js';
 import { nameTypes, unionOf } from './value-types.js';
 
 const NOTHING = objectType([]);
 
 /**
- * TypeScript that declares `Database`, `Json` and short names for the parts of `Database`. The same
+ * Returns, in steps, TypeScript that declares `Database`, `Json` and short names for the parts of `Database`. The same
  * catalog always gives the same text. What requests can never reach is left out.
  */
-export function generateTypes(catalog: Catalog): string {
+export function* generateTypes(catalog: Catalog): Steps<string> {
   const tables = sortedByName(catalog.tableByName.values()).filter(({ name }) => isExposed(name));
   const names = tables.map(({ name }) => name);
   const named = nameTypes(catalog, names);
   const declared = new Set(names);
   const context: TableContext = { named, isDeclared: (table) => declared.has(table) };
-  const schema = objectType([
-    {
-      name: 'Tables',
-      type: objectType(
-        tables.map((table) => ({ name: table.name, type: tableType(table, context) })),
-      ),
-    },
-    { name: 'Views', type: NOTHING },
-    { name: 'Functions', type: objectType(functionMembers(catalog, context)) },
-    {
-      name: 'Enums',
-      type: objectType(
-        sortedByName(named.enums).map(({ name, labels }) => ({ name, type: unionOf(labels) })),
-      ),
-    },
-    { name: 'CompositeTypes', type: NOTHING },
-  ]);
-  return `${HEAD}\nexport type Database = {\n${indented(`public: ${schema};`)}\n};\n${TAIL}`;
+  const sections = [
+    yield* section('Tables', tables, (table) => ({
+      name: table.name,
+      type: tableType(table, context),
+    })),
+    yield* section('Views', [], () => undefined),
+    yield* section('Functions', functionsOf(catalog), ({ name, overloads }) => {
+      const type = functionType(overloads, catalog, context);
+      return type === undefined ? undefined : { name, type };
+    }),
+    yield* section('Enums', sortedByName(named.enums), ({ name, labels }) => ({
+      name,
+      type: unionOf(labels),
+    })),
+    yield* section('CompositeTypes', [], () => undefined),
+  ];
+  return `${HEAD}\nexport type Database = {\n  public: {\n${sections.join('\n')}\n  };\n};\n${TAIL}`;
 }
 
-function functionMembers(catalog: Catalog, context: TableContext): readonly Member[] {
-  const routines = [...(catalog.routines.get('public') ?? [])];
-  const named = routines.map(([name, overloads]) => ({ name, overloads }));
-  return sortedByName(named).flatMap(({ name, overloads }) => {
-    const type = functionType(overloads, catalog, context);
-    return type === undefined ? [] : [{ name, type }];
-  });
+/** A member of `public`, with a member of its own for each of `items`; undefined stands for none. */
+function* section<Item>(
+  name: string,
+  items: readonly Item[],
+  memberOf: (item: Item) => Member | undefined,
+): Steps<string> {
+  const members: string[] = [];
+  for (const item of items) {
+    const member = memberOf(item);
+    if (member) members.push(indented(memberText(member), 3));
+    yield;
+  }
+  const type = members.length === 0 ? NOTHING : `{\n${members.join('\n')}\n    }`;
+  return `    ${name}: ${type};`;
+}
+
+function functionsOf({ routines }: Catalog) {
+  const named = [...(routines.get('public') ?? [])].map(([name, overloads]) => ({
+    name,
+    overloads,
+  }));
+  return sortedByName(named);
 }
 
 const HEAD = `// Written by \`rowhouse gen types\` from the tables and functions of a project. Do not edit.

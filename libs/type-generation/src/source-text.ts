@@ -24,11 +24,12 @@ export interface Member {
 /** An object type over several lines, or `{ [_ in never]: never }` when it has no member. */
 export function objectType(members: readonly Member[]): string {
   if (members.length === 0) return '{ [_ in never]: never }';
-  const lines = members.map(
-    ({ name, type, isOptional }) =>
-      `${propertyName(name)}${isOptional === true ? '?' : ''}: ${type};`,
-  );
-  return `{\n${indented(lines.join('\n'))}\n}`;
+  return `{\n${indented(members.map(memberText).join('\n'))}\n}`;
+}
+
+/** A member with its semicolon. */
+export function memberText({ name, type, isOptional }: Member): string {
+  return `${propertyName(name)}${isOptional === true ? '?' : ''}: ${type};`;
 }
 
 /** An object type on one line. */
@@ -48,9 +49,9 @@ export function unionType(types: readonly string[]): string {
   return types.map((type) => `\n${indented(`| ${type}`)}`).join('');
 }
 
-/** Each line moved to the right by two blanks. No literal holds a line end, so none is changed. */
-export function indented(text: string): string {
-  return text.replaceAll(/^(?=.)/gm, '  ');
+/** Each line moved to the right by `levels` times two blanks. No literal holds a line end, so none is changed. */
+export function indented(text: string, levels = 1): string {
+  return text.replaceAll(/^(?=.)/gm, '  '.repeat(levels));
 }
 
 /** Sorted by code units, so that the order depends on no locale. */

@@ -1,9 +1,13 @@
 import { fail } from '#libs/errors';
-import type { ProjectRuntime } from '#libs/project-runtime';
-import { type OpenApiDocument, readRights, restDocument, rightsQuery } from '#libs/rest-docs';
+import { pauses, type ProjectRuntime } from '#libs/project-runtime';
+import { readRights, restDocument, rightsQuery } from '#libs/rest-docs';
+import { inTurns, jsonText } from '#libs/steps';
 import type { Credential } from '#libs/wire';
 
 import type { ClientGone } from '../http/client-gone.js';
+
+/** Of the objects that one step writes: `components.schemas.<name>` and `paths.<path>.<method>`. */
+const depthOfParts = 3;
 
 /** Who asks for the description of the REST API, and of what part of it. */
 export interface DescriptionRequest {
@@ -16,13 +20,13 @@ export interface DescriptionRequest {
 }
 
 /**
- * The tables and functions that the caller may use, with the rights of this moment: read as its role, in
- * one batch with the lookup of the caller. Throws PGRST106 for a schema that is not exposed.
+ * Returns the JSON of the OpenAPI document of the tables and functions that the caller may use. Their rights are read
+ * as the caller's role, in one batch with the lookup of the caller. Throws PGRST106 for a schema that is not exposed.
  */
 export async function describeRest(
   project: ProjectRuntime,
   { credential, client, profile, serverUrl }: DescriptionRequest,
-): Promise<OpenApiDocument> {
+): Promise<string> {
   const { maxRows, functionSchemas, definerFunctions } = project.settings.get('api.rest');
   const schema = profile ?? 'public';
   const isExposed = schema === 'public' || functionSchemas.includes(schema);
@@ -33,5 +37,10 @@ export async function describeRest(
   const { catalog } = await project.catalog.reload(reply.schemaVersion);
   const rights = readRights(reply.results[0]?.rows.first(0).toString('utf8') ?? '{}');
   const title = project.record.name;
-  return restDocument({ title, serverUrl, catalog, rights, schema, maxRows, definerFunctions });
+  const pause = pauses();
+  const document = await inTurns(
+    restDocument({ title, serverUrl, catalog, rights, schema, maxRows, definerFunctions }),
+    pause,
+  );
+  return inTurns(jsonText(document, depthOfParts), pause);
 }

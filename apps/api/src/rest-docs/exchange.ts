@@ -1,8 +1,6 @@
 // What the routes of the documentation read from requests and how they answer.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { OpenApiDocument } from '#libs/rest-docs';
-
 const openApiType = 'application/openapi+json';
 
 /** The schema that the request names, if it does. */
@@ -15,12 +13,12 @@ export function profileOf({ headers }: FastifyRequest): string | undefined {
 export function sendDocument(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  document: OpenApiDocument,
+  document: string,
 ): void {
   const isNamed = headers.accept?.toLowerCase().includes(openApiType) ?? false;
   reply
     .header('content-type', `${isNamed ? openApiType : 'application/json'}; charset=utf-8`)
     // It depends on who asks, and on rights that may change at any time.
     .header('cache-control', 'no-store')
-    .send(JSON.stringify(document));
+    .send(document);
 }

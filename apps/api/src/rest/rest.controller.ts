@@ -3,13 +3,13 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { AppError } from '#libs/errors';
-import type { ProjectRuntime } from '#libs/project-runtime';
-import { compileBatch, inTurns, readBody, type RestInput } from '#libs/rest-query';
+import { pauses, type ProjectRuntime } from '#libs/project-runtime';
+import { compileBatch, readBody, type RestInput } from '#libs/rest-query';
+import { inTurns } from '#libs/steps';
 import type { Credential } from '#libs/wire';
 
 import { Access } from '../http/access.js';
 import { scopeOf } from '../http/request-scope.js';
-import { pauses } from './pauses.js';
 import { batchText, functionInput, tableInput } from './rest-input.js';
 import { type RestCall, runRequest } from './run-request.js';
 import { batchWork, requestWork } from './work.js';

@@ -1,4 +1,5 @@
-import type { ProjectRuntime } from '#libs/project-runtime';
+import { pauses, type ProjectRuntime } from '#libs/project-runtime';
+import { inTurns } from '#libs/steps';
 import { generateTypes } from '#libs/type-generation';
 
 import { readSchemaVersion } from './types.sql.js';
@@ -7,5 +8,5 @@ import { readSchemaVersion } from './types.sql.js';
 export async function typesOfProject(project: ProjectRuntime): Promise<string> {
   const schemaVersion = await project.db.runAsEngine(readSchemaVersion);
   const { catalog } = await project.catalog.reload(schemaVersion);
-  return generateTypes(catalog);
+  return inTurns(generateTypes(catalog), pauses());
 }

@@ -10,7 +10,7 @@ import { parsePrefer } from '../parse/prefer.js';
 import type { BodyFrame } from '../shape/frame.js';
 import type { ResponseHead, StatementResult } from '../shape/respond.js';
 import type { RestHeaders } from '../types/request.js';
-import type { Steps } from '../steps.js';
+import type { Steps } from '#libs/steps';
 import { readBatch } from './read-batch.js';
 import { referenceChecks } from './reference-checks.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import type { RestInput } from '../types/request.js';
 import { readBatch } from './read-batch.js';
-import { finish } from '../steps.js';
+import { finish } from '#libs/steps';
 
 const read = (operations: readonly unknown[], prefer?: string): readonly RestInput[] =>
   finish(readBatch(JSON.stringify({ operations }), { prefer }));

@@ -10,7 +10,7 @@
 import { fail } from '#libs/errors';
 import { scanJson } from '../parse/json-scan.js';
 import { shorten } from '../parse/names.js';
-import type { Steps } from '../steps.js';
+import type { Steps } from '#libs/steps';
 import type { BatchPlace } from '../types/grammar.js';
 import type { RestHeaders, RestInput } from '../types/request.js';
 import { MAX_REFERENCES, type OperationBody, refusal } from './field.js';

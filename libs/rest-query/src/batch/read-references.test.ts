@@ -3,7 +3,7 @@ import { AppError } from '#libs/errors';
 
 import type { RestInput } from '../types/request.js';
 import { readBatch } from './read-batch.js';
-import { finish } from '../steps.js';
+import { finish } from '#libs/steps';
 
 const read = (operations: readonly unknown[]): readonly RestInput[] =>
   finish(readBatch(JSON.stringify({ operations }), {}));

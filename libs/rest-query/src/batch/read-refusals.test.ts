@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { AppError } from '#libs/errors';
 
 import { readBatch } from './read-batch.js';
-import { finish } from '../steps.js';
+import { finish } from '#libs/steps';
 
 /** The refusal of a body, a text or a value, as its code and message. */
 function refusal(body: unknown): string {

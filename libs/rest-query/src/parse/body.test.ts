@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RestInput } from '../types/request.js';
 import { readBody, readBodyShape, type Body } from './body.js';
-import { finish } from '../steps.js';
+import { finish } from '#libs/steps';
 import { readCsv } from './csv.js';
 
 function read(request: Partial<RestInput>): Body | undefined {

@@ -1,6 +1,6 @@
 import { fail } from '#libs/errors';
 import type { BodyShape, CallArguments, RestInput } from '../types/request.js';
-import type { Steps } from '../steps.js';
+import type { Steps } from '#libs/steps';
 import { readCsv } from './csv.js';
 import { scanJson } from './json-scan.js';
 import { shorten } from './names.js';

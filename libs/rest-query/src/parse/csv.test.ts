@@ -1,7 +1,7 @@
 // CSV is read in steps, and a step may end anywhere.
 import { describe, expect, test } from '@jest/globals';
 
-import { finish, STEP_CHARS } from '../steps.js';
+import { finish, STEP_CHARS } from '#libs/steps';
 import { readCsv } from './csv.js';
 
 const rowsOf = (text: string): unknown => JSON.parse(finish(readCsv(text)).json);

@@ -1,6 +1,6 @@
 import { fail } from '#libs/errors';
 import type { AppError } from '#libs/errors';
-import { STEP_CHARS, type Steps } from '../steps.js';
+import { STEP_CHARS, type Steps } from '#libs/steps';
 
 /** The rows of a CSV body as JSON, and their keys. */
 export interface CsvRows {

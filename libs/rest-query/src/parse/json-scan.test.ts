@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 
-import { finish, STEP_CHARS } from '../steps.js';
+import { finish, STEP_CHARS } from '#libs/steps';
 import { scanJson, type ScannedValue } from './json-scan.js';
 
 function membersOf(text: string): Map<string | undefined, string> {

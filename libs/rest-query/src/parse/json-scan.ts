@@ -2,7 +2,7 @@
 // PostgreSQL, and only the names and places of its outermost members matter here.
 import { fail } from '#libs/errors';
 import type { AppError } from '#libs/errors';
-import { type Steps, STEP_CHARS } from '../steps.js';
+import { type Steps, STEP_CHARS } from '#libs/steps';
 
 /** A value of the text that is complete. */
 export interface ScannedValue {

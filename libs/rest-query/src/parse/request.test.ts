@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RestInput, RestRequest } from '../types/request.js';
 import { readBody } from './body.js';
-import { finish } from '../steps.js';
+import { finish } from '#libs/steps';
 import { parseRequest } from './index.js';
 import { templateOf } from './query-template.js';
 

@@ -1,0 +1,26 @@
+import type { Steps } from './steps.js';
+
+/**
+ * Returns the text of `JSON.stringify(value)`, in steps: one for each member of the objects that lie in fewer than
+ * `depth` others. Members deeper than that are written at once. Arrays are not divided.
+ */
+export function* jsonText(value: object, depth: number): Steps<string> {
+  if (depth === 0 || Array.isArray(value)) return JSON.stringify(value);
+  const members: string[] = [];
+  for (const [key, member] of Object.entries(value)) {
+    const text = isObject(member) ? yield* jsonText(member, depth - 1) : textOf(member);
+    if (text === undefined) continue;
+    members.push(`${JSON.stringify(key)}:${text}`);
+    yield;
+  }
+  return `{${members.join(',')}}`;
+}
+
+/** Undefined for what JSON has no text for; the type of `JSON.stringify` leaves that out. */
+function textOf(value: unknown): string | undefined {
+  return JSON.stringify(value) as string | undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,70 @@
+// A project with many tables does not block the event loop: neither the description of its tables, nor their types,
+// nor the reading of its catalog after a change.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { asRecord, House } from '../support/house.js';
+import type { ProjectUnderTest } from '../support/project.js';
+import { holdsLoop } from './event-loop.js';
+
+const boundMs = 50;
+const tables = 300;
+const columns = 100;
+/** As many as have 20,000 columns together. */
+const described = 200;
+let house: House;
+let project: ProjectUnderTest;
+
+beforeAll(async () => {
+  house = await House.open();
+  project = await house.createProject();
+  await sql(`
+    do $$ begin
+      for i in 1..${tables} loop
+        execute format('create table t%s (id int primary key, %s)', i,
+          (select string_agg(format('c%s text', n), ',') from generate_series(1, ${columns - 1}) n));
+      end loop;
+    end $$;
+    grant select on all tables in schema public to anon;`);
+}, 120_000);
+afterAll(() => house.close());
+
+async function sql(query: string): Promise<void> {
+  const reply = await project.asService({
+    method: 'POST',
+    path: '/api/admin/sql',
+    body: { query },
+  });
+  expect(reply.status).toBe(200);
+}
+
+test.each(['/rest/v1/', '/api/admin/rest/docs/openapi.json', '/api/admin/types'])(
+  'while %s is written, other requests run',
+  async (path) => {
+    const ask = () => project.asService({ path });
+    const reply = await ask();
+    expect(reply.status).toBe(200);
+    expect(reply.text.includes('t1')).toBe(true);
+    expect(reply.text.length).toBeGreaterThan(1_000_000);
+    expect(await holdsLoop(ask, boundMs)).toBe(false);
+  },
+);
+
+test('while the catalog is read after a change, other requests run', async () => {
+  let count = 0;
+  const isHeld = await holdsLoop(async () => {
+    count += 1;
+    await sql(`alter table t99 add column added${count} int`);
+    const reply = await project.asService({ path: `/rest/v1/t99?select=added${count}` });
+    expect(reply.status).toBe(200);
+  }, boundMs);
+  expect(isHeld).toBe(false);
+});
+
+test('a document of more columns than anybody reads says what it leaves out', async () => {
+  const reply = await project.asService({ path: '/rest/v1/' });
+  const { info, paths } = asRecord(reply.body);
+  expect(Object.keys(asRecord(paths)).filter((path) => path.startsWith('/t'))).toHaveLength(
+    described,
+  );
+  expect(asRecord(info)['description']).toContain(`${tables - described} more tables`);
+});
