@@ -28,6 +28,8 @@ export interface RequestContext {
   /** The client's address as the server determined it. */
   readonly ip: string;
   readonly requestId: string;
+  /** The origin of the custom domain under which the request arrived; its pages count as those of the project. */
+  readonly ownOrigin?: string | undefined;
   /** Reads the body once the limits allow it; absent: the request carries its body. */
   readonly readText?: ReadText;
 }
@@ -122,15 +124,19 @@ interface InnerRequest {
   readonly token: string | undefined;
   readonly body: SentBody | undefined;
   readonly ip: string;
+  readonly ownOrigin?: string | undefined;
 }
 
 function innerRequest(parts: HandlerParts, inner: InnerRequest): Request {
-  const { request, url, token, body, ip } = inner;
+  const { request, url, token, body, ip, ownOrigin } = inner;
   const headers = new Headers();
   for (const [name, value] of request.headers) {
     if (!REMOVED_HEADERS.test(name)) headers.append(name, value);
   }
   headers.set(addressHeader, ip);
+  if (ownOrigin !== undefined && headers.get('origin') === ownOrigin) {
+    headers.set('origin', parts.baseUrl);
+  }
   // A browser tells the site of a request whenever it tells the mode. The `fetch` of Node.js tells the mode
   // alone, and the engine would take it for a page that hides its origin.
   if (!headers.has('sec-fetch-site')) headers.delete('sec-fetch-mode');
