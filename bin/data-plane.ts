@@ -20,7 +20,7 @@ import {
 } from '#libs/project-runtime';
 
 import type { Env } from './env.js';
-import { projectUrl, settingsFallbacks } from './project-address.js';
+import { mayUseSmtp, projectUrl, settingsFallbacks } from './project-address.js';
 import { storageDeps } from './storage-access.js';
 import { openRateLimits, type RateLimits } from './rate-limits.js';
 
@@ -50,7 +50,7 @@ export async function openDataPlane(env: Env, parts: Parts): Promise<DataPlane> 
     perProject: env.projectConnections,
   });
   const rateLimits = openRateLimits(env, log);
-  const runtimeDeps = runtimeDepsOf(env, { ...parts, budget, rateLimits });
+  const sharedDeps = runtimeDepsOf(env, { ...parts, budget, rateLimits });
   const registry = new ProjectRegistry<ProjectRuntime>({
     rootDomain: env.rootDomain,
     defaultRef: env.defaultProject,
@@ -59,9 +59,9 @@ export async function openDataPlane(env: Env, parts: Parts): Promise<DataPlane> 
     findByRef: (ref) => getProjectRecord(projects, ref),
     findByDomain: (domain) => findProject(projects, domain, env.rootDomain),
     listVersions: (refs) => listVersions(projects, refs),
-    open: (record) => ProjectRuntime.open(record, runtimeDeps),
+    open: (record) => ProjectRuntime.open(record, { ...sharedDeps, ...ownDepsOf(env, record.ref) }),
     now: Date.now,
-    onError: runtimeDeps.onError,
+    onError: sharedDeps.onError,
   });
   await bus.subscribe('project.*', (topic, data) => hear(registry, topic, data));
   const stopRepairs = repairEvery(registry, log);
@@ -85,19 +85,14 @@ function runtimeDepsOf(
     budget,
     rateLimits,
   }: Parts & { readonly budget: ConnectionBudget; readonly rateLimits: RateLimits },
-): RuntimeDeps {
+): Omit<RuntimeDeps, keyof OwnDeps> {
   const allowedHosts = env.outboundAllowedHosts;
-  const { smtp } = env;
-  // The deployment's own mail server may be on its own network.
-  const mailHosts = smtp ? [...allowedHosts, `${smtp.host}:${smtp.port}`] : allowedHosts;
   const onError = (error: unknown, doing: string) => log.error({ err: error }, `failed: ${doing}`);
   return {
     budget,
-    env: settingsFallbacks(env),
     now: Date.now,
     urlOf: (record) => projectUrl(env, record.ref),
     outbound: createOutbound({ allowedHosts }),
-    resolveMailHost: (host, port) => resolveAddress(host, port, { allowedHosts: mailHosts }),
     storageDeps: ({ ref }) => storageDeps(env, ref),
     smallContents: new SmallContents(smallContentsBytes),
     imageQueue: new ImageQueue(),
@@ -113,6 +108,20 @@ function runtimeDepsOf(
       }
     },
     onError,
+  };
+}
+
+type OwnDeps = Pick<RuntimeDeps, 'env' | 'resolveMailHost'>;
+
+/** What differs between projects: whether they send over the deployment's own mail server. */
+function ownDepsOf(env: Env, ref: string): OwnDeps {
+  const { smtp, outboundAllowedHosts } = env;
+  // It may be on the deployment's own network, and may take mails without a password.
+  const own = smtp && mayUseSmtp(env, ref) ? [`${smtp.host}:${smtp.port}`] : [];
+  const allowedHosts = [...outboundAllowedHosts, ...own];
+  return {
+    env: settingsFallbacks(env, ref),
+    resolveMailHost: (host, port) => resolveAddress(host, port, { allowedHosts }),
   };
 }
 

@@ -19,6 +19,7 @@ test('an empty environment gives the defaults', () => {
     trustProxy: [],
     defaultProject: 'demo',
     storage: { driver: 'local' },
+    smtpProjects: 'all',
     mailInbox: true,
     dnsServers: [],
     outboundAllowedHosts: [],
@@ -195,6 +196,16 @@ describe('a good value', () => {
       read: (env) => env.smtp,
       value: { host: 'mail.example.com', port: 587, secure: false, from: 'a@example.com' },
     },
+    ...[
+      { source: {}, value: 'all' },
+      { source: { SMTP_PROJECTS: 'all' }, value: 'all' },
+      { source: { SMTP_PROJECTS: 'none' }, value: [] },
+      { source: { SMTP_PROJECTS: 'shop, demo' }, value: ['shop', 'demo'] },
+    ].map((row) => ({
+      ...row,
+      name: `${JSON.stringify(row.source)} decides who sends over SMTP`,
+      read: (env: Env) => env.smtpProjects,
+    })),
     {
       name: 'SMTP on port 465 is TLS',
       source: { ...smtp, SMTP_PORT: '465' },
@@ -294,6 +305,10 @@ describe('a bad value is refused in one line that names the variable', () => {
       { ...smtp, SMTP_HOST: 'smtp://a' },
     ],
     ['SMTP_FROM must be given with SMTP_HOST', { SMTP_HOST: 'a' }],
+    [
+      'SMTP_PROJECTS must be all, none, or refs of projects with commas between them, not "Shop"',
+      { SMTP_PROJECTS: 'Shop' },
+    ],
     [
       'SMTP_FROM must be a sender such as Rowhouse <no-reply@example.com>, not "ann"',
       { ...smtp, SMTP_FROM: 'ann' },

@@ -67,6 +67,8 @@ export interface Env {
   readonly defaultProject?: string;
   readonly storage: StorageEnv;
   readonly smtp?: SmtpEnv;
+  /** The projects that may send over `smtp`, by ref. */
+  readonly smtpProjects: 'all' | readonly string[];
   /** Whether projects without a mail server keep their mails for operators to read. */
   readonly mailInbox: boolean;
   /** Name servers that prove custom domains, as `address` or `address:port`; empty: those of the system. */
@@ -102,6 +104,7 @@ export function parseEnv(source: NodeJS.ProcessEnv): Env {
       reader.url('REDIS_URL', ['redis:', 'rediss:'], 'redis://host:6379')?.href,
     ),
     ...absentOr('smtp', readSmtp(reader)),
+    smtpProjects: readSmtpProjects(reader),
     ...absentOr('defaultProject', readDefaultProject(reader)),
     dataDir: resolve(reader.text('DATA_DIR') ?? 'data'),
     trustProxy: reader.networks('TRUST_PROXY') ?? [],
@@ -251,6 +254,16 @@ function readDnsServers(reader: EnvReader): readonly string[] {
     'addresses such as 192.0.2.53 or [2001:db8::53]:5353, with commas between them',
   );
   return list?.split(',') ?? [];
+}
+
+function readSmtpProjects(reader: EnvReader): Env['smtpProjects'] {
+  const refs = reader.matching(
+    'SMTP_PROJECTS',
+    /^[a-z][a-z0-9]{2,30}(?: *, *[a-z][a-z0-9]{2,30})*$/,
+    'all, none, or refs of projects with commas between them',
+  );
+  if (refs === undefined || refs === 'all') return 'all';
+  return refs === 'none' ? [] : refs.split(',').map((ref) => ref.trim());
 }
 
 function readSmtp(reader: EnvReader): SmtpEnv | undefined {

@@ -1,4 +1,6 @@
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { logRules } from '#libs/errors';
+
 import type { LogLevel } from './env.js';
 
 /** Levels of pino by their number. */
@@ -11,11 +13,17 @@ const levelNames: Readonly<Record<number, string>> = {
   60: 'fatal',
 };
 
-/** The log of the process on standard output: lines of JSON, or plain lines for a person at a terminal. */
-export function openLog(level: LogLevel): Logger {
-  if (!process.stdout.isTTY) return pino({ level, base: null });
-  const terminal = { write: (line: string) => void process.stdout.write(plainLine(line)) };
-  return pino({ level, base: null }, terminal);
+/**
+ * The log of the process: lines of JSON, or plain lines for a person at a terminal. They go to standard output
+ * unless `target` is given.
+ */
+export function openLog(level: LogLevel, target: DestinationStream = standardOutput()): Logger {
+  return pino({ level, base: null, ...logRules }, target);
+}
+
+function standardOutput(): DestinationStream {
+  if (!process.stdout.isTTY) return pino.destination(1);
+  return { write: (line: string) => void process.stdout.write(plainLine(line)) };
 }
 
 function plainLine(line: string): string {

@@ -113,7 +113,7 @@ async function sweepProject(
   const { ref } = record;
   const settings = await readProjectSettings({
     db,
-    env: settingsFallbacks(env),
+    env: settingsFallbacks(env, ref),
     seal: settingsSeal(ref, record.dataKey),
   });
   const { keepDays: keepGuestsDays } = settings['auth.methods.anonymous'];

@@ -17,9 +17,14 @@ export function storageFolder({ dataDir }: Env, ref: string): string {
   return join(projectFolder(dataDir, ref), 'files');
 }
 
-/** The values of the deployment that settings groups fall back to. */
-export function settingsFallbacks(env: Env): Environment {
-  return { ...smtpFallbacks(env), ...storageFallbacks(env) };
+/** The values of the deployment that settings groups of the project `ref` fall back to. */
+export function settingsFallbacks(env: Env, ref: string): Environment {
+  return { ...(mayUseSmtp(env, ref) && smtpFallbacks(env)), ...storageFallbacks(env) };
+}
+
+/** Whether the project `ref` may send mails over the deployment's own server. */
+export function mayUseSmtp({ smtpProjects }: Env, ref: string): boolean {
+  return smtpProjects === 'all' || smtpProjects.includes(ref);
 }
 
 function smtpFallbacks({ smtp }: Env): Environment {

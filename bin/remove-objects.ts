@@ -46,7 +46,7 @@ function removeObjects(env: Env, record: ProjectRecord): Promise<void> {
     if (!rows[0]?.known) return;
     const settings = await readProjectSettings({
       db,
-      env: settingsFallbacks(env),
+      env: settingsFallbacks(env, record.ref),
       seal: settingsSeal(record.ref, record.dataKey),
     });
     await withStorage(storageDeps(env, record.ref), settings, async (storage) => {

@@ -142,10 +142,25 @@ describe('the code for a new password', () => {
     const headers = await signedUp(email);
     const nonce = await nonceFor(headers, email);
     await Promise.all(
-      Array.from({ length: 10 }, () => update(headers, { nonce: wrongCode(nonce) })),
+      Array.from({ length: 8 }, () => update(headers, { nonce: wrongCode(nonce) })),
     );
     const late = await update(headers, { nonce });
     expect([late.status, at(late.body, 'code')]).toEqual([400, 'INVALID_CODE']);
+  });
+
+  test('is guessed ten times in an hour from one network, over all codes', async () => {
+    const email = 'guess-often@example.com';
+    const headers = await signedUp(email);
+    for (let i = 0; i < 5; i += 1) {
+      const nonce = await nonceFor(headers, email);
+      for (let guess = 0; guess < 2; guess += 1) {
+        const reply = await update(headers, { nonce: wrongCode(nonce) });
+        expect([reply.status, at(reply.body, 'code')]).toEqual([400, 'INVALID_CODE']);
+      }
+    }
+    const late = await update(headers, { nonce: await nonceFor(headers, email) });
+    expect([late.status, at(late.body, 'code')]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(3000);
   });
 
   test('changes the password once, however often it is entered at the same moment', async () => {

@@ -104,7 +104,7 @@ describe('a code by SMS', () => {
   test('is worth nothing after as many guesses as the settings allow, also at once', async () => {
     const phoneNumber = newNumber();
     const code = await sentCode(phoneNumber);
-    const wrong = Array.from({ length: 20 }, () => verify(phoneNumber, otherThan(code)));
+    const wrong = Array.from({ length: 9 }, () => verify(phoneNumber, otherThan(code)));
     expect(new Set(statuses(await Promise.all(wrong)))).toEqual(new Set([400]));
     expect((await verify(phoneNumber, code)).status).toBe(400);
   });

@@ -54,6 +54,8 @@ const guarded = [
   { path: '/two-factor/generate-backup-codes', body: { password } },
   { path: '/link-social', body: { provider: 'acme' } },
   { path: '/unlink-account', body: { accountId: 'account' } },
+  { path: '/get-access-token', body: { providerId: 'acme' } },
+  { path: '/refresh-token', body: { providerId: 'acme' } },
   { path: '/passkey/delete-passkey', body: { id: 'passkey' } },
   {
     path: '/phone-number/verify',

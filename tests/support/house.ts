@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import pg from 'pg';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 
 import { freePort } from '#libs/testing';
 import type { ClientFiles } from '#libs/web';
@@ -26,6 +26,8 @@ export interface HouseOptions {
   readonly ground?: Ground;
   /** The client for apps that the applications hand out; none by default. */
   readonly client?: ClientFiles | undefined;
+  /** Where the deployment logs; nowhere by default. */
+  readonly log?: Logger;
 }
 
 interface Ground {
@@ -65,7 +67,7 @@ export class House {
       databaseUrl: testDatabaseUrl(),
       masterKey: ground.masterKey,
       controlPlaneDatabase: ground.databaseName,
-      log: pino({ level: 'silent' }),
+      log: options.log ?? pino({ level: 'silent' }),
       client: options.client,
     });
     const consoleOrigin = `http://127.0.0.1:${consolePort}`;

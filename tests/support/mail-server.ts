@@ -16,6 +16,8 @@ export interface MailServerOptions {
   readonly tls?: 'upgrade' | 'start';
   /** The reason to refuse mail to this address; undefined takes it. */
   readonly refuse?: (recipient: string) => string | undefined;
+  /** The reason to refuse a mail whose text was received; undefined takes it. It is in the inbox in any case. */
+  readonly refuseText?: (mail: ReceivedMail) => string | undefined;
 }
 
 export interface ReceivedMail {
@@ -71,8 +73,10 @@ export async function openMailServer(options: MailServerOptions = {}): Promise<M
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
-          arrivals.add(received(mail, recipients));
-          done();
+          const arrived = received(mail, recipients);
+          arrivals.add(arrived);
+          const reason = options.refuseText?.(arrived);
+          done(reason === undefined ? null : new Error(reason));
         }, done);
       });
     },

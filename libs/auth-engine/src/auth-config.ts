@@ -2,7 +2,7 @@ import type { MailKind, MailValues } from '#libs/mail-templates';
 import type { Settings } from '#libs/settings';
 import type { EnginePool } from './engine-pool.js';
 import type { AuthHooks as HookRunner } from './hooks/index.js';
-import type { RateUse } from './rate-limiter.js';
+import type { RateLimiter, RateUse } from './rate-limiter.js';
 import type { DeletionCheck } from './user-deletion.js';
 
 /** The settings groups that the auth engine is built from. */
@@ -100,6 +100,8 @@ export interface AuthConfig {
   readonly idType: 'text' | 'uuid';
   readonly messages: AuthMessages;
   readonly call: OutboundCall;
+  /** Belongs to the project and outlives the instance, so that saving settings forgives nobody. */
+  readonly rateLimiter: RateLimiter;
   /** Counts uses that the routes do not count by themselves. Throws RATE_LIMITED when one is used up. */
   readonly limit: (uses: readonly RateUse[]) => Promise<void>;
   readonly hooks: AuthHooks;

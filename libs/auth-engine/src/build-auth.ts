@@ -10,15 +10,12 @@ import { createEngineHandler } from './engine-handler.js';
 import { createHandler, type RequestContext } from './handle-request.js';
 import type { AuthPart, BuiltPart } from './part.js';
 import { PARTS } from './parts/index.js';
-import type { RateLimiter, RateUse } from './rate-limiter.js';
+import type { RateUse } from './rate-limiter.js';
 import { countUses } from './request-limits.js';
 import { buildRouter } from './router.js';
 import { sessionTokenOf, verifySignedToken, type SessionHeaders } from './session-token.js';
 
-export interface BuildAuthOptions extends Omit<AuthConfig, 'limit'> {
-  /** Belongs to the project and outlives the instance, so that saving settings forgives nobody. */
-  readonly rateLimiter: RateLimiter;
-}
+export type BuildAuthOptions = Omit<AuthConfig, 'limit'>;
 
 /** A project's auth engine with fixed settings. It owns nothing: dropping it is enough to end it. */
 export interface AuthInstance {

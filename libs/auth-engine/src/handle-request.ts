@@ -14,11 +14,12 @@ import {
 } from './auth-errors.js';
 import { cookiesToHeaders, headersToCookies, type CarriedCookie } from './carried-cookies.js';
 import { queryRows, type EnginePool } from './engine-pool.js';
+import { countGuess, guessesOf } from './guesses.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { organizationRefusal } from './parts/organization/refusals.js';
 import { resolveBodyTargets, resolveQueryTargets, type TargetRules } from './redirect-targets.js';
 import { readBody, type ReadText, type SentBody, textOf, withValue } from './request-body.js';
-import { addressUses, countUses, identifierUses } from './request-limits.js';
+import { addressUses, countUses, type CountedRequest, identifierUses } from './request-limits.js';
 import type { MatchedRoute, Router } from './router.js';
 import type { SessionHeaders } from './session-token.js';
 import { sessionTokenHash } from './session-token-hashes.js';
@@ -28,6 +29,8 @@ export interface RequestContext {
   /** The client's address as the server determined it. */
   readonly ip: string;
   readonly requestId: string;
+  /** The origin of the custom domain under which the request arrived; its pages count as those of the project. */
+  readonly ownOrigin?: string | undefined;
   /** Reads the body once the limits allow it; absent: the request carries its body. */
   readonly readText?: ReadText;
 }
@@ -92,17 +95,33 @@ async function answer(
   }
   const sent = await readBody(request.headers, route, context.readText ?? textOf(request));
   const body = sent && withValue(sent, resolveBodyTargets(sent.value, parts.targets));
-  await countUses(parts.rateLimiter, identifierUses(parts.settings, { route, body: body?.value }));
+  const counted = { route, ip: context.ip, body: body?.value };
+  await countUses(parts.rateLimiter, identifierUses(parts.settings, counted));
+  const takeBack = await countGuesses(parts, counted);
   const response = await callEngine(
     parts,
     innerRequest(parts, { request, url, token, body, ...context }),
   );
   if (response.status < 400) {
+    await takeBack();
     response.headers.set('cache-control', route.cacheControl);
     cookiesToHeaders(response.headers, parts.carriedCookies, parts.cookiePrefix);
     return response;
   }
   return refuse({ parts, route, response, body, requestId: context.requestId });
+}
+
+/** Counts what the request guesses; the function that it returns takes that back. */
+async function countGuesses(
+  parts: HandlerParts,
+  request: CountedRequest,
+): Promise<() => Promise<void>> {
+  const counted: (() => Promise<void>)[] = [];
+  // A guess that is refused must not be counted for the next name, too.
+  for (const guess of guessesOf(parts, request)) {
+    counted.push(await countGuess(parts.rateLimiter, guess));
+  }
+  return async () => void (await Promise.all(counted.map((takeBack) => takeBack())));
 }
 
 /** Whether the session's user may be served; a token without a session is the engine's to refuse. */
@@ -122,15 +141,19 @@ interface InnerRequest {
   readonly token: string | undefined;
   readonly body: SentBody | undefined;
   readonly ip: string;
+  readonly ownOrigin?: string | undefined;
 }
 
 function innerRequest(parts: HandlerParts, inner: InnerRequest): Request {
-  const { request, url, token, body, ip } = inner;
+  const { request, url, token, body, ip, ownOrigin } = inner;
   const headers = new Headers();
   for (const [name, value] of request.headers) {
     if (!REMOVED_HEADERS.test(name)) headers.append(name, value);
   }
   headers.set(addressHeader, ip);
+  if (ownOrigin !== undefined && headers.get('origin') === ownOrigin) {
+    headers.set('origin', parts.baseUrl);
+  }
   // A browser tells the site of a request whenever it tells the mode. The `fetch` of Node.js tells the mode
   // alone, and the engine would take it for a page that hides its origin.
   if (!headers.has('sec-fetch-site')) headers.delete('sec-fetch-mode');

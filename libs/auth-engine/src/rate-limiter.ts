@@ -27,4 +27,6 @@ export interface RateLimiter {
   consume(uses: readonly RateUse[]): Promise<RateVerdict>;
   /** Gives keys their allowance back, for example after a success. */
   reset(keys: readonly string[]): Promise<void>;
+  /** Takes back one use of each key, whose window goes on. A key without uses stays as it is. */
+  giveBack(keys: readonly string[]): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { fail } from '#libs/errors';
 import { clientKey } from './client-address.js';
 import type { AuthSettings } from './auth-config.js';
+import type { LimitKind } from './part.js';
 import type { RateLimiter, RateUse } from './rate-limiter.js';
 import type { MatchedRoute } from './router.js';
 
@@ -34,20 +35,40 @@ export function addressUses(
   ];
 }
 
-/** What a request uses up for whom it is about, wherever it comes from. */
+/** Guesses at an account. A limit over all networks would let a stranger keep its owner out. */
+const guessed: ReadonlySet<LimitKind> = new Set(['signIn', 'verifyCode']);
+
+/** What a request uses up for whom it is about: from its own network where it guesses, else wherever it comes from. */
 export function identifierUses(
   settings: AuthSettings,
-  { route, body }: Pick<CountedRequest, 'route' | 'body'>,
+  { route, ip, body }: CountedRequest,
 ): readonly RateUse[] {
-  const { limit, identifiedBy = [] } = route;
+  const { limit } = route;
   if (!settings['security.rateLimit'].enabled || limit === undefined) return [];
-  if (typeof body !== 'object' || body === null) return [];
   const { windowSeconds, perIdentifier: max } = settings['auth.rateLimits'][limit];
+  const network = guessed.has(limit) ? `@${clientKey(ip)}` : '';
+  return identifiersOf(route, body).map(({ identifier }) => ({
+    key: `${limit}:id:${identifier}${network}`,
+    rule: { windowSeconds, max },
+  }));
+}
+
+interface Identified {
+  /** The field of the body. */
+  readonly field: string;
+  readonly identifier: string;
+}
+
+/** Whom a request is about, in the spelling under which it is counted. */
+export function identifiersOf(
+  { identifiedBy = [] }: Pick<MatchedRoute, 'identifiedBy'>,
+  body: unknown,
+): readonly Identified[] {
+  if (typeof body !== 'object' || body === null) return [];
   return identifiedBy.flatMap((field) => {
     const value: unknown = Reflect.get(body, field);
     if (typeof value !== 'string' || value === '') return [];
-    const identifier = value.trim().toLowerCase().slice(0, 320);
-    return [{ key: `${limit}:id:${identifier}`, rule: { windowSeconds, max } }];
+    return [{ field, identifier: value.trim().toLowerCase().slice(0, 320) }];
   });
 }
 

@@ -33,8 +33,11 @@ export interface KeyRotation {
   readonly graceDays: number;
 }
 
-// Any number that no other advisory lock of a project database has.
-const lockId = 7_305_804_402_566_105;
+// Rotations take turns by the table of the keys, which no login of a project may lock. An advisory lock is open to
+// every login, also to one that keeps it.
+const takeTurn = `lock table auth.jwks in share row exclusive mode`;
+/** A rotation that waits longer fails, and the keys stay as they are. */
+const turnWaitMs = 5000;
 
 const isPublished = `("expiresAt" is null or "expiresAt" > pg_catalog.now())`;
 const listStatement = `select id, "publicKey", "privateKey", "createdAt", "expiresAt", alg
@@ -106,8 +109,9 @@ interface Replacement {
 async function replaceKey(pool: EnginePool, { graceDays, isReplaced }: Replacement): Promise<void> {
   const pair = await newKeyPair();
   await inEngineTransaction(pool, async (run) => {
+    await run(`set local lock_timeout = ${turnWaitMs}`);
     // The lock is a statement of its own: the next one then sees what its last holder committed.
-    await run('select pg_catalog.pg_advisory_xact_lock($1)', [lockId]);
+    await run(takeTurn);
     const [current] = await run<Aged>(
       `select id, 1000 * extract(epoch from pg_catalog.clock_timestamp() - "createdAt")::pg_catalog.float8 as "ageMs"
        from auth.jwks where "expiresAt" is null order by "createdAt" desc limit 1`,

@@ -25,12 +25,14 @@ const socketReasons: Readonly<Record<string, string>> = {
   EPIPE: 'it closed the connection',
 };
 
-/** The error of the table for a failure of nodemailer; without any of `secrets`. */
-export function mailError(cause: unknown, secrets: readonly (string | undefined)[]): AppError {
+/** The error of the table for a failure of nodemailer; without any of `secrets`, which its cause has neither. */
+export function mailError(thrown: unknown, secrets: readonly (string | undefined)[]): AppError {
   // Whoever decides on hosts says why in an error of the table.
-  if (cause instanceof AppError)
-    return fail('MAIL_UNREACHABLE', { reason: cause.message }, { cause });
-  const failure = readFailure(cause);
+  if (thrown instanceof AppError)
+    return fail('MAIL_UNREACHABLE', { reason: thrown.message }, { cause: thrown });
+  const failure = readFailure(thrown);
+  // The log shows causes with all that they say, and nodemailer repeats what the server said.
+  const cause = new Error(`${failure.code}: ${plainReason(failure.message, secrets)}`);
   const said = plainReason(failure.response, secrets);
   const unreachable = (reason: string) => fail('MAIL_UNREACHABLE', { reason }, { cause });
   switch (failure.code) {

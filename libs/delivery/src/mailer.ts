@@ -17,6 +17,9 @@ const idleConnectionMs = 30_000;
 /** A connection that the server closes before it takes anything is tried again so often. */
 const maxRetries = 2;
 
+/** Words of this length are a token, also without a digit. */
+const minTokenLength = 16;
+
 /** How to reach a mail server. */
 export interface SmtpAccess {
   readonly host: string;
@@ -63,11 +66,11 @@ export function openMailer(access: SmtpAccess, { resolve }: MailerOptions = {}):
   const { user = '', password } = access;
   // Servers repeat what they were sent, for one the line that signs in.
   const secrets = [password, `\0${user}\0${password ?? ''}`];
-  const guarded = async (work: () => Promise<unknown>): Promise<void> => {
+  const guarded = async (work: () => Promise<unknown>, sent: readonly string[]): Promise<void> => {
     try {
       await work();
     } catch (cause) {
-      throw mailError(cause, secrets);
+      throw mailError(cause, [...secrets, ...sent]);
     }
   };
   let isClosed = false;
@@ -75,9 +78,9 @@ export function openMailer(access: SmtpAccess, { resolve }: MailerOptions = {}):
     async send(mail) {
       const message = messageOf(access.from, mail);
       const signal = AbortSignal.timeout(mailTimeoutMs);
-      await guarded(() => transport.sendMail({ ...message, signal }));
+      await guarded(() => transport.sendMail({ ...message, signal }), secretsIn(mail));
     },
-    verify: () => guarded(() => transport.verify()),
+    verify: () => guarded(() => transport.verify(), []),
     close() {
       if (isClosed) return;
       isClosed = true;
@@ -118,6 +121,14 @@ function socketsBy(
       (error: Error) => callback(error),
     );
   };
+}
+
+/** The words of a mail that may be a code, a link or a token. A server that refuses a mail may repeat its text. */
+function secretsIn({ text, html = '' }: Mail): readonly string[] {
+  const words = `${text} ${html}`.split(/[\s<>"']+/).filter((word) => /[\d/=]/.test(word));
+  const parts = words.flatMap((word) => word.split(/[/?&=#;,.:]+/));
+  const telling = parts.filter((part) => /\d/.test(part) || part.length >= minTokenLength);
+  return [...new Set([...words, ...telling])];
 }
 
 /** Addresses go in as objects: a text would be read as a list, and one recipient could become several. */

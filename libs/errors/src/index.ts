@@ -3,3 +3,4 @@ export { fromHttpFault, type RequestFacts } from './from-http.js';
 export { ERRORS, type ErrorCode } from './codes.js';
 export { renderError, type ErrorBody, type RenderedError } from './render.js';
 export { databaseError, type DatabaseErrorFields } from './sqlstate.js';
+export { logRules } from './log-rules.js';

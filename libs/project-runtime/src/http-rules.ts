@@ -2,8 +2,13 @@ import { allowedOrigins, type Settings } from '#libs/settings';
 
 /** What of a project decides how its HTTP requests are admitted. Made anew when settings or domains change. */
 export interface HttpRules {
-  /** Origins whose pages may send cookies. */
+  /** Origins whose pages may send cookies, and to which redirects may lead. No custom domain is among them. */
   readonly trustedOrigins: readonly string[];
+  /**
+   * Returns the origin of the pages of a custom domain, by its host name; undefined for every other host. It is
+   * trusted for requests that arrive under that name, and for nothing else.
+   */
+  readonly ownOriginAt: (host: string) => string | undefined;
   readonly areKeysEnforced: boolean;
   /** Name of the cookie that holds the session. */
   readonly sessionCookie: string;
@@ -21,12 +26,8 @@ export function httpRules(settings: Settings, baseUrl: URL, domains: readonly st
   const isLocal = baseUrl.hostname === 'localhost' || baseUrl.hostname.endsWith('.localhost');
   const isSecure = baseUrl.protocol === 'https:';
   return {
-    trustedOrigins: [
-      baseUrl.origin,
-      ...domains.map((domain) => originAt(baseUrl, domain)),
-      ...listed,
-      ...(isLocal ? localOrigins : []),
-    ],
+    trustedOrigins: [baseUrl.origin, ...listed, ...(isLocal ? localOrigins : [])],
+    ownOriginAt: (host) => (domains.includes(host) ? originAt(baseUrl, host) : undefined),
     areKeysEnforced: settings['security.keys'].enforced,
     sessionCookie: `${isSecure ? '__Secure-' : ''}better-auth.session_token`,
   };

@@ -24,6 +24,7 @@ function open() {
   const shared: RateLimiter = {
     consume: () => answer(refusedByShared),
     reset: () => answer(undefined),
+    giveBack: () => answer(undefined),
   };
   const logged: unknown[] = [];
   const memory = createMemoryLimiter({ now: () => performance.now() });
@@ -44,6 +45,9 @@ test('while the store fails, memory decides, and knows what was used before', as
   expect((await limiter.consume(uses)).allowed).toBe(true);
   expect(await limiter.consume(uses)).toMatchObject({ allowed: false, key: 'a' });
   await limiter.reset(['a']);
+  expect((await limiter.consume(uses)).allowed).toBe(true);
+  await limiter.consume(uses);
+  await limiter.giveBack(['a']);
   expect((await limiter.consume(uses)).allowed).toBe(true);
   store.state = 'up';
   expect(await limiter.consume(uses)).toEqual(refusedByShared);

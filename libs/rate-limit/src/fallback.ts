@@ -43,6 +43,9 @@ export function withFallback(
     async reset(keys) {
       await Promise.all([memory.reset(keys), ask(() => shared.reset(keys))]);
     },
+    async giveBack(keys) {
+      await Promise.all([memory.giveBack(keys), ask(() => shared.giveBack(keys))]);
+    },
   };
 }
 

@@ -108,6 +108,19 @@ function holdsTheRules(open: () => Limiters): void {
     await one.reset([]);
   });
 
+  test('a use that is given back can be used again, once, in every process', async () => {
+    const { one, twin } = open();
+    const twice = { windowSeconds: 3600, max: 2 };
+    for (const key of ['returned', 'returned', 'other', 'other']) await use(one, key, twice);
+    await twin.giveBack(['returned', 'returned', 'never seen']);
+    expect((await use(one, 'returned', twice)).allowed).toBe(true);
+    expect((await use(one, 'returned', twice)).allowed).toBe(false);
+    expect((await use(one, 'other', twice)).allowed).toBe(false);
+    expect((await use(one, 'never seen', { ...twice, max: 1 })).allowed).toBe(true);
+    expect((await use(one, 'never seen', { ...twice, max: 1 })).allowed).toBe(false);
+    await one.giveBack([]);
+  });
+
   test('a window ends on its own, and the next one counts anew', async () => {
     const { one } = open();
     const short = { windowSeconds: 0.4, max: 2 };

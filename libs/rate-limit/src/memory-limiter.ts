@@ -43,5 +43,12 @@ export function createMemoryLimiter({ now, maxKeys = 20_000 }: Options): RateLim
       for (const key of keys) windows.delete(key);
       return Promise.resolve();
     },
+    giveBack(keys) {
+      for (const key of new Set(keys)) {
+        const window = windows.get(key);
+        if (window) window.uses = Math.max(0, window.uses - 1);
+      }
+      return Promise.resolve();
+    },
   };
 }

@@ -35,6 +35,12 @@ const RESET = `
   )
   delete from auth.rate_limit where key in (select key from locked)`;
 
+const GIVE_BACK = `
+  with locked as materialized (
+    select key from auth.rate_limit where key = any($1::pg_catalog.text[]) order by key for update
+  )
+  update auth.rate_limit set uses = greatest(uses - 1, 0) where key in (select key from locked)`;
+
 /**
  * A limiter in the project's own database (table `auth.rate_limit`), shared by all processes that serve the
  * project and exact between them. Each call is one statement. Ended windows stay until they are swept.
@@ -57,6 +63,9 @@ export function createPostgresLimiter(pool: LimiterPool): RateLimiter {
     },
     async reset(keys) {
       if (keys.length > 0) await queryRows(pool, RESET, [keys.map(hashKey)]);
+    },
+    async giveBack(keys) {
+      if (keys.length > 0) await queryRows(pool, GIVE_BACK, [keys.map(hashKey)]);
     },
   };
 }

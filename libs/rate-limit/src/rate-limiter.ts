@@ -27,6 +27,8 @@ export interface RateLimiter {
   consume(uses: readonly RateUse[]): Promise<RateVerdict>;
   /** Gives keys their allowance back, for example after a success. */
   reset(keys: readonly string[]): Promise<void>;
+  /** Takes back one use of each key, whose window goes on. A key without uses stays as it is. */
+  giveBack(keys: readonly string[]): Promise<void>;
 }
 
 /** How far a use has come in its window. */

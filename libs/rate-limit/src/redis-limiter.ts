@@ -24,6 +24,12 @@ const CONSUME = `
   end
   return counts`;
 
+// A key that has ended meanwhile is not made again: it would never end.
+const GIVE_BACK = `
+  for _, key in ipairs(KEYS) do
+    if tonumber(redis.call('get', key) or '0') > 0 then redis.call('decr', key) end
+  end`;
+
 /**
  * A limiter in Redis, shared by all processes and exact between them. Each call is one command. Keys end by
  * themselves with their window.
@@ -50,6 +56,10 @@ export function createRedisLimiter(redis: LimiterRedis, { prefix }: Options): Ra
     },
     async reset(keys) {
       if (keys.length > 0) await redis.del(keys.map(keyOf));
+    },
+    async giveBack(keys) {
+      const named = [...new Set(keys.map(keyOf))];
+      if (named.length > 0) await redis.eval(GIVE_BACK, named.length, ...named);
     },
   };
 }

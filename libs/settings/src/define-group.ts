@@ -8,8 +8,8 @@ export type Rebuild = 'auth' | 'http' | 'storage';
 
 /**
  * What an operator needs to read the values of a group and to write them. `secrets.manage` is for a group
- * that holds secrets or decides where codes, links, tokens and files go: its writer can have them sent to
- * an address of their own.
+ * that holds secrets, decides where codes, links, tokens and files go, or decides how a person or a session is
+ * proven: its writer can have a code sent to an address of their own, or make it easy to guess.
  */
 export type GroupCapability = Extract<Capability, 'settings.manage' | 'secrets.manage'>;
 

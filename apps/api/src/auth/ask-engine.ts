@@ -9,6 +9,7 @@ import { readBytes } from '#libs/web';
 import type { Credential } from '#libs/wire';
 
 import { impersonationHeader } from '../http/credential.js';
+import { hostOf } from '../http/host.js';
 import type { RequestScope } from '../http/request-scope.js';
 
 /** Headers that say where a request came from: the client's own are not believed. */
@@ -78,8 +79,10 @@ async function handle(
 ): Promise<Response> {
   refuseImpersonation(scope, question.headers);
   const ip = clientAddress(request, scope.credential);
-  const auth = await scope.lease.value.acquireAuth();
-  const context = { ip, requestId: request.id, ...(readText && { readText }) };
+  const project = scope.lease.value;
+  const ownOrigin = project.http.ownOriginAt(hostOf(request.headers.host));
+  const auth = await project.acquireAuth();
+  const context = { ip, requestId: request.id, ownOrigin, ...(readText && { readText }) };
   try {
     return await auth.value.handle(question, context);
   } finally {

@@ -1,7 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { isAllowedOrigin } from '#libs/settings';
-
 const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const allowedHeaders =
   'authorization, apikey, content-type, accept, prefer, range, range-unit, accept-profile, ' +
@@ -50,8 +48,8 @@ export function corsQuestion({ method, headers }: FastifyRequest): CorsQuestion 
 
 /** Which pages may do what. Pages of every origin may read answers to requests without cookies. */
 export interface CorsRules {
-  /** Origins whose pages may send cookies, too. */
-  readonly trustedOrigins: readonly string[];
+  /** Whether the page of the request may send cookies, too. */
+  readonly isTrusted: boolean;
   /** The headers of a bucket that has rules of its own. */
   readonly own: CorsHeaders | undefined;
 }
@@ -63,14 +61,14 @@ export interface CorsRules {
 export function applyCors(
   request: FastifyRequest,
   reply: FastifyReply,
-  { trustedOrigins, own }: CorsRules,
+  { isTrusted, own }: CorsRules,
 ): boolean {
   const { origin } = request.headers;
   const asked = request.headers['access-control-request-headers'];
   const isPreflight =
     request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
   if (own) reply.headers(own);
-  else allowOrigin(origin, reply, trustedOrigins);
+  else allowOrigin(origin, reply, isTrusted);
   if (!isPreflight) return false;
   reply
     .code(204)
@@ -79,17 +77,13 @@ export function applyCors(
   return true;
 }
 
-function allowOrigin(
-  origin: string | undefined,
-  reply: FastifyReply,
-  trustedOrigins: readonly string[],
-): void {
+function allowOrigin(origin: string | undefined, reply: FastifyReply, isTrusted: boolean): void {
   // Also without an origin: a cache must not give this answer to a page.
   reply.header('vary', 'Origin');
   if (origin === undefined) return;
   reply.header('access-control-allow-origin', origin);
   reply.header('access-control-expose-headers', exposedHeaders);
-  if (isAllowedOrigin(origin, trustedOrigins)) {
+  if (isTrusted) {
     reply.header('access-control-allow-credentials', 'true');
   }
 }

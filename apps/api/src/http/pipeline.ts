@@ -159,8 +159,8 @@ function admitPage(
   { scope, own, deps }: AdmittedPage,
 ): Admission | Promise<Admission> {
   const { lease } = scope;
-  const { trustedOrigins } = lease.value.http;
-  if (applyCors(request, reply, { trustedOrigins, own })) return 'ended';
+  const isTrusted = isTrustedPage(request, lease.value);
+  if (applyCors(request, reply, { isTrusted, own })) return 'ended';
   const credential = proveAndSettle(request, scope, deps);
   if (!(credential instanceof Promise)) {
     scope.credential = credential;
@@ -235,14 +235,20 @@ function credentialOf(
 function cookieOf(request: FastifyRequest, project: ProjectRuntime): string | undefined {
   const { cookie, origin } = request.headers;
   if (cookie === undefined) return undefined;
-  if (origin !== undefined && !isAllowedOrigin(origin, project.http.trustedOrigins))
-    return undefined;
+  if (origin !== undefined && !isTrustedPage(request, project)) return undefined;
   const prefix = `${project.http.sessionCookie}=`;
   for (const part of cookie.split(';')) {
     const pair = part.trimStart();
     if (pair.startsWith(prefix)) return decodeCookie(pair.slice(prefix.length).trim());
   }
   return undefined;
+}
+
+/** Whether the request comes from a page of the project's own, or of the custom domain under which it arrived. */
+function isTrustedPage({ headers }: FastifyRequest, { http }: ProjectRuntime): boolean {
+  const { origin, host } = headers;
+  if (origin === undefined) return false;
+  return isAllowedOrigin(origin, http.trustedOrigins) || origin === http.ownOriginAt(hostOf(host));
 }
 
 function decodeCookie(value: string): string | undefined {

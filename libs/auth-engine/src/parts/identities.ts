@@ -50,7 +50,7 @@ function identitiesPlugin(config: AuthConfig, foreign: Providers): BetterAuthPlu
     },
     hooks: {
       before: [
-        secondFactorGate(config, ['/link-social']),
+        secondFactorGate(config, ['/link-social', '/get-access-token', '/refresh-token']),
         bodyRules(BEGINNINGS),
         { matcher: ({ path = '' }) => Object.hasOwn(BEGINNINGS, path), handler: begin(config) },
         { matcher: ({ path }) => path === '/callback/:id', handler: checkCallback },

@@ -4,10 +4,11 @@ import { randomInt } from 'node:crypto';
 import type { AuthContext, BetterAuthPlugin } from 'better-auth';
 import { createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
-import type { AuthConfig } from '../auth-config.js';
+import { addressHeader, type AuthConfig } from '../auth-config.js';
 import { violates } from '../auth-errors.js';
 import { bodyRules, requiredText, textField } from '../body-rules.js';
 import { queryRows } from '../engine-pool.js';
+import { countGuess, isKnownNetwork, sentCodeRule } from '../guesses.js';
 import { guessable, guessValue, keepValue } from '../one-time-values.js';
 import { limited, type AuthPart } from '../part.js';
 import { createPasswordPolicy, refusingChoice, type HashChosen } from '../passwords/policy.js';
@@ -97,6 +98,7 @@ function updatePassword(config: AuthConfig) {
         currentPassword: textField(body, 'currentPassword'),
         nonce: textField(body, 'nonce'),
         isFresh: isFresh(ctx.context, session.createdAt),
+        ip: ctx.headers?.get(addressHeader) ?? '',
       };
       await changePassword({ config, context: ctx.context, hashChosen }, user, change);
       await queryRows(config.pool, 'delete from auth.session where "userId" = $1 and id <> $2', [
@@ -115,6 +117,8 @@ interface Change {
   readonly nonce: string | undefined;
   /** Whether the sign-in was recent enough to stand for a password. */
   readonly isFresh: boolean;
+  /** The client's address. */
+  readonly ip: string;
 }
 
 interface Work {
@@ -138,20 +142,28 @@ async function changePassword(work: Work, user: Holder, change: Change): Promise
   }
   // A code is spent only when everything else is right.
   const hash = await refusingChoice(() => hashChosen(change.newPassword));
-  if (isProvenByNonce) await spendNonce(work.config, user, change.nonce ?? '');
+  if (isProvenByNonce) await spendNonce(work.config, user, change);
   if (account) await context.internalAdapter.updateAccount(account.id, { password: hash });
   else await addPassword(context, user, hash);
 }
 
 async function spendNonce(
-  { pool, secret }: AuthConfig,
+  { pool, secret, rateLimiter }: AuthConfig,
   user: Holder,
-  nonce: string,
+  { nonce = '', ip }: Change,
 ): Promise<void> {
   const digest = nonceDigest(secret, user, nonce);
   const identifier = nonceIdentifier(user);
-  if (await guessValue(pool, { identifier, digest, maxGuesses })) return;
-  throw refusal(fail('INVALID_CODE'));
+  const takeBack = await countGuess(rateLimiter, {
+    key: `wrong:${identifier}`,
+    ip,
+    rule: sentCodeRule,
+    isExempt: () => isKnownNetwork(pool, { column: 'id', value: user.id }, ip),
+  });
+  if (!(await guessValue(pool, { identifier, digest, maxGuesses }))) {
+    throw refusal(fail('INVALID_CODE'));
+  }
+  await takeBack();
 }
 
 async function addPassword(context: AuthContext, user: Holder, hash: string): Promise<void> {

@@ -4,9 +4,10 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api';
 import { deleteSessionCookie } from 'better-auth/cookies';
 import { fail } from '#libs/errors';
-import type { AuthConfig } from '../auth-config.js';
+import { addressHeader, type AuthConfig } from '../auth-config.js';
 import { bodyRules, textField } from '../body-rules.js';
 import { queryRows, type EnginePool, type RunStatement } from '../engine-pool.js';
+import { networkKey } from '../guesses.js';
 import { write, type AuthPart } from '../part.js';
 import { verifyPassword } from '../passwords/passwords.js';
 import { refusal } from '../refusal.js';
@@ -43,7 +44,7 @@ function deleteUser(config: AuthConfig) {
       // What is no session of the table, as the one of an API key, deletes nobody.
       if (!proof) throw refusal(fail('FORBIDDEN'));
       if (password !== undefined) {
-        await countGuess(config, user.email);
+        await countGuess(config, { user, ip: ctx.headers?.get(addressHeader) ?? '' });
         const { passwordHash } = proof;
         const isRight = passwordHash !== null && (await verifyPassword(passwordHash, password));
         if (!isRight) throw refusal(fail('INVALID_PASSWORD'));
@@ -116,11 +117,25 @@ async function requireSuccessors(run: RunStatement, userId: string): Promise<voi
   throw fail('LAST_OWNER', {}, { details: { organizations } });
 }
 
-/** A password may be guessed here as at a sign-in, and is counted with those. Throws RATE_LIMITED. */
-async function countGuess({ settings, limit }: AuthConfig, email: string): Promise<void> {
+interface PasswordGuess {
+  readonly user: { readonly id: string; readonly email: string };
+  /** The client's address. */
+  readonly ip: string;
+}
+
+/**
+ * A password may be guessed here as at a sign-in, and is counted with those of the same network. All networks
+ * share the guesses on sessions of the user. Throws RATE_LIMITED.
+ */
+async function countGuess(
+  { settings, limit }: AuthConfig,
+  { user, ip }: PasswordGuess,
+): Promise<void> {
   if (!settings['security.rateLimit'].enabled) return;
   const { windowSeconds, perIdentifier: max } = settings['auth.rateLimits'].signIn;
-  await limit([{ key: `signIn:id:${email}`, rule: { windowSeconds, max } }]);
+  const rule = { windowSeconds, max };
+  const keys = [networkKey(`signIn:id:${user.email}`, ip), `deleteUser:id:${user.id}`];
+  await limit(keys.map((key) => ({ key, rule })));
 }
 
 interface Proof {

@@ -30,7 +30,7 @@ test.each([
   ['POST', '/admin/settings/email/preview', 'secrets.manage'],
   ['PUT', '/admin/settings/security.keys', 'settings.manage'],
   ['DELETE', '/admin/settings/auth.urls', 'secrets.manage'],
-  ['DELETE', '/admin/settings/auth.sessions', 'settings.manage'],
+  ['DELETE', '/admin/settings/auth.sessions', 'secrets.manage'],
   ['POST', '/admin/settings/email/test', 'secrets.manage'],
   ['POST', '/admin/settings/sms/test', 'secrets.manage'],
   ['GET', '/admin/users', 'secrets.manage'],

@@ -1,12 +1,26 @@
 // Guesses of second factors. They are counted before they are judged, in one statement, so that no number of
-// requests at once has more of them than one after the other.
+// requests at once has more of them than one after the other. Those of sign-ins close the network that they
+// come from first; the count of the factor is that of all strange networks together.
 import { fail } from '#libs/errors';
+import type { AuthConfig } from '../../auth-config.js';
 import { queryRows, type EnginePool } from '../../engine-pool.js';
+import {
+  countGuess,
+  isKnownNetwork,
+  networkKey,
+  sentCodeRule,
+  type AccountName,
+} from '../../guesses.js';
+import type { Holder } from './holder.js';
 
 const windowMinutes = 15;
+/** Guesses in the window at the second factor of one user from one network. */
+const networkAttempts = 10;
+/** From all strange networks. Three of a million codes are right: a thief of the password has 1.4 % a day. */
+const strangeAttempts = 50;
 
 /** What a code is given for; each is counted apart. */
-export type AttemptKind = 'signIn' | 'stepUp';
+type AttemptKind = 'signIn' | 'stepUp';
 
 const COLUMNS = {
   signIn: { attempts: '"signInAttempts"', windowEnd: '"signInWindowEnd"' },
@@ -19,7 +33,7 @@ interface Attempt {
 }
 
 /** Counts a guess. Throws RATE_LIMITED when there were `max` in the window of 15 minutes. */
-export async function countAttempt(
+async function countAttempt(
   pool: EnginePool,
   { factorId, kind, max }: Attempt & { readonly max: number },
 ): Promise<void> {
@@ -41,11 +55,57 @@ export async function countAttempt(
   }
 }
 
-/** Gives the guesses back after a right code. */
-export async function forgiveAttempts(
-  pool: EnginePool,
-  { factorId, kind }: Attempt,
-): Promise<void> {
+/** Gives the guesses back after a right code: those on a session all, of sign-ins the right one alone. */
+async function forgiveAttempts(pool: EnginePool, { factorId, kind }: Attempt): Promise<void> {
   const { attempts } = COLUMNS[kind];
-  await queryRows(pool, `update auth."twoFactor" set ${attempts} = 0 where id = $1`, [factorId]);
+  const left = kind === 'stepUp' ? '0' : `greatest(${attempts} - 1, 0)`;
+  await queryRows(pool, `update auth."twoFactor" set ${attempts} = ${left} where id = $1`, [
+    factorId,
+  ]);
+}
+
+export interface FactorGuess {
+  readonly factorId: string;
+  readonly holder: Holder;
+  /** The client's address. */
+  readonly ip: string;
+  /** Whether the code was sent by mail or SMS. */
+  readonly isSent: boolean;
+}
+
+/** Takes a right guess back. */
+export type TakeBack = () => Promise<void>;
+
+/** Counts a guess. Throws RATE_LIMITED when there were too many. */
+export async function countFactorGuess(config: AuthConfig, guess: FactorGuess): Promise<TakeBack> {
+  const { pool, settings } = config;
+  const { factorId, holder } = guess;
+  const { kind } = holder;
+  if (kind === 'signIn') return countSignInGuess(config, guess);
+  await countAttempt(pool, { factorId, kind, max: settings['auth.twoFactor'].stepUpAttempts });
+  return () => forgiveAttempts(pool, { factorId, kind });
+}
+
+async function countSignInGuess(config: AuthConfig, guess: FactorGuess): Promise<TakeBack> {
+  const { pool, limit, rateLimiter } = config;
+  const { factorId, holder, ip, isSent } = guess;
+  const name: AccountName = { column: 'id', value: holder.userId };
+  const own = networkKey(`secondFactor:${factorId}`, ip);
+  await limit([{ key: own, rule: { windowSeconds: windowMinutes * 60, max: networkAttempts } }]);
+  const isKnown = await isKnownNetwork(pool, name, ip);
+  const attempt: Attempt = { factorId, kind: 'signIn' };
+  if (!isKnown) await countAttempt(pool, { ...attempt, max: strangeAttempts });
+  const takeSentBack = isSent
+    ? await countGuess(rateLimiter, {
+        key: `wrong:secondFactor:${holder.userId}`,
+        ip,
+        rule: sentCodeRule,
+        isExempt: () => Promise.resolve(isKnown),
+      })
+    : undefined;
+  return async () => {
+    await rateLimiter.reset([own]);
+    if (!isKnown) await forgiveAttempts(pool, attempt);
+    await takeSentBack?.();
+  };
 }

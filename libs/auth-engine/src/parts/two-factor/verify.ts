@@ -4,9 +4,9 @@ import { createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { symmetricDecrypt } from 'better-auth/crypto';
 import { fail } from '#libs/errors';
-import type { AuthConfig } from '../../auth-config.js';
+import { addressHeader, type AuthConfig } from '../../auth-config.js';
 import { flagField, requiredText } from '../../body-rules.js';
-import { countAttempt, forgiveAttempts } from './attempts.js';
+import { countFactorGuess } from './attempts.js';
 import { backupCodeDigest } from './backup-codes.js';
 import { takeChallenge } from './challenge.js';
 import {
@@ -21,9 +21,6 @@ import { findHolder, type Holder } from './holder.js';
 import { guessSentCode } from './sent-codes.js';
 import { stepsOfCode } from './totp.js';
 import { trustDevice } from './trusted-devices.js';
-
-/** Guesses in 15 minutes to complete sign-ins of one user; those on a session are a setting. */
-const signInAttempts = 10;
 
 interface Guess {
   readonly config: AuthConfig;
@@ -64,7 +61,6 @@ export const verifyPaths = [
  */
 export function verifySecondFactor(config: AuthConfig, path: VerifyPath) {
   const judge: Judge = JUDGES[path];
-  const { stepUpAttempts } = config.settings['auth.twoFactor'];
   return createAuthEndpoint(path, { method: 'POST', requireHeaders: true }, async (ctx) => {
     const code = requiredText(ctx.body, 'code');
     const wantsTrust = flagField(ctx.body, 'trustDevice');
@@ -72,12 +68,15 @@ export function verifySecondFactor(config: AuthConfig, path: VerifyPath) {
     const factor = await findFactor(config.pool, holder.userId);
     const mayTry = factor?.isVerified || path === '/two-factor/verify-totp';
     if (!factor || !mayTry) throw fail('SECOND_FACTOR_NOT_ENABLED');
-    const { kind } = holder;
-    const max = kind === 'signIn' ? signInAttempts : stepUpAttempts;
-    await countAttempt(config.pool, { factorId: factor.id, kind, max });
+    const takeBack = await countFactorGuess(config, {
+      factorId: factor.id,
+      holder,
+      ip: ctx.headers?.get(addressHeader) ?? '',
+      isSent: path === '/two-factor/verify-otp',
+    });
     const guess: Guess = { config, context: ctx.context, holder, factor, code };
     if (!(await judge(guess))) throw fail('INVALID_CODE');
-    await forgiveAttempts(config.pool, { factorId: factor.id, kind });
+    await takeBack();
     const token = await completed(config, ctx, { holder, factor });
     const trustToken = wantsTrust ? await trustDevice(config, ctx, holder.userId) : undefined;
     const user = await ctx.context.internalAdapter.findUserById(holder.userId);

@@ -1,0 +1,57 @@
+// The deployment's own mail server sends for the projects that its operator names, and for no other.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { asRecord, House } from '../support/house.js';
+import { openMailServer, type MailServer } from '../support/mail-server.js';
+import type { ProjectUnderTest } from '../support/project.js';
+import { outcomeOf, post, save } from './complete-project.js';
+
+let mailServer: MailServer;
+let house: House;
+let named: House;
+let listed: ProjectUnderTest;
+let other: ProjectUnderTest;
+beforeAll(async () => {
+  mailServer = await openMailServer();
+  const env = { ...mailServer.env, MAIL_INBOX: 'false' };
+  house = await House.open({ env });
+  [listed, other] = [await house.createProject(), await house.createProject()];
+  named = await House.open({ env: { ...env, SMTP_PROJECTS: listed.ref } }, house);
+});
+afterAll(async () => {
+  await named.leave();
+  await house.close();
+  await mailServer.close();
+});
+
+const askFor = (project: ProjectUnderTest, email: string) =>
+  post(project, '/email-otp/send-verification-otp', { email, type: 'sign-in' });
+
+test('by default every project sends over it', async () => {
+  expect(outcomeOf(await askFor(other, 'default@example.org'))).toBe('200');
+  await mailServer.waitForMail('default@example.org');
+});
+
+test('where projects are named, a project that is named sends over it', async () => {
+  expect(outcomeOf(await askFor(listed.through(named.apiOrigin), 'named@example.org'))).toBe('200');
+  await mailServer.waitForMail('named@example.org');
+});
+
+test('a project that is not named has no mail server', async () => {
+  const project = other.through(named.apiOrigin);
+  const refused = await askFor(project, 'other@example.org');
+  expect(outcomeOf(refused)).toBe('503 EMAIL_NOT_CONFIGURED');
+  const shown = await project.asService({ path: '/api/admin/settings/email.smtp' });
+  expect(asRecord(shown.body)['host'] ?? null).toBeNull();
+  expect(mailServer.mailsTo('other@example.org')).toEqual([]);
+});
+
+test('nor does it reach that server by naming it in its own settings', async () => {
+  const project = other.through(named.apiOrigin);
+  const { host, port } = mailServer;
+  await save(project, 'email.smtp', { host, port, secure: false, from: 'other@rowhouse.test' });
+  const path = '/api/admin/settings/email/test';
+  const reply = await project.asService({ method: 'POST', path, body: { to: 'x@example.org' } });
+  expect(outcomeOf(reply)).toBe('503 MAIL_UNREACHABLE');
+  expect(mailServer.mailsTo('x@example.org')).toEqual([]);
+});
