@@ -103,6 +103,7 @@ with recursive parts (container, part) as materialized (
 ), types as materialized (
   select b.typid, b.typmod, b.modifier, y.oid as base, y.typname, y.typtype, y.typcategory, y.typrelid,
          e.oid as element, pg_catalog.format_type(y.oid, -1) as base_name,
+         y.typnamespace operator(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace as is_built_in,
          case when y.typnamespace operator(pg_catalog.<>) 'pg_catalog'::pg_catalog.regnamespace
                and pg_catalog.pg_type_is_visible(coalesce(e.oid, y.oid))
               then y.typnamespace::pg_catalog.regnamespace::pg_catalog.text operator(pg_catalog.||) '.'
@@ -145,7 +146,8 @@ select pg_catalog.json_build_object(
              case when y.element is not null
                   then y.base_prefix operator(pg_catalog.||) pg_catalog.format_type(y.element, y.modifier) end,
              case when y.typtype operator(pg_catalog.=) 'p' then 'pseudo'
-                  when y.base_name operator(pg_catalog.=) any ('{json,jsonb,tsvector}') then y.base_name
+                  when y.is_built_in and y.typname operator(pg_catalog.=) any ('{json,jsonb,tsvector}')
+                  then y.typname::pg_catalog.text
                   when y.element is not null then 'array'
                   when y.typtype operator(pg_catalog.=) 'c' then 'composite'
                   when y.typcategory operator(pg_catalog.=) 'S' then 'text'
