@@ -10,6 +10,6 @@ export { type Body, readBody } from './parse/body.js';
 export type { Limits } from './plan/index.js';
 export type { BodyFrame } from './shape/frame.js';
 export type { ResponseHead, StatementResult } from './shape/respond.js';
-export { finish, inTurns } from './steps.js';
+export { finish, inTurns, type Steps } from './steps.js';
 export type { BatchPlace } from './types/grammar.js';
 export type { Method, Resource, RestHeaders, RestInput } from './types/request.js';

@@ -1,4 +1,6 @@
 // How the text of a request becomes work, given the catalog. Long texts are read in turns of the event loop.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { compileBatch, type BatchText, inTurns, readBody, type RestInput } from '#libs/rest-query';
 
 import type { RestCall } from './run-request.js';
@@ -20,9 +22,4 @@ export async function compilerOf(input: RestInput): Promise<Compile> {
 export function batchCompilerOf(text: BatchText): Compile {
   return async ({ catalog, compiler }, limits) =>
     batchWork(await inTurns(compileBatch(compiler, { catalog, limits }, text), nextTurn));
-}
-
-/** Lets everything else go on that waits for the event loop. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
