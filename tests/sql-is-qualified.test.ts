@@ -10,29 +10,27 @@ import { unqualifiedNames } from './support/sql-texts.js';
 const NOT_YET: readonly string[] = [
   'apps/api/src/health/',
   'apps/api/src/storage/',
-  'apps/api/src/types/',
   'bin/',
   'libs/auth-engine/src/handle-request.ts',
-  'libs/catalog/',
   'libs/control-plane/',
   'libs/database/',
   'libs/project-runtime/',
   'libs/rate-limit/',
-  // These statements run as the role of their caller, in the search path of the request.
-  'libs/rest-docs/',
-  'libs/rest-query/',
 ];
 
 const files = ['apps', 'bin', 'libs'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .filter((name) => !name.includes('node_modules'))
+    .filter((name) => !name.includes('node_modules') && !name.includes('/tests/'))
     .map((name) => `${folder}/${name}`),
 );
-/** A script for browsers, whose words look like those of SQL. */
-const noSql = 'apps/console/server/src/operators/invitation-page.ts';
+/** A script for browsers and the documents of the table API, whose words look like those of SQL. */
+const noSql: readonly string[] = [
+  'apps/console/server/src/operators/invitation-page.ts',
+  'libs/rest-docs/src/parameters.ts',
+];
 const isAllowed = (file: string): boolean =>
-  file === noSql || NOT_YET.some((start) => file.startsWith(start));
+  noSql.includes(file) || NOT_YET.some((start) => file.startsWith(start));
 const found = (file: string): readonly string[] =>
   unqualifiedNames(readFileSync(file, 'utf8')).map(
     ({ kind, name, line }) => `${file}:${line} ${kind} ${name}`,

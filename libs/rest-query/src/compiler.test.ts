@@ -10,7 +10,7 @@ function compile(request: Request): Compiled {
 
 const T = '"public"."planets"';
 const ALL = 't."id", t."name", t."mass", t."found_at"';
-const READ_ALL = `select row_to_json(r.*)::text from (select ${ALL} from ${T} t`;
+const READ_ALL = `select pg_catalog.row_to_json(r.*)::pg_catalog.text from (select ${ALL} from ${T} t`;
 
 describe('reads', () => {
   test.each([
@@ -22,7 +22,7 @@ describe('reads', () => {
     },
     {
       query: 'select=n:name,mass::text&order=mass.desc.nullslast,id&limit=2&offset=4',
-      text: `select row_to_json(r.*)::text from (select t."name" as "n", t."mass"::pg_catalog.text as "mass" from ${T} t order by t."mass" desc nulls last, t."id" limit 2 offset $1) r`,
+      text: `select pg_catalog.row_to_json(r.*)::pg_catalog.text from (select t."name" as "n", t."mass"::pg_catalog.text as "mass" from ${T} t order by t."mass" desc nulls last, t."id" limit 2 offset $1) r`,
       values: ['4'],
     },
     {
@@ -38,7 +38,7 @@ describe('reads', () => {
     { query: 'select=id,name,id,*', text: `${READ_ALL} limit 1000) r`, values: [] },
     {
       query: 'select=name,id,name:mass',
-      text: `select row_to_json(r.*)::text from (select t."mass" as "name", t."id" from ${T} t limit 1000) r`,
+      text: `select pg_catalog.row_to_json(r.*)::pg_catalog.text from (select t."mass" as "name", t."id" from ${T} t limit 1000) r`,
       values: [],
     },
   ])('GET $query', ({ query, text, values }) => {
@@ -48,12 +48,15 @@ describe('reads', () => {
   test('odd names are quoted, also in the schema-qualified table', () => {
     const queryString = 'select=%22p%C3%A4th.x%22&a%22b=eq.1';
     expect(compile({ table: 'odd "name"', queryString }).statements[0]?.text).toBe(
-      'select row_to_json(r.*)::text from (select t."päth.x" from "public"."odd ""name""" t where t."a""b" = $1 limit 1000) r',
+      'select pg_catalog.row_to_json(r.*)::pg_catalog.text from (select t."päth.x" from "public"."odd ""name""" t where t."a""b" = $1 limit 1000) r',
     );
   });
 
   test.each([
-    { count: 'exact', texts: [`select count(*)::text from ${T} t where t."id" = $1`] },
+    {
+      count: 'exact',
+      texts: [`select pg_catalog.count(*)::pg_catalog.text from ${T} t where t."id" = $1`],
+    },
     {
       count: 'planned',
       texts: [`explain (format json) select from ${T} t where t."id" = $1`],
@@ -61,14 +64,16 @@ describe('reads', () => {
     {
       count: 'estimated',
       texts: [
-        `select count(*)::text from (select from ${T} t where t."id" = $1 limit 1001) c`,
+        `select pg_catalog.count(*)::pg_catalog.text from (select from ${T} t where t."id" = $1 limit 1001) c`,
         `explain (format json) select from ${T} t where t."id" = $1`,
       ],
     },
     {
       count: 'planned',
       seesAllRows: false,
-      texts: [`select count(*)::text from (select from ${T} t where t."id" = $1 limit 100000) c`],
+      texts: [
+        `select pg_catalog.count(*)::pg_catalog.text from (select from ${T} t where t."id" = $1 limit 100000) c`,
+      ],
     },
   ])(
     'count=$count runs behind the rows, and alone for HEAD',
@@ -107,46 +112,46 @@ describe('writes', () => {
     {
       name: 'one object',
       body: '{"name":"a","id":1}',
-      text: `${INSERT} ("name", "id") select x."name", x."id" from json_to_recordset($1::json) as x("name" text, "id" bigint)`,
+      text: `${INSERT} ("name", "id") select x."name", x."id" from pg_catalog.json_to_recordset($1::pg_catalog.json) as x ("name" pg_catalog.text, "id" bigint)`,
       value: '[{"name":"a","id":1}]',
     },
     {
       name: 'rows of defaults',
       body: '[{},{}]',
-      text: `${INSERT} select from json_array_elements($1::json)`,
+      text: `${INSERT} select from pg_catalog.json_array_elements($1::pg_catalog.json)`,
       value: '[{},{}]',
     },
     {
       name: 'columns',
       query: 'columns=%22name%22',
       body: '[{"name":"a","junk":1}]',
-      text: `${INSERT} ("name") select x."name" from json_to_recordset($1::json) as x("name" text)`,
+      text: `${INSERT} ("name") select x."name" from pg_catalog.json_to_recordset($1::pg_catalog.json) as x ("name" pg_catalog.text)`,
     },
     {
       name: 'merge on the primary key',
       prefer: 'resolution=merge-duplicates',
       body: '[{"id":1,"name":"a"}]',
-      text: `${INSERT} ("id", "name") select x."id", x."name" from json_to_recordset($1::json) as x("id" bigint, "name" text) on conflict ("id") do update set "name" = excluded."name"`,
+      text: `${INSERT} ("id", "name") select x."id", x."name" from pg_catalog.json_to_recordset($1::pg_catalog.json) as x ("id" bigint, "name" pg_catalog.text) on conflict ("id") do update set "name" = excluded."name"`,
     },
     {
       name: 'ignore on a named key',
       query: 'on_conflict=name',
       prefer: 'resolution=ignore-duplicates',
       body: '[{"name":"a"}]',
-      text: `${INSERT} ("name") select x."name" from json_to_recordset($1::json) as x("name" text) on conflict ("name") do nothing`,
+      text: `${INSERT} ("name") select x."name" from pg_catalog.json_to_recordset($1::pg_catalog.json) as x ("name" pg_catalog.text) on conflict ("name") do nothing`,
     },
     {
       name: 'missing=default, keys that differ',
       prefer: 'missing=default',
       body: '[{"id":1},{"mass":2,"name":"b"}]',
-      text: `${INSERT} ("id", "mass", "name") select case when e.row -> 'id' is null then nextval(pg_get_serial_sequence('"public"."planets"', 'id')) else x."id" end, case when e.row -> 'mass' is null then (1) else x."mass" end, x."name" from json_array_elements($1::json) as e(row) cross join lateral json_to_record(e.row) as x("id" bigint, "mass" numeric, "name" text)`,
+      text: `${INSERT} ("id", "mass", "name") select case when e.row operator(pg_catalog.->) 'id' is null then pg_catalog.nextval(pg_catalog.pg_get_serial_sequence('"public"."planets"', 'id')) else x."id" end, case when e.row operator(pg_catalog.->) 'mass' is null then (1) else x."mass" end, x."name" from pg_catalog.json_array_elements($1::pg_catalog.json) as e (row) cross join lateral pg_catalog.json_to_record(e.row) as x ("id" bigint, "mass" numeric, "name" pg_catalog.text)`,
     },
     {
       name: 'missing=default, equal keys',
       query: 'columns=name,mass',
       prefer: 'missing=default',
       body: '[{"name":"a"}]',
-      text: `${INSERT} ("name") select x."name" from json_to_recordset($1::json) as x("name" text)`,
+      text: `${INSERT} ("name") select x."name" from pg_catalog.json_to_recordset($1::pg_catalog.json) as x ("name" pg_catalog.text)`,
     },
   ])('POST: $name', ({ query = '', prefer, body, text, value = body }) => {
     const { statements, shape } = compile({
@@ -168,7 +173,7 @@ describe('writes', () => {
     });
     expect(statements).toEqual([
       {
-        text: `with t as (update ${T} as t set "name" = x."name" from json_to_record($1::json) as x("name" text) where t."id" > $2 returning t."name" as c1, t."mass" as c2) select row_to_json(r.*)::text from (select t.c1 as "n" from t order by t.c2) r`,
+        text: `with t as (update ${T} as t set "name" = x."name" from pg_catalog.json_to_record($1::pg_catalog.json) as x ("name" pg_catalog.text) where t."id" > $2 returning t."name" as c1, t."mass" as c2) select pg_catalog.row_to_json(r.*)::pg_catalog.text from (select t.c1 as "n" from t order by t.c2) r`,
         values: ['{"name":"x"}', '3'],
         gives: 'rows',
       },

@@ -13,7 +13,7 @@ export interface BodyReader {
   /** For routes of the kind `text`; an application without such routes leaves it out. */
   readonly rows?: {
     readonly maxBytesOf: (request: FastifyRequest) => number;
-    readonly read: (bytes: Buffer, contentType: string) => string;
+    readonly read: (bytes: Buffer, contentType: string) => Promise<string>;
   };
   /** Milliseconds that a body may take to arrive. */
   readonly arrivalMs?: number | undefined;

@@ -38,6 +38,15 @@ type Outcome =
  * request then runs once more, unless it has written already. Throws SCHEMA_CHANGING when that has no end.
  */
 export async function runRequest(project: ProjectRuntime, call: RestCall): Promise<RestAnswer> {
+  try {
+    return await runUntilCurrent(project, call);
+  } catch (error) {
+    await lookUpAgain(project, call.credential, error);
+    throw error;
+  }
+}
+
+async function runUntilCurrent(project: ProjectRuntime, call: RestCall): Promise<RestAnswer> {
   let known = project.catalog.peek() ?? (await project.catalog.get());
   for (let tries = 1; ; tries++) {
     const outcome = await runWith(known, project, call);
@@ -45,6 +54,23 @@ export async function runRequest(project: ProjectRuntime, call: RestCall): Promi
     if (tries === maxTries) return lastAnswer(outcome.answer);
     known = await project.catalog.reload(outcome.schemaVersion);
   }
+}
+
+/** Statuses with which a caller is answered who lacks rights, as `anon` may. */
+const statusesOfAnon: ReadonlySet<number> = new Set([401, 403, 404]);
+
+/**
+ * Looks a session or a key up again after `error`, because a statement that fails takes the row of its lookup with
+ * it. The lookup marks a credential as refused, and the answer says then that the request ran as `anon`.
+ */
+async function lookUpAgain(
+  project: ProjectRuntime,
+  credential: Credential,
+  error: unknown,
+): Promise<void> {
+  if (credential.kind !== 'session' && credential.kind !== 'api-key') return;
+  if (!(error instanceof AppError) || !statusesOfAnon.has(error.status)) return;
+  await project.db.resolveCaller(credential);
 }
 
 function lastAnswer(answer: RestAnswer | AppError): RestAnswer {

@@ -40,6 +40,29 @@ test.each([
   expect(count).toBeGreaterThanOrEqual(Math.floor(text.length / STEP_CHARS));
 });
 
+function stepsOf(text: string): number {
+  const steps = readCsv(text);
+  for (let count = 1; ; count++) {
+    try {
+      if (steps.next().done) return count;
+    } catch {
+      return count;
+    }
+  }
+}
+
+test('a step makes a few thousand rows at most', () => {
+  expect(stepsOf(`a\n${'\n'.repeat(100_000)}`)).toBeGreaterThanOrEqual(20);
+});
+
+test.each([
+  { name: 'plain', field: '\u0001'.repeat(10_000_000) },
+  { name: 'quoted', field: `"${'\u0001'.repeat(10_000_000)}"` },
+])('a $name field whose JSON gets too long is not read to its end', ({ field }) => {
+  // A control character is six characters of JSON.
+  expect(stepsOf(`a\n${field}`)).toBeLessThan(0.6 * stepsOf(`a\n${'x'.repeat(field.length)}`));
+});
+
 test.each([
   { name: 'a wide header', text: `${'a'.repeat(60)}\n${'\n'.repeat(1_000_000)}`, reason: /32 MB/ },
   {

@@ -13,6 +13,8 @@ export interface CsvRows {
 const MAX_COLUMNS = 1_600;
 /** The JSON repeats the names of the columns in each row, so a small body could become a huge one. */
 const MAX_JSON_CHARS = 32 * 1024 * 1024;
+/** A step is shorter than one over JSON: each character may be a row. */
+const CSV_STEP_CHARS = STEP_CHARS / 4;
 
 /**
  * Reads CSV (RFC 4180) with a header row. An empty field and the word NULL are null unless they are quoted,
@@ -20,7 +22,8 @@ const MAX_JSON_CHARS = 32 * 1024 * 1024;
  */
 export function* readCsv(text: string): Steps<CsvRows> {
   const reader = new CsvReader(text.replace(/^\uFEFF/, ''));
-  while (!reader.step(STEP_CHARS)) yield;
+  while (!reader.step(CSV_STEP_CHARS)) yield;
+  yield;
   return reader.rows();
 }
 
@@ -97,10 +100,10 @@ class CsvReader {
     const isCut = at === enough && at < text.length;
     const isAll = this.#field.length === 0;
     this.#at = at;
-    if (isCut) this.#field.push(escaped(read));
+    if (isCut) this.#addToField(read);
     else {
       const isNull = isAll && (read === '' || read === NULL_WORD);
-      if (!isNull || this.#row === 0) this.#field.push(escaped(read));
+      if (!isNull || this.#row === 0) this.#addToField(read);
       this.#endField(isNull);
       this.#place = 'closed';
     }
@@ -115,7 +118,7 @@ class CsvReader {
       else if (text.charCodeAt(at + 1) === QUOTE) at += 2;
       else isClosed = true;
     }
-    this.#field.push(escaped(text.slice(this.#at, at).replaceAll('""', '"')));
+    this.#addToField(text.slice(this.#at, at).replaceAll('""', '"'));
     this.#at = isClosed ? at + 1 : at;
     if (!isClosed) return;
     this.#endField(false);
@@ -151,7 +154,9 @@ class CsvReader {
       const prefix = this.#prefixes[this.#fields];
       if (prefix === undefined) throw this.#wrongLength();
       const value = isNull ? 'null' : `"${inside}"`;
-      this.#add(prefix + value);
+      this.#parts.push(prefix + value);
+      // The inside was counted when it was read.
+      this.#count(prefix.length + value.length - inside.length);
     }
     this.#fields++;
   }
@@ -169,16 +174,22 @@ class CsvReader {
   #endRow(): void {
     if (this.#row > 0) {
       if (this.#fields !== this.#keys.length) throw this.#wrongLength();
-      this.#add('}');
+      this.#parts.push('}');
+      this.#count(1);
     }
     if (this.#row === 1) this.#prefixes[0] = `,${this.#prefixes[0] ?? ''}`;
     this.#fields = 0;
     this.#row++;
   }
 
-  #add(part: string): void {
-    this.#parts.push(part);
-    this.#chars += part.length;
+  #addToField(text: string): void {
+    const part = escaped(text);
+    this.#field.push(part);
+    this.#count(part.length);
+  }
+
+  #count(chars: number): void {
+    this.#chars += chars;
     if (this.#chars > MAX_JSON_CHARS) {
       const limit = `${MAX_JSON_CHARS / 1024 / 1024} MB`;
       throw invalid(`as JSON it is longer than ${limit}; send fewer rows at once`);

@@ -2,7 +2,7 @@
 // so that a batch stays one round trip: nothing has to be read before the next operation is sent.
 import type { Table } from '#libs/catalog';
 import type { BodyReference, ResultReference } from '../types/grammar.js';
-import { quoteIdent, quoteLiteral } from './quote.js';
+import { notEmpty, ownOperator, quoteIdent, quoteLiteral, typeName } from './quote.js';
 
 /** Name of the setting that holds the rows of an operation, without the operation's index. */
 export const RESULT_SETTING = 'rowhouse.result_';
@@ -13,12 +13,12 @@ export const RESULT_SETTING = 'rowhouse.result_';
  */
 export function keptRow({ columns }: Table): string {
   const list = columns.map(({ name }) => `t.${quoteIdent(name)}`).join(', ');
-  return `(select row_to_json(k.*) from (select ${list}) k) as kept`;
+  return `(select pg_catalog.row_to_json(k.*) from (select ${list}) k) as kept`;
 }
 
 /** A statement that keeps the rows of the common table `t`; `index` is that of the operation. */
 export function keepRows(index: number): string {
-  const rows = "coalesce(json_agg(t.kept), '[]')::text";
+  const rows = "coalesce(pg_catalog.json_agg(t.kept), '[]')::pg_catalog.text";
   return `select pg_catalog.set_config(${settingOf(index)}, ${rows}, true) from t`;
 }
 
@@ -28,13 +28,13 @@ export function keepRows(index: number): string {
  * the connection has made is the empty text now.
  */
 function resultSql(reference: ResultReference): string {
-  return `coalesce(${keptRows(reference.operation)} #> ${pathOf(reference)}, ${MISSING})`;
+  return `coalesce(${keptRows(reference.operation)} ${ownOperator('#>')} ${pathOf(reference)}, ${MISSING})`;
 }
 
 /** The same value as `type`, read by the rules by which bodies are read. */
 export function resultOfType(reference: ResultReference, type: string): string {
-  const object = `json_build_object('v', ${resultSql(reference)})`;
-  return `(select x.v from json_to_record(${object}) as x(v ${type}))`;
+  const object = `pg_catalog.json_build_object('v', ${resultSql(reference)})`;
+  return `(select x.v from pg_catalog.json_to_record(${object}) as x (v ${typeName(type)}))`;
 }
 
 /**
@@ -46,13 +46,17 @@ export function referencedBody(
   references: readonly BodyReference[],
   kind: 'object' | 'array',
 ): string {
-  if (references.length === 0) return `${body}::json`;
+  if (references.length === 0) return `${body}::pg_catalog.json`;
   const values = foundValues(references);
-  if (kind === 'object') return `(select (${body}::jsonb || f.found)::json from (${values}) f)`;
+  if (kind === 'object') {
+    const merged = `${body}::pg_catalog.jsonb ${ownOperator('||')} f.found`;
+    return `(select (${merged})::pg_catalog.json from (${values}) f)`;
+  }
+  const merged = `r.element ${ownOperator('||')} coalesce(f.found, '{}')`;
   return (
-    `(select jsonb_agg(r.element || coalesce(f.found, '{}') order by r.number)::json ` +
-    `from jsonb_array_elements(${body}::jsonb) with ordinality as r(element, number) ` +
-    `left join (${values}) f on f.place = r.number)`
+    `(select pg_catalog.jsonb_agg(${merged} order by r.number)::pg_catalog.json ` +
+    `from pg_catalog.jsonb_array_elements(${body}::pg_catalog.jsonb) with ordinality as r (element, number) ` +
+    `left join (${values}) f on f.place ${ownOperator('=')} r.number)`
   );
 }
 
@@ -64,18 +68,19 @@ function foundValues(references: readonly BodyReference[]): string {
   );
   const operations = new Set(references.map(({ reference }) => reference.operation));
   const kept = [...operations].map((operation) => `(${operation}, ${keptRows(operation)})`);
+  const value = `coalesce(k.kept ${ownOperator('#>')} w.path, ${MISSING})`;
   return (
-    `select w.place, jsonb_object_agg(w.name, coalesce(k.kept #> w.path, ${MISSING})) as found ` +
-    `from (values ${wanted.join(', ')}) as w(place, name, operation, path) ` +
-    `join (values ${kept.join(', ')}) as k(operation, kept) on k.operation = w.operation ` +
+    `select w.place, pg_catalog.jsonb_object_agg(w.name, ${value}) as found ` +
+    `from (values ${wanted.join(', ')}) as w (place, name, operation, path) ` +
+    `join (values ${kept.join(', ')}) as k (operation, kept) on k.operation ${ownOperator('=')} w.operation ` +
     'group by w.place'
   );
 }
 
-const MISSING = "auth.deny('400', 'BATCH_REFERENCE_MISSING')::jsonb";
+const MISSING = "auth.deny('400', 'BATCH_REFERENCE_MISSING')::pg_catalog.jsonb";
 
 function keptRows(operation: number): string {
-  return `nullif(pg_catalog.current_setting(${settingOf(operation)}, true), '')::jsonb`;
+  return `${notEmpty(`pg_catalog.current_setting(${settingOf(operation)}, true)`)}::pg_catalog.jsonb`;
 }
 
 function pathOf({ row, column }: ResultReference): string {

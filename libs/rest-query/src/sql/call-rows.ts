@@ -50,7 +50,11 @@ export function levelRows(
         ? `(${givenLevelSql(draft, unordered, { handover, page: FEW_ROWS })}) t`
         : `t${whereClause(draft, level.where, { row: handover, conditions })}`;
       const shown = rowsSql(writing, givenLevelSql(draft, level, { handover, page }));
-      return { handed: handover.list, total: `select count(*)::text from ${counted}`, shown };
+      return {
+        handed: handover.list,
+        total: `select pg_catalog.count(*)::pg_catalog.text from ${counted}`,
+        shown,
+      };
     },
   };
 }
@@ -58,22 +62,23 @@ export function levelRows(
 /** Values, each as JSON. In CSV they are a column with the name of the function. */
 export function scalarRows({ style, routine: { name }, result }: CallPlan): CallRows {
   const isJson = result.kind === 'scalar' && result.value.valueKind === 'json';
-  const json = isJson ? 't.v' : 'to_json(t.v)';
-  const stripped = 'stripNulls' in style && style.stripNulls ? `json_strip_nulls(${json})` : json;
+  const json = isJson ? 't.v' : 'pg_catalog.to_json(t.v)';
+  const stripped =
+    'stripNulls' in style && style.stripNulls ? `pg_catalog.json_strip_nulls(${json})` : json;
   const shown = (from: string, { tail }: Page): string =>
     style.kind === 'csv'
       ? rowsSql(
           { style, outputs: [{ name }] },
           `select ${namedSql('t.v', name, 't')} from ${from}${tail}`,
         )
-      : `select coalesce(${stripped}::text, 'null') from ${from}${tail}`;
+      : `select coalesce(${stripped}::pg_catalog.text, 'null') from ${from}${tail}`;
   return {
-    alias: ' as t(v)',
+    alias: ' as t (v)',
     bare: (_draft, from) => `select from ${from}`,
     shown: (_draft, from, page) => shown(from, page),
     counted: (_draft, page) => ({
       handed: 't.v',
-      total: 'select count(*)::text from t',
+      total: 'select pg_catalog.count(*)::pg_catalog.text from t',
       shown: shown('t', page),
     }),
   };

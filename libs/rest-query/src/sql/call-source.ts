@@ -2,7 +2,7 @@
 // of a body are read from it by PostgreSQL with the types of the arguments, as the body of an insert is.
 import type { CallPlan, PlannedArgument } from '../types/plan.js';
 import type { Draft } from './draft.js';
-import { quoteIdent, recordType, routineName } from './quote.js';
+import { quoteIdent, recordType, routineName, typeName } from './quote.js';
 
 export interface CallSource {
   /** Common tables that `from` needs: `a as materialized (…)`. */
@@ -11,7 +11,7 @@ export interface CallSource {
   readonly from: string;
 }
 
-/** `alias` is ` t`, or ` as t(v)` for a function that gives scalars. */
+/** `alias` is ` t`, or ` as t (v)` for a function that gives scalars. */
 export function callSource(draft: Draft, plan: CallPlan, alias: string): CallSource {
   const keys = plan.arguments.filter(({ value }) => value.from === 'key');
   const call = (valueOfKey: (name: string) => string): string => {
@@ -20,7 +20,7 @@ export function callSource(draft: Draft, plan: CallPlan, alias: string): CallSou
   };
   const columns = keys.map(({ argument }) => ({ ...argument, name: argument.name ?? '' }));
   if (columns.length === 0) return { tables: [], from: call(() => '') };
-  const body = `json_to_record(${draft.value({ from: 'body' })}::json) as a(${recordType(columns)})`;
+  const body = `pg_catalog.json_to_record(${draft.value({ from: 'body' })}::pg_catalog.json) as a (${recordType(columns)})`;
   if (plan.routine.volatility !== 'volatile') {
     // PostgreSQL puts the query of such a function in place of its call, if the arguments are columns.
     const from = `${body} cross join lateral ${call((name) => `a.${quoteIdent(name)}`)}`;
@@ -43,10 +43,10 @@ function argumentSql(
   const given = name === undefined ? '' : `${quoteIdent(name)} := `;
   switch (value.from) {
     case 'query':
-      return `${given}${draft.value({ from: 'argument', value: value.text })}::${argument.type}`;
+      return `${given}${draft.value({ from: 'argument', value: value.text })}::${typeName(argument.type)}`;
     case 'key':
       return given + valueOfKey(name ?? '');
     case 'body':
-      return `${given}${draft.value({ from: 'body' })}::${argument.type}`;
+      return `${given}${draft.value({ from: 'body' })}::${typeName(argument.type)}`;
   }
 }

@@ -54,7 +54,7 @@ function answerText(draft: Draft, plan: CallPlan, { rows, isSet }: Answer): Call
   const isCounted = isSet && plan.count !== 'none';
   const isShown = plan.readsRows && !plan.isMinimal;
   if (isCounted && !isShown) {
-    const text = `${withClause(tables)}select count(*)::text from (${rows.bare(draft, from)}) c`;
+    const text = `${withClause(tables)}select pg_catalog.count(*)::pg_catalog.text from (${rows.bare(draft, from)}) c`;
     return { text, gives: 'text' };
   }
   const page = isSet ? answerPage(draft, plan.window) : FEW_ROWS;

@@ -1,6 +1,6 @@
 import type { JsonStep } from '../types/grammar.js';
 import type { Field } from '../types/plan.js';
-import { quoteIdent, quoteLiteral, routineName } from './quote.js';
+import { ownOperator, quoteIdent, quoteLiteral, routineName } from './quote.js';
 import type { Row } from './row.js';
 
 /** The value of a field of `row`: a column, a function of the row, or what a JSON path leads to. */
@@ -11,7 +11,7 @@ export function fieldSql(row: Row, field: Field): string {
 /** The same for operators and orders: JSON is compared as jsonb, because json has no operators. */
 export function comparableSql(row: Row, field: Field): string {
   const sql = innerSql(row.alias, field);
-  return row.see(field.path.length > 0 && isJson(field) ? `${sql}::jsonb` : sql);
+  return row.see(field.path.length > 0 && isJson(field) ? `${sql}::pg_catalog.jsonb` : sql);
 }
 
 /** Whether the value is of type json, which can be neither compared nor grouped by. */
@@ -26,10 +26,11 @@ function innerSql(alias: string, { source, path }: Field): string {
       : `${routineName(source.column.routine)}(${alias}.*)`;
   if (path.length === 0) return value;
   const { valueKind } = source.column;
-  const root = valueKind === 'json' || valueKind === 'jsonb' ? value : `to_jsonb(${value})`;
+  const root =
+    valueKind === 'json' || valueKind === 'jsonb' ? value : `pg_catalog.to_jsonb(${value})`;
   return `(${root}${path.map(stepSql).join('')})`;
 }
 
 function stepSql({ kind, key, isText }: JsonStep): string {
-  return ` ${isText ? '->>' : '->'} ${kind === 'index' ? key : quoteLiteral(key)}`;
+  return ` ${ownOperator(isText ? '->>' : '->')} ${kind === 'index' ? key : quoteLiteral(key)}`;
 }

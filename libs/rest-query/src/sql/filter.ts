@@ -9,7 +9,7 @@ import type { EmbedPlan, Field, Filter, PlannedCondition } from '../types/plan.j
 import { resultOfType } from './batch-result.js';
 import type { Draft } from './draft.js';
 import { comparableSql, fieldSql } from './field.js';
-import { quoteLiteral } from './quote.js';
+import { ownOperator, quoteLiteral } from './quote.js';
 import type { Row } from './row.js';
 import { relatedSource, type Source } from './source.js';
 
@@ -107,7 +107,8 @@ function searchSql(draft: Draft, { field, test }: Search, row: Row): string {
   const config = test.config === undefined ? '' : `${quoteLiteral(test.config)}, `;
   const value = fieldSql(row, field);
   const isVector = field.source.column.valueKind === 'tsvector' && field.path.length === 0;
-  const document = isVector ? value : `to_tsvector(${config}${value})`;
+  const document = isVector ? value : `pg_catalog.to_tsvector(${config}${value})`;
   const operand = draft.value({ from: 'operand', slot: test.slot, as: 'text' });
-  return `${document} @@ ${TEXT_SEARCHES[test.operator]}(${config}${operand})`;
+  const query = `pg_catalog.${TEXT_SEARCHES[test.operator]}(${config}${operand})`;
+  return `${document} ${ownOperator('@@')} ${query}`;
 }

@@ -2,7 +2,7 @@ import type { Column } from '#libs/catalog';
 import type { ConflictRule, InsertPlan, WriteColumn } from '../types/plan.js';
 import { referencedBody } from './batch-result.js';
 import type { Draft } from './draft.js';
-import { quoteIdent, quoteLiteral, recordType, tableName } from './quote.js';
+import { ownOperator, quoteIdent, quoteLiteral, recordType, tableName } from './quote.js';
 
 /** `insert into … on conflict …` of the rows of the body, which is an array. */
 export function insertSql(draft: Draft, plan: InsertPlan): string {
@@ -15,21 +15,25 @@ export function insertSql(draft: Draft, plan: InsertPlan): string {
 // Without a column the select is empty too, and each element of the body is a row of defaults.
 function insertSource(plan: InsertPlan, body: string): string {
   const columns = plan.columns.map(({ column }) => column);
-  if (columns.length === 0) return `select from json_array_elements(${body})`;
+  if (columns.length === 0) return `select from pg_catalog.json_array_elements(${body})`;
   const record = recordType(columns);
   if (plan.columns.every(({ source }) => source === 'body')) {
     const values = columns.map((column) => `x.${quoteIdent(column.name)}`).join(', ');
-    return `select ${values} from json_to_recordset(${body}) as x(${record})`;
+    return `select ${values} from pg_catalog.json_to_recordset(${body}) as x (${record})`;
   }
   const values = plan.columns.map((column) => valueOrDefault(plan, column)).join(', ');
-  return `select ${values} from json_array_elements(${body}) as e(row) cross join lateral json_to_record(e.row) as x(${record})`;
+  return (
+    `select ${values} from pg_catalog.json_array_elements(${body}) as e (row) ` +
+    `cross join lateral pg_catalog.json_to_record(e.row) as x (${record})`
+  );
 }
 
 // `->` gives NULL for a missing key and JSON null for a key that is null.
 function valueOrDefault(plan: InsertPlan, { column, source }: WriteColumn): string {
   const value = `x.${quoteIdent(column.name)}`;
   if (source === 'body') return value;
-  return `case when e.row -> ${quoteLiteral(column.name)} is null then ${defaultSql(plan, column)} else ${value} end`;
+  const given = `e.row ${ownOperator('->')} ${quoteLiteral(column.name)}`;
+  return `case when ${given} is null then ${defaultSql(plan, column)} else ${value} end`;
 }
 
 function defaultSql(plan: InsertPlan, column: Column): string {
@@ -38,7 +42,7 @@ function defaultSql(plan: InsertPlan, column: Column): string {
       return `(${column.default.sql})`;
     case 'identity': {
       const table = quoteLiteral(tableName(plan.table));
-      return `nextval(pg_get_serial_sequence(${table}, ${quoteLiteral(column.name)}))`;
+      return `pg_catalog.nextval(pg_catalog.pg_get_serial_sequence(${table}, ${quoteLiteral(column.name)}))`;
     }
     case 'none':
     case 'generated':

@@ -124,19 +124,19 @@ function embedSql(
 }
 
 function arraysSql({ form, level }: EmbedPlan, alias: string): string {
-  if (form === 'array') return `json_agg(row_to_json(${alias}.*)) as v`;
+  if (form === 'array') return `pg_catalog.json_agg(pg_catalog.row_to_json(${alias}.*)) as v`;
   return level.outputs
-    .map(({ name }) => `json_agg(${alias}.${quoteIdent(name)}) as ${quoteIdent(name)}`)
+    .map(({ name }) => `pg_catalog.json_agg(${alias}.${quoteIdent(name)}) as ${quoteIdent(name)}`)
     .join(', ');
 }
 
 function joinedReference({ form }: EmbedPlan, alias: string): string {
-  if (form === 'object') return `row_to_json(${alias}.*)`;
+  if (form === 'object') return `pg_catalog.row_to_json(${alias}.*)`;
   return form === 'array' ? `coalesce(${alias}.v, '[]')` : alias;
 }
 
 function subqueryReference({ form }: EmbedPlan, sql: string, alias: string): string {
   return form === 'array'
     ? `coalesce((${sql}), '[]')`
-    : `(select row_to_json(${alias}.*) from (${sql}) ${alias})`;
+    : `(select pg_catalog.row_to_json(${alias}.*) from (${sql}) ${alias})`;
 }

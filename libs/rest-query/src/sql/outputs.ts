@@ -1,4 +1,4 @@
-import type { Aggregation } from '../types/grammar.js';
+import type { Aggregation, AggregateName } from '../types/grammar.js';
 import type { EmbedPlan, Level, Output } from '../types/plan.js';
 import { fieldSql, isJson } from './field.js';
 import { namedSql, quoteIdent } from './quote.js';
@@ -33,8 +33,8 @@ export function outputsSql(level: Level, row: Row, embeds: EmbedReferences): Out
       return namedSql(sql, output.name, row.alias);
     }
     // The type json has no equality, so rows are grouped by its text.
-    keys.push(`(${sql})::text`);
-    return `(${sql})::text::json as ${quoteIdent(output.name)}`;
+    keys.push(`(${sql})::pg_catalog.text`);
+    return `(${sql})::pg_catalog.text::pg_catalog.json as ${quoteIdent(output.name)}`;
   });
   return {
     list: list.join(', '),
@@ -48,7 +48,7 @@ function outputSql(output: Output, row: Row, embeds: EmbedReferences): string {
       return castSql(fieldSql(row, output.field), output.cast);
     case 'aggregate': {
       const value = output.field && castSql(fieldSql(row, output.field), output.cast);
-      return aggregateSql(value ?? '*', output.aggregation);
+      return aggregateSql(value ?? '*', output.aggregation, typeOf(output));
     }
     case 'embed':
       return embeds.get(output.embed) ?? '';
@@ -57,14 +57,40 @@ function outputSql(output: Output, row: Row, embeds: EmbedReferences): string {
   }
 }
 
+/** The type of the value that an output has, or makes an aggregate of; undefined for JSON. */
+function typeOf(output: Output): string | undefined {
+  switch (output.kind) {
+    case 'value':
+    case 'aggregate':
+      if (output.cast !== undefined) return output.cast;
+      return output.field?.path.length === 0 ? output.field.source.column.baseType : undefined;
+    case 'spread': {
+      const source = output.embed.form === 'columns' ? spreadSource(output) : undefined;
+      return source && typeOf(source);
+    }
+    case 'embed':
+      return undefined;
+  }
+}
+
+function spreadSource({ embed, column }: Extract<Output, { kind: 'spread' }>): Output | undefined {
+  return embed.level.outputs.find(({ name }) => name === column);
+}
+
 function spreadSql(output: Extract<Output, { kind: 'spread' }>, alias: string): string {
   const column = `${alias}.${quoteIdent(output.column)}`;
-  if (output.aggregation) return aggregateSql(column, output.aggregation);
+  if (output.aggregation) return aggregateSql(column, output.aggregation, typeOf(output));
   return output.embed.form === 'column-arrays' ? `coalesce(${column}, '[]')` : column;
 }
 
-function aggregateSql(value: string, aggregation: Aggregation): string {
-  return castSql(`${aggregation.function}(${value})`, aggregation.cast);
+function aggregateSql(value: string, aggregation: Aggregation, type?: string): string {
+  return castSql(`${aggregateName(aggregation.function, type)}(${value})`, aggregation.cast);
+}
+
+// A project's own type has aggregates of its own (`max` of citext), which the search path finds.
+function aggregateName(name: AggregateName, type = ''): string {
+  const isOwnType = type.includes('.') && !type.startsWith('pg_catalog.');
+  return isOwnType && name !== 'count' ? name : `pg_catalog.${name}`;
 }
 
 function castSql(sql: string, cast: string | undefined): string {
@@ -85,7 +111,7 @@ function isJsonOutput(output: Output): boolean {
       return true;
     case 'spread': {
       if (output.embed.form === 'column-arrays') return true;
-      const source = output.embed.level.outputs.find(({ name }) => name === output.column);
+      const source = spreadSource(output);
       return source !== undefined && isJsonOutput(source);
     }
   }

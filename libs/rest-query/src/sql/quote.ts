@@ -17,6 +17,35 @@ export function namedSql(sql: string, name: string, alias: string): string {
   return sql === `${alias}.${ident}` ? sql : `${sql} as ${ident}`;
 }
 
+/**
+ * An operator of PostgreSQL, where the statement itself needs it. Operators that compare values of the project
+ * are written by their names alone instead: a type of an extension or of the project (`citext`, `ltree`) has
+ * its own, in a schema that the search path of the request leads to.
+ */
+export function ownOperator(name: string): string {
+  return `operator(pg_catalog.${name})`;
+}
+
+/**
+ * `text`, or NULL when it is empty. It takes the place of `nullif`, whose equality is found by the search path.
+ * The subquery is there because `text` is written once; PostgreSQL folds it into its surroundings.
+ */
+export function notEmpty(text: string): string {
+  return `(select case when s.v ${ownOperator('=')} '' then null else s.v end from (select ${text} as v) s)`;
+}
+
+/** Words of SQL's grammar that begin the names of built-in types; no schema stands before them. */
+const GRAMMAR_TYPE =
+  /^(?:bit|bigint|boolean|character|double precision|integer|interval|numeric|real|smallint|time|timestamp)(?![\w"])/;
+
+/**
+ * The SQL text of a type of the catalog, which names the schema of every type that is not built in. Types
+ * of the session's temporary schema come before built-in ones, so those get their schema here.
+ */
+export function typeName(type: string): string {
+  return type.includes('.') || GRAMMAR_TYPE.test(type) ? type : `pg_catalog.${type}`;
+}
+
 export function tableName(table: Table): string {
   return `${quoteIdent(table.schema)}.${quoteIdent(table.name)}`;
 }
@@ -27,5 +56,5 @@ export function routineName({ schema, name }: RoutineName): string {
 
 /** `name type, …`: how PostgreSQL reads a JSON object as a row. */
 export function recordType(columns: readonly Pick<Column, 'name' | 'type'>[]): string {
-  return columns.map((column) => `${quoteIdent(column.name)} ${column.type}`).join(', ');
+  return columns.map((column) => `${quoteIdent(column.name)} ${typeName(column.type)}`).join(', ');
 }

@@ -49,8 +49,8 @@ function countStatements(plan: ReadPlan): readonly StatementTemplate[] {
 function countStatement(plan: ReadPlan, tail: string): StatementTemplate {
   return statement('text', (draft) =>
     tail === '' && !plan.rows.level.isGrouped
-      ? `select count(*)::text from ${filteredSource(draft, plan)}`
-      : `select count(*)::text from (${bareRows(draft, plan)}${tail}) c`,
+      ? `select pg_catalog.count(*)::pg_catalog.text from ${filteredSource(draft, plan)}`
+      : `select pg_catalog.count(*)::pg_catalog.text from (${bareRows(draft, plan)}${tail}) c`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Geometry, Level, RowStyle } from '../types/plan.js';
-import { quoteIdent } from './quote.js';
+import { ownOperator, quoteIdent } from './quote.js';
 
 /** What is written: rows of `outputs`, in a style. */
 export interface Writing {
@@ -21,8 +21,8 @@ function rowText({ style, outputs }: Writing): string {
     case 'array':
     case 'object':
       return style.stripNulls
-        ? 'json_strip_nulls(row_to_json(r.*))::text'
-        : 'row_to_json(r.*)::text';
+        ? 'pg_catalog.json_strip_nulls(pg_catalog.row_to_json(r.*))::pg_catalog.text'
+        : 'pg_catalog.row_to_json(r.*)::pg_catalog.text';
   }
 }
 
@@ -30,10 +30,11 @@ function rowText({ style, outputs }: Writing): string {
 // those of the row's JSON, so that numbers, times and nested values look the same in both formats.
 // NULL is nothing and the empty text is "" (RFC 4180 has no NULL).
 const CSV_LINE = [
-  "E'\\r\\n' || (select string_agg(case",
-  `when f.value = '' or f.value ~ '[",\\r\\n]' then '"' || replace(f.value, '"', '""') || '"'`,
+  `E'\\r\\n' ${ownOperator('||')} (select pg_catalog.string_agg(case`,
+  `when f.value ${ownOperator('=')} '' or f.value ${ownOperator('~')} '[",\\r\\n]'`,
+  `then '"' ${ownOperator('||')} pg_catalog.replace(f.value, '"', '""') ${ownOperator('||')} '"'`,
   "else coalesce(f.value, '') end, ',' order by f.place)",
-  'from json_each_text(row_to_json(r.*)) with ordinality as f(key, value, place))',
+  'from pg_catalog.json_each_text(pg_catalog.row_to_json(r.*)) with ordinality as f (key, value, place))',
 ].join(' ');
 
 // A feature of GeoJSON (RFC 7946 §3.2). What is not its geometry is its properties.
@@ -42,18 +43,19 @@ function featureText(geometry: Geometry, outputs: Writing['outputs']): string {
     .filter(({ name }) => name !== geometry.name)
     .map(({ name }) => `r.${quoteIdent(name)}`)
     .join(', ');
-  const properties = `(select row_to_json(p.*) from (select ${rest}) p)`;
-  return `json_build_object('type', 'Feature', 'geometry', ${geometrySql(geometry)}, 'properties', ${properties})::text`;
+  const properties = `(select pg_catalog.row_to_json(p.*) from (select ${rest}) p)`;
+  const members = `'type', 'Feature', 'geometry', ${geometrySql(geometry)}, 'properties', ${properties}`;
+  return `pg_catalog.json_build_object(${members})::pg_catalog.text`;
 }
 
 function geometrySql({ name, encoding }: Geometry): string {
   const value = `r.${quoteIdent(name)}`;
   switch (encoding.kind) {
     case 'postgis':
-      return `${quoteIdent(encoding.schema)}.st_asgeojson(${value})::json`;
+      return `${quoteIdent(encoding.schema)}.st_asgeojson(${value})::pg_catalog.json`;
     case 'json':
       return value;
     case 'text':
-      return `${value}::json`;
+      return `${value}::pg_catalog.json`;
   }
 }

@@ -21,5 +21,5 @@ function bodySource(draft: Draft, { columns, references }: UpdatePlan): string {
   if (read.length === 0) return '';
   const record = recordType(read.map(({ column }) => column));
   const body = referencedBody(draft.value({ from: 'body' }), references, 'object');
-  return ` from json_to_record(${body}) as x(${record})`;
+  return ` from pg_catalog.json_to_record(${body}) as x (${record})`;
 }

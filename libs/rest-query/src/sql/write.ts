@@ -59,8 +59,10 @@ function answerSql(draft: Draft, returning: Returning): Answer | undefined {
   if (returning.kind === 'nothing') return undefined;
   const handover = new Handover('t');
   if (returning.kind === 'key') {
-    const key = returning.columns.map(({ name }) => `${columnSql(handover, name)}::text`);
-    const rows = `select json_build_array(${key.join(', ')})::text from t`;
+    const key = returning.columns.map(
+      ({ name }) => `${columnSql(handover, name)}::pg_catalog.text`,
+    );
+    const rows = `select pg_catalog.json_build_array(${key.join(', ')})::pg_catalog.text from t`;
     return { handed: [handover.list], rows, gives: 'text' };
   }
   const { level, style } = returning.rows;

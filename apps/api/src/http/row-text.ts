@@ -1,0 +1,25 @@
+import { isUtf8 } from 'node:buffer';
+import { StringDecoder } from 'node:string_decoder';
+
+import { fail } from '#libs/errors';
+import type { Steps } from '#libs/steps';
+
+/** Bytes of one step. A megabyte of letters beyond ASCII takes 4 ms. */
+export const STEP_BYTES = 1024 * 1024;
+
+const isBinary = /^application\/octet-stream/i;
+
+/**
+ * Text as it came, in steps; bytes in PostgreSQL's text form of them. Throws PGRST102 for text that is not UTF-8.
+ */
+export function* rowText(bytes: Buffer, contentType: string): Steps<string> {
+  const isHex = isBinary.test(contentType);
+  if (!isHex && !isUtf8(bytes)) throw fail('PGRST102', { reason: 'it is not UTF-8' });
+  const decoder = new StringDecoder(isHex ? 'hex' : 'utf8');
+  const parts = isHex ? ['\\x'] : [];
+  for (let at = 0; at < bytes.length; at += STEP_BYTES) {
+    if (at > 0) yield;
+    parts.push(decoder.write(bytes.subarray(at, at + STEP_BYTES)));
+  }
+  return parts.join('');
+}
