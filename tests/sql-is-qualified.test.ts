@@ -8,15 +8,12 @@ import { unqualifiedNames } from './support/sql-texts.js';
 
 /** Folders whose statements are still to be done. Nothing is added to this list. */
 const NOT_YET: readonly string[] = [
-  'apps/api/src/health/',
-  'apps/api/src/storage/',
   'apps/api/src/types/',
   'bin/',
   'libs/auth-engine/src/handle-request.ts',
   'libs/catalog/',
   'libs/control-plane/',
   'libs/database/',
-  'libs/project-runtime/',
   'libs/rate-limit/',
   // These statements run as the role of their caller, in the search path of the request.
   'libs/rest-docs/',
@@ -29,10 +26,13 @@ const files = ['apps', 'bin', 'libs'].flatMap((folder) =>
     .filter((name) => !name.includes('node_modules'))
     .map((name) => `${folder}/${name}`),
 );
-/** A script for browsers, whose words look like those of SQL. */
-const noSql = 'apps/console/server/src/operators/invitation-page.ts';
+/** A script for browsers, whose words look like those of SQL, and IPv6 addresses, whose `::` looks like a cast. */
+const noSql: readonly string[] = [
+  'apps/console/server/src/operators/invitation-page.ts',
+  'apps/api/src/health/metrics-access.ts',
+];
 const isAllowed = (file: string): boolean =>
-  file === noSql || NOT_YET.some((start) => file.startsWith(start));
+  noSql.includes(file) || NOT_YET.some((start) => file.startsWith(start));
 const found = (file: string): readonly string[] =>
   unqualifiedNames(readFileSync(file, 'utf8')).map(
     ({ kind, name, line }) => `${file}:${line} ${kind} ${name}`,

@@ -194,14 +194,15 @@ const askRights = `select pg_catalog.json_build_object(
     'followsBucket', not b.public and not effective.is_private_asked,
     'maxFileBytes', b.max_file_bytes, 'allowedMediaTypes', b.allowed_media_types,
     'mayInsert', storage.may_insert(
-      b.slug, target.key, $3::bigint, $4::pg_catalog.text, effective.visibility, auth.uid(),
+      b.slug, target.key, $3::pg_catalog.int8, $4::pg_catalog.text, effective.visibility, auth.uid(),
       $6::pg_catalog.jsonb
     ),
-    'found', case when $8::boolean then (
+    'found', case when $8::pg_catalog.bool then (
       select pg_catalog.json_build_object(
         'id', f.id, 'version', f.version, 'updatedAt', f.updated_at,
-        'mayUpdate', not $7::boolean or storage.may_update(
-          f.id, null, $3::bigint, $4::pg_catalog.text, effective.visibility, $6::pg_catalog.jsonb
+        'mayUpdate', not $7::pg_catalog.bool or storage.may_update(
+          f.id, null, $3::pg_catalog.int8, $4::pg_catalog.text, effective.visibility,
+          $6::pg_catalog.jsonb
         )
       )
       from storage.files f
@@ -221,7 +222,8 @@ const askRights = `select pg_catalog.json_build_object(
   ) asked
   cross join lateral (
     select asked.is_private_asked,
-      case when b.public and not asked.is_private_asked then 'public'::pg_catalog.text else 'private' end
+      case when b.public and not asked.is_private_asked
+        then 'public'::pg_catalog.text else 'private' end
         as visibility
   ) effective
   where b.slug operator(pg_catalog.=) $1::pg_catalog.text`;

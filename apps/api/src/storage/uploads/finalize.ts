@@ -79,13 +79,15 @@ interface FoundUpload {
 }
 
 const findUpload = `select
-    (select f.id from storage.stored_files f where f.upload_id = $1) as file_id,
+    (select f.id from storage.stored_files f where f.upload_id operator(pg_catalog.=) $1) as file_id,
     (
-      select json_build_object('id', u.id, 'bucket', u.bucket, 'key', u.key, 'version', u.version,
+      select pg_catalog.json_build_object('id', u.id, 'bucket', u.bucket, 'key', u.key,
+        'version', u.version,
         'driver', u.driver, 'size', u.size, 'mediaType', u.media_type, 'ownerId', u.owner_id,
-        'sha256', encode(u.sha256, 'hex'), 'allowedMediaTypes', b.allowed_media_types)
-      from storage.uploads u join storage.buckets b on b.slug = u.bucket
-      where u.id = $1 and u.kind = 'presign' and u.expires_at > now()
+        'sha256', pg_catalog.encode(u.sha256, 'hex'), 'allowedMediaTypes', b.allowed_media_types)
+      from storage.uploads u join storage.buckets b on b.slug operator(pg_catalog.=) u.bucket
+      where u.id operator(pg_catalog.=) $1 and u.kind operator(pg_catalog.=) 'presign'
+        and u.expires_at operator(pg_catalog.>) pg_catalog.now()
     ) as announced`;
 
 async function findMadeFile(
