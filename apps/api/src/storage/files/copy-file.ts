@@ -2,14 +2,10 @@ import type { ProjectRuntime, ProjectStorage } from '#libs/project-runtime';
 import { fail } from '#libs/errors';
 import { parseObjectKey, parseUserMetadata } from '#libs/storage-rules';
 
+import { commitUpload } from '../core/commit-upload.js';
 import { type FileView, fileView } from '../core/file-view.js';
 import { getFile, parseLocator } from '../core/locate.js';
-import {
-  commitUpload,
-  releaseUpload,
-  type Reservation,
-  reserveUpload,
-} from '../core/reservations.js';
+import { releaseUpload, type Reservation, reserveUpload } from '../core/reservations.js';
 import { blobAddress, type StoredFile } from '../core/stored-file.js';
 import type { CallingReader } from './file-rights.sql.js';
 import type { Relocation } from './move-file.js';

@@ -16,8 +16,9 @@ import {
 } from '#libs/storage-rules';
 import type { Caller, Credential } from '#libs/wire';
 
+import { commitUpload } from '../core/commit-upload.js';
 import { findFile } from '../core/locate.js';
-import { commitUpload, releaseUpload } from '../core/reservations.js';
+import { releaseUpload } from '../core/reservations.js';
 import type { StoredFile } from '../core/stored-file.js';
 
 /** Who finalizes: the credential decides which files it may see, the caller whose reservations it has. */
