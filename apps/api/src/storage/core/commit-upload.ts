@@ -27,11 +27,14 @@ export async function commitUpload(
     readonly mediaType?: string | undefined;
     /** Lower case hexadecimal. */
     readonly sha256?: string | undefined;
+    /** The version under which a copy of the bytes is; the bytes of the upload itself are removed. */
+    readonly copiedTo?: string | undefined;
   },
 ): Promise<CommittedUpload> {
-  const { size, mediaType = null, sha256 = null } = content;
-  const values = [id, size, mediaType, sha256];
-  const [row] = await project.db.queryAsEngine<CommitRow>(commit, values);
+  const { size, mediaType = null, sha256 = null, copiedTo } = content;
+  const [row] = await (copiedTo === undefined
+    ? project.db.queryAsEngine<CommitRow>(commit, [id, size, mediaType, sha256])
+    : project.db.queryAsEngine<CommitRow>(commitCopy, [id, size, copiedTo]));
   switch (row?.outcome) {
     case 'created':
     case 'replaced':
@@ -70,9 +73,12 @@ interface CommitRow {
   readonly taken: { readonly bucket: string; readonly key: string } | null;
 }
 
-const commit = `select c.outcome, ${fileJson('(c.file)')} as file,
+const commitOf = (call: string): string => `select c.outcome, ${fileJson('(c.file)')} as file,
     case when (c.file).key is not null
       then pg_catalog.json_build_object('bucket', (c.file).bucket, 'key', (c.file).key)
     end as taken
-  from storage.commit_upload($1, $2, $3, pg_catalog.decode($4, 'hex')) c
+  from ${call} c
   left join storage.buckets b on b.slug operator(pg_catalog.=) (c.file).bucket`;
+
+const commit = commitOf(`storage.commit_upload($1, $2, $3, pg_catalog.decode($4, 'hex'))`);
+const commitCopy = commitOf('storage.commit_copied_upload($1, $2, $3)');
