@@ -5,6 +5,7 @@ import type { ProjectRuntime } from '#libs/project-runtime';
 import type { Uploader } from './reservations.js';
 import { fileJson, readStoredFile, type StoredFile } from './stored-file.js';
 import { takenError } from './taken-error.js';
+import { changedMeanwhile } from './write-condition.js';
 
 export interface CommittedUpload {
   /** `repeated`: the upload had made the file before. */
@@ -42,7 +43,7 @@ export async function commitUpload(
       return { outcome: row.outcome, file: readStoredFile(row.file) };
     case 'key_taken':
     case 'not_expected': {
-      if (row.taken === null) throw fail('PRECONDITION_FAILED');
+      if (row.taken === null) throw changedMeanwhile();
       const { bucket, key } = row.taken;
       throw await takenError(project, uploader, {
         bucket,

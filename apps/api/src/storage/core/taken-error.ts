@@ -2,6 +2,7 @@ import { type AppError, fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
 
 import { type FileReader, findFile } from './locate.js';
+import { changedMeanwhile } from './write-condition.js';
 
 /**
  * The error for an upload to a key that a file has, or whose file is not the expected one. Of a file that the
@@ -23,6 +24,6 @@ export async function takenError(
     const isHidden = !(await findFile(project, uploader, locator));
     if (isHidden && (await findFile(project, { kind: 'platform' }, locator))) return fail('42501');
   }
-  if (outcome === 'not_expected') return fail('PRECONDITION_FAILED');
+  if (outcome === 'not_expected') return changedMeanwhile();
   return fail(upsert ? '42501' : 'FILE_EXISTS');
 }
