@@ -30,6 +30,15 @@ export async function deleteRows(
   return rows.map(({ file }) => readStoredFile(file));
 }
 
+/** Whether a file becomes public with its bucket. */
+export async function followsBucket(project: ProjectRuntime, id: string): Promise<boolean> {
+  const [row] = await project.db.queryAsEngine<{ readonly follows_bucket: boolean }>(
+    'select follows_bucket from storage.stored_files where id operator(pg_catalog.=) $1',
+    [id],
+  );
+  return row?.follows_bucket === true;
+}
+
 /** What is at the end of a move now. */
 export interface MoveTarget {
   /** Of the bucket; null: every type. */

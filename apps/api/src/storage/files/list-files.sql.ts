@@ -33,7 +33,7 @@ export function listText({ reader, isRecursive, order, direction }: ListShape): 
   const folderDirection = order === 'name' || order === 'key' ? direction : 'asc';
   const fileValue = fileJson('f', {
     userMetadata: listedMetadata('f'),
-    ...(reader === 'caller' && { followsBucket: followsBucketOf('f') }),
+    ...(reader === 'caller' && { followsBucket: followsBucketOf('f', 'b.public') }),
   });
   return `with named as (
     select f.id, f.key, f.size, f.created_at, f.updated_at, ${nameColumns(isRecursive)}
