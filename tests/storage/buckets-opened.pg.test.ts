@@ -54,6 +54,25 @@ test.each(cases)('$key is closed while the bucket is', async ({ key }) => {
   expect([await visit(key), (await info(ben, key)).status]).toEqual([401, 404]);
 });
 
+test('whether a file follows its bucket is not asked where the bucket is closed', async () => {
+  const [before] = await rowsIn(
+    project,
+    `select pg_get_functiondef('storage.follows_bucket(uuid)'::regprocedure) as text`,
+  );
+  await rowsIn(
+    project,
+    `create or replace function storage.follows_bucket(file_id uuid) returns boolean
+      language plpgsql stable security definer as $$begin raise exception 'it was asked'; end$$`,
+  );
+  try {
+    expect((await info(ada, 'without.txt')).status).toBe(200);
+    const listed = await project.as(ada, { path: '/api/files/list/shop' });
+    expect(asRecord(listed.body)['data']).toHaveLength(cases.length);
+  } finally {
+    await rowsIn(project, String(before?.['text']));
+  }
+});
+
 describe('when the bucket is public', () => {
   beforeAll(() => setPublic(true));
 

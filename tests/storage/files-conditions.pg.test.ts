@@ -99,21 +99,48 @@ const past = 'Mon, 01 Jan 2001 00:00:00 GMT';
 
 describe.each(changes)('$name', ({ send }) => {
   test.each([
-    { name: 'If-Match with another tag', headers: () => ({ 'if-match': other }) },
+    {
+      name: 'If-Match with another tag',
+      headers: () => ({ 'if-match': other }),
+      reason: 'If-Match names another version of the file',
+    },
     {
       name: 'If-Match with a weak tag',
       headers: (f: PlacedFile) => ({ 'if-match': `W/${tagOf(f)}` }),
+      reason: 'If-Match names another version of the file',
     },
-    { name: 'If-None-Match: *', headers: () => ({ 'if-none-match': '*' }) },
+    {
+      name: 'If-None-Match: *',
+      headers: () => ({ 'if-none-match': '*' }),
+      reason: 'If-None-Match: * needs that there is no file; there is one',
+    },
     {
       name: 'If-None-Match with its tag',
       headers: (f: PlacedFile) => ({ 'if-none-match': tagOf(f) }),
+      reason: 'If-None-Match names the version that the file has',
     },
-    { name: 'If-Unmodified-Since before', headers: () => ({ 'if-unmodified-since': past }) },
-  ])('$name is 412, and nothing changes', async ({ headers }) => {
+    {
+      name: 'If-Match with its tag, and If-None-Match with it',
+      headers: (f: PlacedFile) => ({
+        'if-match': tagOf(f),
+        'if-none-match': tagOf(f),
+        'if-unmodified-since': past,
+      }),
+      reason: 'If-None-Match names the version that the file has',
+    },
+    {
+      name: 'If-Unmodified-Since before',
+      headers: () => ({ 'if-unmodified-since': past }),
+      reason: 'the file was changed after the time in If-Unmodified-Since',
+    },
+  ])('$name is 412, says so, and nothing changes', async ({ headers, reason }) => {
     const before = await stored(there.key);
     const reply = await send(there, headers(there));
-    expect(refusalOf(reply).slice(0, 2)).toEqual([412, 'PRECONDITION_FAILED']);
+    expect(refusalOf(reply)).toEqual([
+      412,
+      'PRECONDITION_FAILED',
+      `A condition of the request does not hold: ${reason}`,
+    ]);
     expect(await stored(there.key)).toEqual(before);
     expect(await uploadState(project, 'docs')).toMatchObject({ isExact: true, reserved: 0 });
   });

@@ -30,6 +30,7 @@ export async function openUploadServer(
   house: House,
   project: ProjectUnderTest,
   stalledMs: number,
+  storeEnv: Readonly<Record<string, string>> = {},
 ): Promise<UploadServer> {
   const { databaseName, masterKey, dataDir } = house.ground;
   const controlPlane = await openControlPlane({
@@ -44,7 +45,12 @@ export async function openUploadServer(
     subscribe: async () => undefined,
     close: async () => undefined,
   };
-  const env = parseEnv({ DATA_DIR: dataDir, DEFAULT_PROJECT: 'none', LOG_LEVEL: 'silent' });
+  const env = parseEnv({
+    DATA_DIR: dataDir,
+    DEFAULT_PROJECT: 'none',
+    LOG_LEVEL: 'silent',
+    ...storeEnv,
+  });
   const projects = projectsContext(controlPlane, silent.publish);
   const dataPlane = await openDataPlane(env, { projects, bus: silent, log });
   const lease = await dataPlane.registry.acquire(project.host);

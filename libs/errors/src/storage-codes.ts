@@ -22,7 +22,10 @@ export const STORAGE_ERRORS = {
   },
   FILE_NOT_FOUND: { status: 404, message: 'There is no such file' },
   FILE_EXISTS: { status: 409, message: 'There is a file with this key; upsert replaces it' },
-  PRECONDITION_FAILED: { status: 412, message: 'The file is not the one that was named' },
+  PRECONDITION_FAILED: {
+    status: 412,
+    message: 'A condition of the request does not hold: {reason}',
+  },
   UPLOAD_NOT_FOUND: { status: 404, message: 'There is no such upload, or it has ended' },
   UPLOAD_INCOMPLETE: {
     status: 409,

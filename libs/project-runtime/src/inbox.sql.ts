@@ -29,7 +29,8 @@ export async function keepMail(tx: Pick<Transaction, 'query'>, mail: InboxMail):
   );
   await tx.query(
     `delete from platform.inbox
-     where id <= (select id from platform.inbox order by id desc offset $1 limit 1)`,
+     where id operator(pg_catalog.<=)
+       (select id from platform.inbox order by id desc offset $1 limit 1)`,
     [keptMails],
   );
 }

@@ -124,9 +124,9 @@ export class ProjectFiles {
 
   private async hasFilesIn(driver: ProjectStorage['kind']): Promise<boolean> {
     const rows = await this.parts.db.queryAsEngine(
-      `select from storage.stored_files where driver = $1
-       union all select from storage.uploads where driver = $1
-       union all select from storage.garbage where driver = $1 limit 1`,
+      `select from storage.stored_files where driver operator(pg_catalog.=) $1
+       union all select from storage.uploads where driver operator(pg_catalog.=) $1
+       union all select from storage.garbage where driver operator(pg_catalog.=) $1 limit 1`,
       [driver],
     );
     return rows.length > 0;

@@ -25,7 +25,7 @@ export function hookCaller(
     sign: signWebhook,
     // It runs as the owner of the project: a function of theirs must not have the engine's rights.
     callFunction: async (name, event, { timeoutMs }) => {
-      const call = `select ${name.split('.').map(quoted).join('.')}($1::jsonb) as answer`;
+      const call = `select ${name.split('.').map(quoted).join('.')}($1::pg_catalog.jsonb) as answer`;
       const { rows } = await db.runScript(call, [JSON.stringify(event)], { timeoutMs });
       return rows[0]?.['answer'];
     },

@@ -12,8 +12,10 @@ export interface StoredSettings {
 /** All stored groups and the version they have together. */
 export async function readSettings(tx: Transaction): Promise<StoredSettings> {
   const { rows } = await tx.query<{ version: string; groups: StoredSettings['groups'] }>(
-    `select version::text as version,
-       (select coalesce(json_agg(json_build_object('name', name, 'value', value)), '[]')
+    `select version::pg_catalog.text as version,
+       (select coalesce(
+          pg_catalog.json_agg(pg_catalog.json_build_object('name', name, 'value', value)), '[]'
+        )
         from platform.app_settings) as groups
      from platform.settings_version`,
     [],
@@ -24,7 +26,7 @@ export async function readSettings(tx: Transaction): Promise<StoredSettings> {
 /** The version, held until the transaction ends so that saves of all processes follow one another. */
 export async function lockSettingsVersion(tx: Transaction): Promise<string | undefined> {
   const { rows } = await tx.query<{ version: string }>(
-    'select version::text as version from platform.settings_version for update',
+    'select version::pg_catalog.text as version from platform.settings_version for update',
     [],
   );
   return rows[0]?.version;
@@ -32,7 +34,8 @@ export async function lockSettingsVersion(tx: Transaction): Promise<string | und
 
 export async function moveSettingsVersion(tx: Transaction): Promise<string | undefined> {
   const { rows } = await tx.query<{ version: string }>(
-    'update platform.settings_version set version = version + 1 returning version::text as version',
+    `update platform.settings_version set version = version operator(pg_catalog.+) 1
+     returning version::pg_catalog.text as version`,
     [],
   );
   return rows[0]?.version;
@@ -43,13 +46,13 @@ export async function upsertGroup(
   group: { readonly name: string; readonly value: unknown; readonly updatedBy: string | null },
 ): Promise<void> {
   await tx.query(
-    `insert into platform.app_settings (name, value, updated_by) values ($1, $2::jsonb, $3)
+    `insert into platform.app_settings (name, value, updated_by) values ($1, $2::pg_catalog.jsonb, $3)
      on conflict (name) do update
-       set value = excluded.value, updated_by = excluded.updated_by, updated_at = now()`,
+       set value = excluded.value, updated_by = excluded.updated_by, updated_at = pg_catalog.now()`,
     [group.name, JSON.stringify(group.value), group.updatedBy],
   );
 }
 
 export async function deleteGroup(tx: Transaction, name: string): Promise<void> {
-  await tx.query('delete from platform.app_settings where name = $1', [name]);
+  await tx.query('delete from platform.app_settings where name operator(pg_catalog.=) $1', [name]);
 }

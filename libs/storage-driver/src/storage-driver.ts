@@ -177,7 +177,12 @@ export interface StorageDriver {
    * `kept` are versions that are still being appended to.
    */
   removeStale(olderThan: Date, kept?: ReadonlySet<string>): Promise<number>;
-  /** A URL that takes one upload of exactly this length and type. S3 alone. */
+  /**
+   * Whether the store refuses a second upload by a URL of `presignWrite`; otherwise the URL replaces the blob until
+   * it ends. The same for as long as the driver is open. S3 alone.
+   */
+  presignsOnce?(): Promise<boolean>;
+  /** A URL that takes an upload of exactly this length and type. S3 alone. */
   presignWrite?(address: BlobAddress, options: PresignWriteOptions): Promise<PresignedWrite>;
   /** A URL that gives the bytes to whoever has it. S3 alone. */
   presignRead?(address: BlobAddress, options: PresignReadOptions): Promise<string>;

@@ -42,5 +42,5 @@ export async function findDueWork(db: EngineQueries): Promise<DueWork> {
 
 function millisecondsUntil(time: string): string {
   return `(extract(epoch from ${time} operator(pg_catalog.-) pg_catalog.now())
-    operator(pg_catalog.*) 1000)::double precision`;
+    operator(pg_catalog.*) 1000)::pg_catalog.float8`;
 }

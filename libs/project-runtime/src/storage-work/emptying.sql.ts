@@ -91,7 +91,8 @@ export async function emptyRound(
        select storage.delete_some_files(mine.bucket, mine.until, $3) as deleted from mine
      )
      update storage.emptyings e
-     set deleted_files = e.deleted_files operator(pg_catalog.+) round.deleted::bigint, last_error = null,
+     set deleted_files = e.deleted_files operator(pg_catalog.+) round.deleted::pg_catalog.int8,
+       last_error = null,
        state = case when round.deleted operator(pg_catalog.<) $3 then 'done' else 'running' end,
        ended_at = case when round.deleted operator(pg_catalog.<) $3 then pg_catalog.now() end,
        leased_by = case when round.deleted operator(pg_catalog.<) $3 then null else e.leased_by end,

@@ -20,13 +20,16 @@ export interface Garbage {
 export function takeGarbage(db: EngineQueries, limit: number): Promise<readonly Garbage[]> {
   return db.queryAsEngine<Garbage>(
     `with due as materialized (
-       select driver, version from storage.garbage where not_before <= now()
+       select driver, version from storage.garbage
+       where not_before operator(pg_catalog.<=) pg_catalog.now()
        order by not_before limit $1
        for update skip locked
      )
      update storage.garbage taken
-     set attempts = taken.attempts + 1, not_before = now() + make_interval(secs => $2)
-     from due where taken.driver = due.driver and taken.version = due.version
+     set attempts = taken.attempts operator(pg_catalog.+) 1,
+       not_before = pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $2)
+     from due where taken.driver operator(pg_catalog.=) due.driver
+       and taken.version operator(pg_catalog.=) due.version
      returning taken.driver, taken.version, taken.bucket, taken.stored_key as "storedKey", taken.attempts`,
     [limit, garbageLeaseSeconds],
   );
@@ -40,16 +43,25 @@ export async function finishGarbage(db: EngineQueries, removed: readonly Garbage
   if (removed.length === 0) return;
   await db.queryAsEngine(
     `with removed as materialized (
-       select * from unnest($1::text[], $2::uuid[], $3::integer[]) as r (driver, version, attempts)
+       select * from rows from (
+         pg_catalog.unnest($1::pg_catalog.text[]), pg_catalog.unnest($2::pg_catalog.uuid[]),
+         pg_catalog.unnest($3::pg_catalog.int4[])
+       ) as r (driver, version, attempts)
      ), lowered as (
        update storage.garbage g
-       set removals = g.removals - 1, attempts = 0, last_error = null,
-         not_before = now() + case when g.removals > 2 then interval '1 hour' else interval '24 hours' end
+       set removals = g.removals operator(pg_catalog.-) 1, attempts = 0, last_error = null,
+         not_before = pg_catalog.now() operator(pg_catalog.+)
+           case when g.removals operator(pg_catalog.>) 2
+             then interval '1 hour' else interval '24 hours' end
        from removed r
-       where g.driver = r.driver and g.version = r.version and g.attempts = r.attempts and g.removals > 1
+       where g.driver operator(pg_catalog.=) r.driver
+         and g.version operator(pg_catalog.=) r.version
+         and g.attempts operator(pg_catalog.=) r.attempts and g.removals operator(pg_catalog.>) 1
      )
      delete from storage.garbage g using removed r
-     where g.driver = r.driver and g.version = r.version and g.attempts = r.attempts and g.removals = 1`,
+     where g.driver operator(pg_catalog.=) r.driver
+       and g.version operator(pg_catalog.=) r.version
+       and g.attempts operator(pg_catalog.=) r.attempts and g.removals operator(pg_catalog.=) 1`,
     [
       removed.map(({ driver }) => driver),
       removed.map(({ version }) => version),
@@ -67,8 +79,12 @@ export async function postponeGarbage(
   const pauseSeconds = Math.min(60 * 2 ** (attempts - 1), maxPauseSeconds);
   await db.queryAsEngine(
     `update storage.garbage
-     set last_error = $4, not_before = now() + make_interval(secs => $5::double precision * (0.9 + 0.1 * random()))
-     where driver = $1 and version = $2 and attempts = $3`,
+     set last_error = $4, not_before = pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(
+       secs => $5::pg_catalog.float8 operator(pg_catalog.*)
+         (0.9 operator(pg_catalog.+) (0.1 operator(pg_catalog.*) pg_catalog.random()))
+     )
+     where driver operator(pg_catalog.=) $1 and version operator(pg_catalog.=) $2
+       and attempts operator(pg_catalog.=) $3`,
     [driver, version, attempts, error, pauseSeconds],
   );
 }

@@ -25,7 +25,7 @@ export interface RelocationState {
   readonly endedAt: string | null;
 }
 
-const stateJson = `json_build_object(
+const stateJson = `pg_catalog.json_build_object(
   'state', r.state, 'from', r.from_driver, 'to', r.to_driver,
   'movedFiles', r.moved_files, 'totalFiles', r.total_files,
   'movedBytes', r.moved_bytes, 'totalBytes', r.total_bytes,
@@ -50,29 +50,32 @@ export async function startRelocation(
 ): Promise<void> {
   await tx.query(
     `insert into storage.relocations as r (state, from_driver, to_driver, total_files, total_bytes)
-     select 'running', $1, $2, count(*), coalesce(sum(size), 0)
-     from storage.stored_files where driver = $1
+     select 'running', $1, $2, pg_catalog.count(*), coalesce(pg_catalog.sum(size), 0)
+     from storage.stored_files where driver operator(pg_catalog.=) $1
      on conflict (only_row) do update set
        state = 'running', from_driver = $1, to_driver = $2, cursor = null, failed_files = 0, failures = '{}',
        last_error = null, leased_by = null, leased_until = null, ended_at = null,
        moved_files = case when ${isResumed} then r.moved_files else 0 end,
        moved_bytes = case when ${isResumed} then r.moved_bytes else 0 end,
-       total_files = excluded.total_files + case when ${isResumed} then r.moved_files else 0 end,
-       total_bytes = excluded.total_bytes + case when ${isResumed} then r.moved_bytes else 0 end,
-       started_at = case when ${isResumed} then r.started_at else now() end
-     where r.state <> 'running'`,
+       total_files = excluded.total_files
+         operator(pg_catalog.+) case when ${isResumed} then r.moved_files else 0 end,
+       total_bytes = excluded.total_bytes
+         operator(pg_catalog.+) case when ${isResumed} then r.moved_bytes else 0 end,
+       started_at = case when ${isResumed} then r.started_at else pg_catalog.now() end
+     where r.state operator(pg_catalog.<>) 'running'`,
     [from, to],
   );
 }
 
-const isResumed = `r.state in ('stopped', 'failed') and r.to_driver = $2`;
+const isResumed = `r.state operator(pg_catalog.=) any (array['stopped', 'failed'])
+  and r.to_driver operator(pg_catalog.=) $2`;
 
 /** Stops the move; false when none is running. Blobs that are being copied are given up. */
 export async function stopRelocation(tx: Transaction): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update storage.relocations
-     set state = 'stopped', leased_by = null, leased_until = null, ended_at = now()
-     where state = 'running'`,
+     set state = 'stopped', leased_by = null, leased_until = null, ended_at = pg_catalog.now()
+     where state operator(pg_catalog.=) 'running'`,
   );
   return rowCount > 0;
 }
@@ -95,8 +98,10 @@ export async function takeRelocation(
 ): Promise<RelocationRun | undefined> {
   const [run] = await db.queryAsEngine<RelocationRun>(
     `update storage.relocations
-     set leased_by = $1, leased_until = now() + make_interval(secs => $2)
-     where state = 'running' and (leased_until is null or leased_until <= now())
+     set leased_by = $1,
+       leased_until = pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $2)
+     where state operator(pg_catalog.=) 'running'
+       and (leased_until is null or leased_until operator(pg_catalog.<=) pg_catalog.now())
      returning leased_by as runner, from_driver as "from", to_driver as "to", cursor, failures`,
     [runner, leaseSeconds],
   );
@@ -105,7 +110,11 @@ export async function takeRelocation(
 
 /** Keeps the move for another minute; false when it was stopped or taken by another process. */
 export function renewRelocation(db: EngineQueries, runner: string): Promise<boolean> {
-  return changeRun(db, 'leased_until = now() + make_interval(secs => $2)', [runner, leaseSeconds]);
+  return changeRun(
+    db,
+    'leased_until = pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $2)',
+    [runner, leaseSeconds],
+  );
 }
 
 /** Lets go of the move: whoever looks for work after the pause goes on with it. */
@@ -116,7 +125,8 @@ export function releaseRelocation(
 ): Promise<boolean> {
   return changeRun(
     db,
-    'leased_by = null, leased_until = now() + make_interval(secs => $2), last_error = $3',
+    `leased_by = null, last_error = $3,
+     leased_until = pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $2)`,
     [runner, pause.seconds, pause.lastError ?? null],
   );
 }
@@ -129,8 +139,8 @@ export function saveProgress(
 ): Promise<boolean> {
   return changeRun(
     db,
-    `cursor = $2, failures = $3::jsonb, failed_files = $4, last_error = null,
-     leased_until = now() + make_interval(secs => $5)`,
+    `cursor = $2, failures = $3::pg_catalog.jsonb, failed_files = $4, last_error = null,
+     leased_until = pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $5)`,
     [
       runner,
       progress.cursor,
@@ -145,8 +155,9 @@ export function saveProgress(
 export function finishRelocation(db: EngineQueries, runner: string): Promise<boolean> {
   return changeRun(
     db,
-    `state = case when failed_files = 0 then 'done' else 'failed' end, ended_at = now(),
-     total_files = moved_files + failed_files, leased_by = null, leased_until = null`,
+    `state = case when failed_files operator(pg_catalog.=) 0 then 'done' else 'failed' end,
+     ended_at = pg_catalog.now(), total_files = moved_files operator(pg_catalog.+) failed_files,
+     leased_by = null, leased_until = null`,
     [runner],
   );
 }
@@ -159,7 +170,8 @@ export function giveUpRelocation(
 ): Promise<boolean> {
   return changeRun(
     db,
-    "state = 'stopped', ended_at = now(), last_error = $2, leased_by = null, leased_until = null",
+    `state = 'stopped', ended_at = pg_catalog.now(), last_error = $2, leased_by = null,
+     leased_until = null`,
     [runner, reason],
   );
 }
@@ -175,7 +187,9 @@ async function changeRun(
   values: readonly unknown[],
 ): Promise<boolean> {
   const changed = await db.queryAsEngine(
-    `update storage.relocations set ${changes} where leased_by = $1 and state = 'running' returning 1`,
+    `update storage.relocations set ${changes}
+     where leased_by operator(pg_catalog.=) $1 and state operator(pg_catalog.=) 'running'
+     returning 1`,
     values,
   );
   return changed.length > 0;
@@ -200,12 +214,14 @@ export function listMovable(
   limit: number,
 ): Promise<readonly MovableFile[]> {
   return db.queryAsEngine<MovableFile>(
-    `select f.id, f.bucket, f.stored_key as "storedKey", f.version, f.size::float8 as size,
-       f.media_type as "mediaType", encode(f.sha256, 'hex') as sha256
+    `select f.id, f.bucket, f.stored_key as "storedKey", f.version, f.size::pg_catalog.float8 as size,
+       f.media_type as "mediaType", pg_catalog.encode(f.sha256, 'hex') as sha256
      from storage.stored_files f
-     where f.driver = $1 and ($3::uuid is null or f.id > $3)
+     where f.driver operator(pg_catalog.=) $1
+       and ($3::pg_catalog.uuid is null or f.id operator(pg_catalog.>) $3)
        and not exists (
-         select from storage.garbage g where g.driver = $2 and g.version = f.version
+         select from storage.garbage g where g.driver operator(pg_catalog.=) $2
+           and g.version operator(pg_catalog.=) f.version
        )
      order by f.id limit $4`,
     [from, to, cursor, limit],
@@ -223,13 +239,15 @@ export async function moveFile(
 ): Promise<'moved' | 'skipped' | 'lost'> {
   const [row] = await db.queryAsEngine<{ outcome: 'moved' | 'skipped' | 'lost' }>(
     `with mine as materialized (
-       select from storage.relocations where leased_by = $4 and state = 'running' for update
+       select from storage.relocations where leased_by operator(pg_catalog.=) $4
+         and state operator(pg_catalog.=) 'running' for update
      ), moved as materialized (
        select storage.relocate_file($1, $2, $3) as is_moved from mine
      ), counted as (
        update storage.relocations r
-       set moved_files = r.moved_files + 1, moved_bytes = r.moved_bytes + $5
-       from moved where moved.is_moved and r.leased_by = $4
+       set moved_files = r.moved_files operator(pg_catalog.+) 1,
+         moved_bytes = r.moved_bytes operator(pg_catalog.+) $5
+       from moved where moved.is_moved and r.leased_by operator(pg_catalog.=) $4
      )
      select coalesce((select case when is_moved then 'moved' else 'skipped' end from moved), 'lost') as outcome`,
     [id, version, to, runner, size],
@@ -240,7 +258,8 @@ export async function moveFile(
 /** How many files are in the driver. */
 export async function countFiles(db: EngineQueries, driver: DriverKind): Promise<number> {
   const [row] = await db.queryAsEngine<{ count: number }>(
-    'select count(*)::float8 as count from storage.stored_files where driver = $1',
+    `select pg_catalog.count(*)::pg_catalog.float8 as count from storage.stored_files
+      where driver operator(pg_catalog.=) $1`,
     [driver],
   );
   return row?.count ?? 0;
@@ -253,7 +272,8 @@ export async function isStillThere(
   { id, version }: Pick<MovableFile, 'id' | 'version'>,
 ): Promise<boolean> {
   const rows = await db.queryAsEngine(
-    'select from storage.stored_files where id = $1 and version = $2 and driver = $3',
+    `select from storage.stored_files where id operator(pg_catalog.=) $1
+      and version operator(pg_catalog.=) $2 and driver operator(pg_catalog.=) $3`,
     [id, version, driver],
   );
   return rows.length > 0;
@@ -266,7 +286,9 @@ export async function discardCopy(
   { version, bucket, storedKey }: MovableFile,
 ): Promise<void> {
   await db.queryAsEngine(
-    'select storage.claim_orphans($1, array[$2::uuid], array[$3::text], array[$4::text])',
+    `select storage.claim_orphans(
+       $1, array[$2::pg_catalog.uuid], array[$3::pg_catalog.text], array[$4::pg_catalog.text]
+     )`,
     [driver, version, bucket, storedKey],
   );
 }

@@ -47,7 +47,9 @@ async function claim(
   if (blobs.length === 0) return 0;
   const addresses = blobs.map(({ address }) => address);
   const [row] = await db.queryAsEngine<{ count: number }>(
-    'select storage.claim_orphans($1, $2::uuid[], $3::text[], $4::text[]) as count',
+    `select storage.claim_orphans(
+       $1, $2::pg_catalog.uuid[], $3::pg_catalog.text[], $4::pg_catalog.text[]
+     ) as count`,
     [
       kind,
       addresses.map(({ version }) => version),
@@ -68,12 +70,14 @@ interface SampledFile {
 /** The ids of files, of a sample that begins anywhere, whose blob is not there. */
 export async function findMissingBlobs({ db, driver, signal }: Sweep): Promise<readonly string[]> {
   const files = await db.queryAsEngine<SampledFile>(
-    `with sample as materialized (select gen_random_uuid() as start), files as (
+    `with sample as materialized (select pg_catalog.gen_random_uuid() as start), files as (
        (select f.* from storage.stored_files f
-        where f.driver = $1 and f.id >= (select start from sample) order by f.id limit $2)
+        where f.driver operator(pg_catalog.=) $1
+          and f.id operator(pg_catalog.>=) (select start from sample) order by f.id limit $2)
        union all
        (select f.* from storage.stored_files f
-        where f.driver = $1 and f.id < (select start from sample) order by f.id limit $2)
+        where f.driver operator(pg_catalog.=) $1
+          and f.id operator(pg_catalog.<) (select start from sample) order by f.id limit $2)
        limit $2
      )
      select id, bucket, stored_key as "storedKey", version from files`,
@@ -93,7 +97,7 @@ export async function findMissingBlobs({ db, driver, signal }: Sweep): Promise<r
 /** The versions of blobs that come in over several requests, between which they may rest for long. */
 export async function listGrowingVersions(db: EngineQueries): Promise<readonly string[]> {
   const rows = await db.queryAsEngine<{ version: string }>(
-    "select version from storage.uploads where kind = 'tus'",
+    "select version from storage.uploads where kind operator(pg_catalog.=) 'tus'",
   );
   return rows.map(({ version }) => version);
 }
@@ -106,9 +110,9 @@ export async function usedDrivers(
   const local = storage.driverOf('local');
   if (storage.kind === 's3') return [local, storage.driver];
   const [row] = await db.queryAsEngine<{ hasObjects: boolean }>(
-    `select exists (select from storage.stored_files where driver = 's3')
-       or exists (select from storage.uploads where driver = 's3')
-       or exists (select from storage.garbage where driver = 's3')
+    `select exists (select from storage.stored_files where driver operator(pg_catalog.=) 's3')
+       or exists (select from storage.uploads where driver operator(pg_catalog.=) 's3')
+       or exists (select from storage.garbage where driver operator(pg_catalog.=) 's3')
        or exists (select from storage.relocations) as "hasObjects"`,
   );
   return row?.hasObjects ? [local, storage.driverOf('s3')] : [local];

@@ -37,21 +37,25 @@ export function takeDueMessages(
   return db.queryAsEngine<DueMessage>(
     `with due as materialized (
        select oldest.id, w.url, w.secret,
-         case when w.previous_secret_until > now() then w.previous_secret end as previous_secret
+         case when w.previous_secret_until operator(pg_catalog.>) pg_catalog.now()
+           then w.previous_secret end as previous_secret
        from storage.webhooks w
        cross join lateral (
          select o.id, o.next_attempt_at from storage.webhook_outbox o
-         where o.webhook_id = w.id and o.status = 'pending' and o.next_attempt_at <= now()
+         where o.webhook_id operator(pg_catalog.=) w.id
+           and o.status operator(pg_catalog.=) 'pending'
+           and o.next_attempt_at operator(pg_catalog.<=) pg_catalog.now()
          order by o.next_attempt_at limit $2
          for update skip locked
        ) oldest
-       where w.active and w.id <> all ($3::uuid[])
+       where w.active and w.id operator(pg_catalog.<>) all ($3::pg_catalog.uuid[])
        order by oldest.next_attempt_at
        limit $1
      )
      update storage.webhook_outbox taken
-     set attempts = taken.attempts + 1, next_attempt_at = now() + make_interval(secs => $4)
-     from due where taken.id = due.id
+     set attempts = taken.attempts operator(pg_catalog.+) 1,
+       next_attempt_at = pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $4)
+     from due where taken.id operator(pg_catalog.=) due.id
      returning taken.id, taken.webhook_id as "webhookId", taken.attempts, taken.event, taken.payload,
        due.url, due.secret, due.previous_secret as "previousSecret"`,
     [total, perWebhook, busy, leaseSeconds],
@@ -75,9 +79,13 @@ export async function writeMessageResult(db: EngineQueries, result: MessageResul
   await db.queryAsEngine(
     `update storage.webhook_outbox
      set status = $3, last_status = $4, last_error = $5,
-       next_attempt_at = now() + make_interval(secs => $6::double precision * (0.9 + 0.2 * random())),
-       ended_at = case when $3 <> 'pending' then now() end
-     where id = $1 and attempts = $2 and status = 'pending'`,
+       next_attempt_at = pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(
+         secs => $6::pg_catalog.float8 operator(pg_catalog.*)
+           (0.9 operator(pg_catalog.+) (0.2 operator(pg_catalog.*) pg_catalog.random()))
+       ),
+       ended_at = case when $3 operator(pg_catalog.<>) 'pending' then pg_catalog.now() end
+     where id operator(pg_catalog.=) $1 and attempts operator(pg_catalog.=) $2
+       and status operator(pg_catalog.=) 'pending'`,
     [
       id,
       attempts,
@@ -95,7 +103,8 @@ export async function turnWebhookOff(
   { id, url }: { readonly id: string; readonly url: string },
 ): Promise<void> {
   await db.queryAsEngine(
-    `update storage.webhooks set active = false, updated_at = now() where id = $1 and url = $2`,
+    `update storage.webhooks set active = false, updated_at = pg_catalog.now()
+      where id operator(pg_catalog.=) $1 and url operator(pg_catalog.=) $2`,
     [id, url],
   );
 }
@@ -105,9 +114,12 @@ export async function sweepMessages(db: EngineQueries, keepDays: number): Promis
   for (let swept = 0; ;) {
     // In parts, so that no statement runs into its limit of time.
     const gone = await db.queryAsEngine(
-      `delete from storage.webhook_outbox where id in (
+      `delete from storage.webhook_outbox where id operator(pg_catalog.=) any (
          select id from storage.webhook_outbox
-         where status <> 'pending' and ended_at < now() - make_interval(days => $1) limit $2
+         where status operator(pg_catalog.<>) 'pending'
+           and ended_at operator(pg_catalog.<)
+             (pg_catalog.now() operator(pg_catalog.-) pg_catalog.make_interval(days => $1))
+         limit $2
        ) returning 1`,
       [keepDays, sweptAtOnce],
     );

@@ -133,9 +133,19 @@ export class S3Storage implements StorageDriver {
     );
   }
 
+  presignsOnce(): Promise<boolean> {
+    const { conditionalWrites } = this.options;
+    if (conditionalWrites !== undefined) return Promise.resolve(conditionalWrites);
+    this.conditions ??= this.admit().then(
+      () => knowsConditions(this.client, checkTarget(this.options)),
+      () => false,
+    );
+    return this.conditions;
+  }
+
   presignWrite(address: BlobAddress, options: PresignWriteOptions): Promise<PresignedWrite> {
     return this.translated(async () => {
-      const isOnce = await this.knowsConditions();
+      const isOnce = await this.presignsOnce();
       return presignWrite(this.client, this.targetOf(address), { ...options, isOnce });
     });
   }
@@ -159,13 +169,6 @@ export class S3Storage implements StorageDriver {
 
   async close(): Promise<void> {
     this.client.destroy();
-  }
-
-  private knowsConditions(): Promise<boolean> {
-    const { conditionalWrites } = this.options;
-    if (conditionalWrites !== undefined) return Promise.resolve(conditionalWrites);
-    this.conditions ??= knowsConditions(this.client, checkTarget(this.options));
-    return this.conditions;
   }
 
   private targetOf(address: BlobAddress): ObjectTarget {

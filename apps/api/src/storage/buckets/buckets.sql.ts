@@ -38,7 +38,8 @@ const viewOf = (row: ViewRow): BucketView => bucketView(readBucket(row.bucket));
 
 export async function listBuckets(tx: Transaction, withHidden: boolean): Promise<BucketView[]> {
   const { rows } = await tx.query<ViewRow>(
-    `select ${view} from storage.buckets b where $1 or not starts_with(b.slug, '_') order by b.slug`,
+    `select ${view} from storage.buckets b
+     where $1 or not pg_catalog.starts_with(b.slug, '_') order by b.slug`,
     [withHidden],
   );
   return rows.map(viewOf);
@@ -49,7 +50,7 @@ export async function findBucketView(
   slug: string,
 ): Promise<BucketView | undefined> {
   const { rows } = await tx.query<ViewRow>(
-    `select ${view} from storage.buckets b where b.slug = $1`,
+    `select ${view} from storage.buckets b where b.slug operator(pg_catalog.=) $1`,
     [slug],
   );
   return rows[0] && viewOf(rows[0]);
@@ -58,7 +59,7 @@ export async function findBucketView(
 /** The same, kept from changing until the transaction ends. */
 export async function lockBucket(tx: Transaction, slug: string): Promise<BucketView | undefined> {
   const { rows } = await tx.query<ViewRow>(
-    `select ${view} from storage.buckets b where b.slug = $1 for no key update`,
+    `select ${view} from storage.buckets b where b.slug operator(pg_catalog.=) $1 for no key update`,
     [slug],
   );
   return rows[0] && viewOf(rows[0]);
@@ -73,7 +74,7 @@ export async function insertBucket(
   const { rows } = await tx.query<ViewRow>(
     `insert into storage.buckets as b
        (slug, name, public, quota_bytes, max_file_bytes, allowed_media_types, cors)
-     values ($1, $2, $3, $4, $5, $6, $7::jsonb)
+     values ($1, $2, $3, $4, $5, $6, $7::pg_catalog.jsonb)
      on conflict do nothing
      returning ${view}`,
     [slug, ...columnsOf(values)],
@@ -90,8 +91,8 @@ export async function updateBucket(
   const { rows } = await tx.query<ViewRow>(
     `update storage.buckets b set
        name = $2, public = $3, quota_bytes = $4, max_file_bytes = $5, allowed_media_types = $6,
-       cors = $7::jsonb, updated_at = now()
-     where b.slug = $1
+       cors = $7::pg_catalog.jsonb, updated_at = pg_catalog.now()
+     where b.slug operator(pg_catalog.=) $1
      returning ${view}`,
     [slug, ...columnsOf(values)],
   );
@@ -139,7 +140,7 @@ export interface CounterDrift {
 /** Counts the bucket anew; undefined when there is none. */
 export async function recount(tx: Transaction, slug: string): Promise<CounterDrift | undefined> {
   const { rows } = await tx.query<{ readonly drift: CounterDrift }>(
-    `select json_build_object(
+    `select pg_catalog.json_build_object(
        'usedDrift', used_drift, 'reservedDrift', reserved_drift, 'fileDrift', object_drift
      ) as drift
      from storage.recount_bucket($1)`,

@@ -29,7 +29,7 @@ interface ViewRow {
   readonly token: TokenView;
 }
 
-const view = `json_build_object(
+const view = `pg_catalog.json_build_object(
   'id', t.id, 'name', t.name, 'kind', t.kind, 'start', t.start, 'expiresAt', t.expires_at,
   'lastUsedAt', t.last_used_at, 'createdAt', t.created_at
 ) as token`;
@@ -48,7 +48,7 @@ function viewOf({ token }: ViewRow): TokenView {
 export async function listTokens(tx: Transaction, bucket: string): Promise<TokenView[]> {
   const { rows } = await tx.query<ViewRow>(
     `select ${view} from storage.access_tokens t
-     where t.bucket = $1 order by t.created_at desc, t.id`,
+     where t.bucket operator(pg_catalog.=) $1 order by t.created_at desc, t.id`,
     [bucket],
   );
   return rows.map(viewOf);
@@ -61,9 +61,11 @@ export async function insertToken(
 ): Promise<TokenView | undefined> {
   // The bucket is held, so that its deletion waits instead of meeting the foreign key.
   const { rows } = await tx.query<ViewRow>(
-    `with held as (select slug from storage.buckets where slug = $1 for key share)
+    `with held as (select slug from storage.buckets where slug operator(pg_catalog.=) $1 for key share)
      insert into storage.access_tokens as t (bucket, name, kind, token_hash, start, expires_at, created_by)
-     select slug, $2, $3, $4, $5, now() + make_interval(secs => $6::double precision), $7 from held
+     select slug, $2, $3, $4, $5,
+       pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $6::pg_catalog.float8), $7
+     from held
      returning ${view}`,
     [bucket, name, kind, hash, start, expiresInSeconds ?? null, createdBy],
   );
@@ -77,7 +79,8 @@ export async function deleteTokenRow(
   id: string,
 ): Promise<TokenView | undefined> {
   const { rows } = await tx.query<ViewRow>(
-    `delete from storage.access_tokens t where t.bucket = $1 and t.id = $2::uuid returning ${view}`,
+    `delete from storage.access_tokens t where t.bucket operator(pg_catalog.=) $1
+      and t.id operator(pg_catalog.=) $2::pg_catalog.uuid returning ${view}`,
     [bucket, id],
   );
   return rows[0] && viewOf(rows[0]);

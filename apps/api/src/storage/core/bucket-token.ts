@@ -56,13 +56,17 @@ interface FoundToken {
   readonly is_use_old: boolean;
 }
 
-const findToken = `select id, kind, last_used_at is null or last_used_at < now() - interval '1 minute' as is_use_old
+const isUseOld = `last_used_at is null
+  or last_used_at operator(pg_catalog.<) (pg_catalog.now() operator(pg_catalog.-) interval '1 minute')`;
+
+const findToken = `select id, kind, ${isUseOld} as is_use_old
   from storage.access_tokens
-  where token_hash = $1 and bucket = $2 and (expires_at is null or expires_at > now())`;
+  where token_hash operator(pg_catalog.=) $1 and bucket operator(pg_catalog.=) $2
+    and (expires_at is null or expires_at operator(pg_catalog.>) pg_catalog.now())`;
 
 /** Once a minute is enough to see which tokens are in use. */
-const noteUse = `update storage.access_tokens set last_used_at = now()
-  where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
+const noteUse = `update storage.access_tokens set last_used_at = pg_catalog.now()
+  where id operator(pg_catalog.=) $1 and (${isUseOld})`;
 
 function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();

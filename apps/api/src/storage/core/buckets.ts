@@ -31,7 +31,8 @@ export interface Bucket {
 
 /** The JSON object of a row of `storage.buckets`, as SQL. */
 export function bucketJson(bucket: string): string {
-  return `json_build_object('slug', ${bucket}.slug, 'name', ${bucket}.name, 'public', ${bucket}.public,
+  return `pg_catalog.json_build_object('slug', ${bucket}.slug, 'name', ${bucket}.name,
+    'public', ${bucket}.public,
     'quotaBytes', ${bucket}.quota_bytes, 'maxFileBytes', ${bucket}.max_file_bytes,
     'allowedMediaTypes', ${bucket}.allowed_media_types, 'cors', ${bucket}.cors,
     'usedBytes', ${bucket}.used_bytes, 'reservedBytes', ${bucket}.reserved_bytes,
@@ -52,7 +53,7 @@ export async function findBucket(
   slug: string,
 ): Promise<Bucket | undefined> {
   const [row] = await project.db.queryAsEngine<{ readonly bucket: unknown }>(
-    `select ${bucketJson('b')} as bucket from storage.buckets b where b.slug = $1`,
+    `select ${bucketJson('b')} as bucket from storage.buckets b where b.slug operator(pg_catalog.=) $1`,
     [slug],
   );
   return row && readBucket(row.bucket);

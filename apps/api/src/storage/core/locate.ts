@@ -59,7 +59,7 @@ export async function findFile(
   // One row is found by an index: a join would have to be planned, and started each time.
   const isBucketPublic =
     '(select b.public from storage.buckets b where b.slug operator(pg_catalog.=) f.bucket)';
-  const text = `select ${fileJson('f', { isBucketPublic, followsBucket: followsBucketOf('f') })} from storage.files f ${condition}`;
+  const text = `select ${fileJson('f', { isBucketPublic, followsBucket: followsBucketOf('f', isBucketPublic) })} from storage.files f ${condition}`;
   // The project's own server is bound by no policy, and its lookups share connections with those of callers.
   const { credential, client } = reader.kind === 'caller' ? reader : ownServer;
   const queries = [{ text, values }];

@@ -10,8 +10,9 @@ export async function refusalOf(project: ProjectRuntime, fileId: string): Promis
 
 /** Whether there is such a file, for whomever. */
 export async function isStored(project: ProjectRuntime, fileId: string): Promise<boolean> {
-  const found = await project.db.queryAsEngine('select from storage.stored_files where id = $1', [
-    fileId,
-  ]);
+  const found = await project.db.queryAsEngine(
+    'select from storage.stored_files where id operator(pg_catalog.=) $1',
+    [fileId],
+  );
   return found.length > 0;
 }

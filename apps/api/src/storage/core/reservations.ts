@@ -1,17 +1,17 @@
-// From the wish to upload to a file: the rights of whoever uploads, the reservation, the file. Between the two
-// bytes flow, and no connection to the database is held.
+// From the wish to upload to a reservation, with the rights of the uploader. Bytes flow afterwards, while no
+// connection to the database is held; `commit-upload.ts` makes the file.
 import { randomUUID } from 'node:crypto';
 
 import type { TableRequest } from '#libs/database';
-import { type AppError, fail } from '#libs/errors';
+import { fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
 import type { BlobAddress } from '#libs/storage-driver';
 import { isUuid, matchesMediaTypes } from '#libs/storage-rules';
 import type { Credential } from '#libs/wire';
 
-import { findFile } from './locate.js';
 import { isStored } from './refusal.js';
-import { fileJson, readStoredFile, type StoredFile, type Visibility } from './stored-file.js';
+import type { Visibility } from './stored-file.js';
+import { takenError } from './taken-error.js';
 import { type ConditionedFile, expectedFile, type WriteCondition } from './write-condition.js';
 
 export interface UploadPlan {
@@ -194,14 +194,15 @@ const askRights = `select pg_catalog.json_build_object(
     'followsBucket', not b.public and not effective.is_private_asked,
     'maxFileBytes', b.max_file_bytes, 'allowedMediaTypes', b.allowed_media_types,
     'mayInsert', storage.may_insert(
-      b.slug, target.key, $3::bigint, $4::pg_catalog.text, effective.visibility, auth.uid(),
+      b.slug, target.key, $3::pg_catalog.int8, $4::pg_catalog.text, effective.visibility, auth.uid(),
       $6::pg_catalog.jsonb
     ),
-    'found', case when $8::boolean then (
+    'found', case when $8::pg_catalog.bool then (
       select pg_catalog.json_build_object(
         'id', f.id, 'version', f.version, 'updatedAt', f.updated_at,
-        'mayUpdate', not $7::boolean or storage.may_update(
-          f.id, null, $3::bigint, $4::pg_catalog.text, effective.visibility, $6::pg_catalog.jsonb
+        'mayUpdate', not $7::pg_catalog.bool or storage.may_update(
+          f.id, null, $3::pg_catalog.int8, $4::pg_catalog.text, effective.visibility,
+          $6::pg_catalog.jsonb
         )
       )
       from storage.files f
@@ -221,7 +222,8 @@ const askRights = `select pg_catalog.json_build_object(
   ) asked
   cross join lateral (
     select asked.is_private_asked,
-      case when b.public and not asked.is_private_asked then 'public'::pg_catalog.text else 'private' end
+      case when b.public and not asked.is_private_asked
+        then 'public'::pg_catalog.text else 'private' end
         as visibility
   ) effective
   where b.slug operator(pg_catalog.=) $1::pg_catalog.text`;
@@ -246,101 +248,6 @@ export async function extendUpload(
 /** Ends an upload without a file; its bytes are removed. Fine for one that has ended. */
 export async function releaseUpload(project: ProjectRuntime, id: string): Promise<void> {
   await project.db.queryAsEngine('select storage.release_upload($1)', [id]);
-}
-
-export interface CommittedUpload {
-  /** `repeated`: the upload had made the file before. */
-  readonly outcome: 'created' | 'replaced' | 'repeated';
-  readonly file: StoredFile;
-}
-
-/**
- * Makes the file of an upload whose bytes are durable, and announces it. Throws UPLOAD_NOT_FOUND (404) for one that
- * has ended without a file; when another upload was faster FILE_EXISTS (409), 42501 (403) where the uploader does
- * not see what that has made, and PRECONDITION_FAILED (412).
- */
-export async function commitUpload(
-  project: ProjectRuntime,
-  uploader: Uploader,
-  id: string,
-  content: {
-    readonly size: number;
-    /** When it is another one than was announced. */
-    readonly mediaType?: string | undefined;
-    /** Lower case hexadecimal. */
-    readonly sha256?: string | undefined;
-  },
-): Promise<CommittedUpload> {
-  const { size, mediaType = null, sha256 = null } = content;
-  const values = [id, size, mediaType, sha256];
-  const [row] = await project.db.queryAsEngine<CommitRow>(commit, values);
-  switch (row?.outcome) {
-    case 'created':
-    case 'replaced':
-    case 'repeated':
-      return { outcome: row.outcome, file: readStoredFile(row.file) };
-    case 'key_taken':
-    case 'not_expected': {
-      if (row.taken === null) throw fail('PRECONDITION_FAILED');
-      const { bucket, key } = row.taken;
-      throw await takenError(project, uploader, {
-        bucket,
-        key,
-        upsert: false,
-        outcome: row.outcome,
-      });
-    }
-    case 'size_exceeded':
-      throw new Error('An upload has become larger than what was reserved for it');
-    case 'upload_missing':
-    case undefined:
-      throw fail('UPLOAD_NOT_FOUND');
-  }
-}
-
-interface CommitRow {
-  readonly outcome:
-    | 'created'
-    | 'replaced'
-    | 'repeated'
-    | 'upload_missing'
-    | 'key_taken'
-    | 'not_expected'
-    | 'size_exceeded';
-  readonly file: unknown;
-  /** Where the file is that was in the way. */
-  readonly taken: { readonly bucket: string; readonly key: string } | null;
-}
-
-const commit = `select c.outcome, ${fileJson('(c.file)')} as file,
-    case when (c.file).key is not null
-      then pg_catalog.json_build_object('bucket', (c.file).bucket, 'key', (c.file).key)
-    end as taken
-  from storage.commit_upload($1, $2, $3, pg_catalog.decode($4, 'hex')) c
-  left join storage.buckets b on b.slug operator(pg_catalog.=) (c.file).bucket`;
-
-/**
- * The error for an upload to a key that a file has, or whose file is not the expected one. Of a file that the
- * uploader does not see nothing is told but that policies forbid this: with and without `upsert`.
- */
-async function takenError(
-  project: ProjectRuntime,
-  uploader: Uploader,
-  taken: {
-    readonly bucket: string;
-    readonly key: string;
-    readonly upsert: boolean;
-    readonly outcome: 'key_taken' | 'not_expected';
-  },
-): Promise<AppError> {
-  const { bucket, key, upsert, outcome } = taken;
-  if (uploader.kind === 'caller') {
-    const locator = { kind: 'key', bucket, key } as const;
-    const isHidden = !(await findFile(project, uploader, locator));
-    if (isHidden && (await findFile(project, { kind: 'platform' }, locator))) return fail('42501');
-  }
-  if (outcome === 'not_expected') return fail('PRECONDITION_FAILED');
-  return fail(upsert ? '42501' : 'FILE_EXISTS');
 }
 
 function requireReserved(

@@ -14,8 +14,6 @@ export interface StoredFile {
   readonly size: number;
   readonly mediaType: string;
   readonly visibility: Visibility;
-  /** Whether the file is public while its bucket is, because its uploader has not asked for a private one. */
-  readonly followsBucket: boolean;
   readonly ownerId: string | null;
   /** Lower case hexadecimal. */
   readonly sha256: string | null;
@@ -54,9 +52,12 @@ export function listedMetadata(file: string): string {
   end`;
 }
 
-/** Whether a file that callers read as a row of `storage.files` is as public as its bucket, as SQL. */
-export function followsBucketOf(file: string): string {
-  return `case when ${file}.visibility operator(pg_catalog.=) 'private'
+/**
+ * Whether a file that callers read as a row of `storage.files` is public through its bucket, as SQL. The function costs
+ * about as much as all else that is read of a file in a list, so it is asked in public buckets alone.
+ */
+export function followsBucketOf(file: string, isBucketPublic: string): string {
+  return `case when ${file}.visibility operator(pg_catalog.=) 'private' and ${isBucketPublic}
     then storage.follows_bucket(${file}.id) else false end`;
 }
 
@@ -75,11 +76,16 @@ export function fileJson(file: string, parts: FileJsonParts = {}): string {
    'storedKey', ${file}.stored_key, 'isBucketPublic', ${isBucketPublic}, 'followsBucket', ${followsBucket})`;
 }
 
+interface FileJson extends StoredFile {
+  /** Whether the file is public while its bucket is, because its uploader has not asked for a private one. */
+  readonly followsBucket: boolean;
+}
+
 /** The file that such an object is. */
 export function readStoredFile(value: unknown): StoredFile {
   // Written by the statements above, from columns whose constraints say the same.
-  const file = value as StoredFile;
-  const visibility = file.isBucketPublic && file.followsBucket ? 'public' : file.visibility;
+  const { followsBucket, ...file } = value as FileJson;
+  const visibility = file.isBucketPublic && followsBucket ? 'public' : file.visibility;
   const [createdAt, updatedAt] = [isoTime(file.createdAt), isoTime(file.updatedAt)];
   return { ...file, visibility, createdAt, updatedAt };
 }

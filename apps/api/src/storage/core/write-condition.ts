@@ -2,8 +2,13 @@
 // and turned into what must still be there when the change is written.
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { fail } from '#libs/errors';
-import { type ConditionalHeaders, entityTag, evaluateConditions } from '#libs/storage-rules';
+import { type AppError, fail } from '#libs/errors';
+import {
+  type ConditionalHeaders,
+  type ConditionalRequest,
+  entityTag,
+  evaluateConditions,
+} from '#libs/storage-rules';
 
 /** The conditional headers of a request that changes a file. */
 export type WriteCondition = Pick<
@@ -51,10 +56,44 @@ export function expectedFile(
     isDateStrong: false,
     size: 0,
   };
-  const { status } = evaluateConditions({ method: 'PUT', headers: condition }, current);
-  if (status === 412) throw fail('PRECONDITION_FAILED');
+  const request = { method: 'PUT', headers: condition };
+  const { status } = evaluateConditions(request, current);
+  if (status === 412) throw preconditionError(request, current);
   const isAnyFileGood =
     condition['if-match']?.trim() === '*' && condition['if-none-match'] === undefined;
   if (isAnyFileGood) return 'any';
   return file?.version ?? 'none';
+}
+
+type CurrentObject = Parameters<typeof evaluateConditions>[1];
+
+/** The error of a request that `evaluateConditions` answers with 412; it names the condition that does not hold. */
+export function preconditionError(
+  { method, headers }: ConditionalRequest,
+  current: CurrentObject,
+): AppError {
+  // With If-Match the date is not looked at (RFC 9110 §13.2.2).
+  const first = headers['if-match'] === undefined ? 'if-unmodified-since' : 'if-match';
+  const alone = { method, headers: { [first]: headers[first] } };
+  const isFirst = evaluateConditions(alone, current).status === 412;
+  const reason = isFirst
+    ? reasons[first](current)
+    : reasons['if-none-match'](headers['if-none-match']);
+  return fail('PRECONDITION_FAILED', { reason });
+}
+
+const reasons = {
+  'if-match': (current: CurrentObject) =>
+    current ? 'If-Match names another version of the file' : 'If-Match needs a file; there is none',
+  'if-unmodified-since': () => 'the file was changed after the time in If-Unmodified-Since',
+  'if-none-match': (header: string | undefined) =>
+    header?.trim() === '*'
+      ? 'If-None-Match: * needs that there is no file; there is one'
+      : 'If-None-Match names the version that the file has',
+};
+
+/** The error of a change whose condition held at first, and not any more when the change was to be written. */
+export function changedMeanwhile(): AppError {
+  const reason = 'another request has written or deleted the file meanwhile';
+  return fail('PRECONDITION_FAILED', { reason });
 }

@@ -4,7 +4,7 @@ import { parseCacheControl, parseUserMetadata } from '#libs/storage-rules';
 
 import { type FileView, fileView } from '../core/file-view.js';
 import { getFile, type Locator } from '../core/locate.js';
-import { expectedFile, type WriteCondition } from '../core/write-condition.js';
+import { changedMeanwhile, expectedFile, type WriteCondition } from '../core/write-condition.js';
 import { refusalOf } from '../core/refusal.js';
 import { changeRow, type FileChange } from './file-changes.sql.js';
 import { type CallingReader, mayChange } from './file-rights.sql.js';
@@ -42,6 +42,6 @@ export async function changeFile(
   const version = isConditional ? file.version : undefined;
   const values = { visibility, followsBucket, cacheControl, metadata };
   const changed = await changeRow(project, { id, version }, values);
-  if (!changed) throw fail(isConditional ? 'PRECONDITION_FAILED' : 'FILE_NOT_FOUND');
+  if (!changed) throw isConditional ? changedMeanwhile() : fail('FILE_NOT_FOUND');
   return fileView(project, changed);
 }

@@ -2,15 +2,12 @@ import type { ProjectRuntime, ProjectStorage } from '#libs/project-runtime';
 import { fail } from '#libs/errors';
 import { parseObjectKey, parseUserMetadata } from '#libs/storage-rules';
 
+import { commitUpload } from '../core/commit-upload.js';
 import { type FileView, fileView } from '../core/file-view.js';
 import { getFile, parseLocator } from '../core/locate.js';
-import {
-  commitUpload,
-  releaseUpload,
-  type Reservation,
-  reserveUpload,
-} from '../core/reservations.js';
-import { blobAddress, type StoredFile } from '../core/stored-file.js';
+import { releaseUpload, type Reservation, reserveUpload } from '../core/reservations.js';
+import { blobAddress, type StoredFile, type Visibility } from '../core/stored-file.js';
+import { followsBucket } from './file-changes.sql.js';
 import type { CallingReader } from './file-rights.sql.js';
 import type { Relocation } from './move-file.js';
 
@@ -31,7 +28,8 @@ export async function copyFile(
   const source = await getFile(project, reader, parseLocator(bucket, from));
   using lease = await project.files.acquire();
   const storage = lease.value;
-  const plan = { ...planOf(source), key, upsert };
+  const visibility = await askedVisibility(project, source);
+  const plan = { ...planOf(source), visibility, key, upsert };
   const reservation = await reserveUpload(project, reader, plan, storage.kind);
   try {
     await copyBytes(storage, source, { reservation, signal: reader.client?.signal });
@@ -47,12 +45,11 @@ export async function copyFile(
 }
 
 function planOf(source: StoredFile) {
-  const { bucket, mediaType, size, visibility, followsBucket } = source;
+  const { bucket, mediaType, size } = source;
   return {
     bucket,
     mediaType,
     size,
-    visibility: followsBucket ? undefined : visibility,
     // Files of earlier releases may hold more than a new one may.
     userMetadata: parseUserMetadata(source.userMetadata),
     kind: 'copy' as const,
@@ -60,6 +57,15 @@ function planOf(source: StoredFile) {
     cacheControl: source.cacheControl ?? undefined,
     expiresInSeconds: longestCopySeconds,
   };
+}
+
+/** What the uploader of a file has asked for, so that a copy becomes public with its bucket as the file does. */
+async function askedVisibility(
+  project: ProjectRuntime,
+  { id, visibility, isBucketPublic }: StoredFile,
+): Promise<Visibility | undefined> {
+  if (isBucketPublic) return visibility;
+  return (await followsBucket(project, id)) ? undefined : visibility;
 }
 
 /** Within a driver the bytes do not pass through here; between two they do. */

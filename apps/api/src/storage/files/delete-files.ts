@@ -5,7 +5,7 @@ import { isUuid, parseObjectKey } from '#libs/storage-rules';
 import { type FileView, fileView } from '../core/file-view.js';
 import { type FileReader, getFile, type Locator, parseSlug } from '../core/locate.js';
 import { refusalOf } from '../core/refusal.js';
-import { expectedFile, type WriteCondition } from '../core/write-condition.js';
+import { changedMeanwhile, expectedFile, type WriteCondition } from '../core/write-condition.js';
 import { deleteRows } from './file-changes.sql.js';
 import { type CallingReader, listDeletable, listNamedDeletable } from './file-rights.sql.js';
 
@@ -30,7 +30,7 @@ export async function deleteFile(
   const keys = locator.kind === 'key' && locator.key === key ? [key] : undefined;
   const versions = isConditional ? [version] : undefined;
   const [deleted] = await deleteRows(project, bucket, { ids: [id], keys, versions });
-  if (!deleted) throw fail(isConditional ? 'PRECONDITION_FAILED' : 'FILE_NOT_FOUND');
+  if (!deleted) throw isConditional ? changedMeanwhile() : fail('FILE_NOT_FOUND');
   project.files.work.nudge();
   return fileView(project, deleted);
 }

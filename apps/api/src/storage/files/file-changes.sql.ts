@@ -30,6 +30,15 @@ export async function deleteRows(
   return rows.map(({ file }) => readStoredFile(file));
 }
 
+/** Whether a file becomes public with its bucket. */
+export async function followsBucket(project: ProjectRuntime, id: string): Promise<boolean> {
+  const [row] = await project.db.queryAsEngine<{ readonly follows_bucket: boolean }>(
+    'select follows_bucket from storage.stored_files where id operator(pg_catalog.=) $1',
+    [id],
+  );
+  return row?.follows_bucket === true;
+}
+
 /** What is at the end of a move now. */
 export interface MoveTarget {
   /** Of the bucket; null: every type. */
@@ -112,9 +121,9 @@ export async function changeRow(
   const [row] = await project.db.queryAsEngine<FileRow>(
     `update storage.stored_files f set
       visibility = coalesce($2::pg_catalog.text, f.visibility),
-      cache_control = case when $3::boolean then $4::pg_catalog.text else f.cache_control end,
+      cache_control = case when $3::pg_catalog.bool then $4::pg_catalog.text else f.cache_control end,
       user_metadata = coalesce($5::pg_catalog.jsonb, f.user_metadata),
-      follows_bucket = coalesce($6::boolean, f.follows_bucket),
+      follows_bucket = coalesce($6::pg_catalog.bool, f.follows_bucket),
       updated_at = pg_catalog.now()
     from storage.buckets b
     where f.id operator(pg_catalog.=) $1 and b.slug operator(pg_catalog.=) f.bucket

@@ -8,7 +8,7 @@ import type { Visibility } from '../core/stored-file.js';
 export type CallingReader = Extract<FileReader, { kind: 'caller' }>;
 
 /** Asking leaves nothing behind, so that nobody need wait until that is on the disk. */
-const asking = `(select set_config('synchronous_commit', 'off', true)) asking`;
+const asking = `(select pg_catalog.set_config('synchronous_commit', 'off', true)) asking`;
 
 /** The ids among these of files that the caller may delete. */
 export async function listDeletable(
@@ -16,8 +16,10 @@ export async function listDeletable(
   reader: CallingReader,
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  const text = `select coalesce(json_agg(id), '[]')
-    from ${asking}, storage.list_deletable(array(select jsonb_array_elements_text($1::jsonb)::uuid)) id`;
+  const text = `select coalesce(pg_catalog.json_agg(id), '[]')
+    from ${asking}, storage.list_deletable(array(
+      select pg_catalog.jsonb_array_elements_text($1::pg_catalog.jsonb)::pg_catalog.uuid
+    )) id`;
   // The statement selects UUIDs.
   return (await ask(project, reader, { text, values: [JSON.stringify(ids)] })) as string[];
 }
@@ -35,12 +37,15 @@ export async function listNamedDeletable(
   reader: CallingReader,
   { bucket, files }: { readonly bucket: string; readonly files: readonly NamedFile[] },
 ): Promise<readonly string[]> {
-  const text = `select coalesce(json_agg(deletable), '[]')
+  const text = `select coalesce(pg_catalog.json_agg(deletable), '[]')
     from ${asking}, storage.list_deletable(array(
       select distinct coalesce(by_id.id, by_key.id)
-      from jsonb_to_recordset($2::jsonb) as named(key text, id uuid)
-      left join storage.files by_id on by_id.bucket = $1::text and by_id.id = named.id
-      left join storage.files by_key on by_key.bucket = $1::text and by_key.key = named.key
+      from pg_catalog.jsonb_to_recordset($2::pg_catalog.jsonb)
+        as named (key pg_catalog.text, id pg_catalog.uuid)
+      left join storage.files by_id on by_id.bucket operator(pg_catalog.=) $1::pg_catalog.text
+        and by_id.id operator(pg_catalog.=) named.id
+      left join storage.files by_key on by_key.bucket operator(pg_catalog.=) $1::pg_catalog.text
+        and by_key.key operator(pg_catalog.=) named.key
       where by_id.id is not null or by_key.id is not null
     )) deletable`;
   // The statement selects UUIDs.
@@ -68,9 +73,10 @@ export async function readMoveRights(
   reader: CallingReader,
   { id, toKey, targetId }: Move,
 ): Promise<MoveRights> {
-  const text = `select json_build_object(
-      'mayMove', storage.may_update($1::uuid, $2::text),
-      'mayReplace', $3::uuid is null or exists (select from storage.list_deletable(array[$3::uuid]))
+  const text = `select pg_catalog.json_build_object(
+      'mayMove', storage.may_update($1::pg_catalog.uuid, $2::pg_catalog.text),
+      'mayReplace', $3::pg_catalog.uuid is null
+        or exists (select from storage.list_deletable(array[$3::pg_catalog.uuid]))
     ) from ${asking}`;
   // Written by the statement.
   return (await ask(project, reader, {
@@ -90,7 +96,9 @@ export async function mayChange(
   },
 ): Promise<boolean> {
   const { id, visibility, metadata } = change;
-  const text = `select to_json(storage.may_update($1::uuid, null, null, null, $2::text, $3::jsonb))
+  const text = `select pg_catalog.to_json(storage.may_update(
+      $1::pg_catalog.uuid, null, null, null, $2::pg_catalog.text, $3::pg_catalog.jsonb
+    ))
     from ${asking}`;
   const values = [id, visibility ?? null, metadata === undefined ? null : JSON.stringify(metadata)];
   return (await ask(project, reader, { text, values })) === true;

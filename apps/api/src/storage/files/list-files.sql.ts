@@ -33,7 +33,7 @@ export function listText({ reader, isRecursive, order, direction }: ListShape): 
   const folderDirection = order === 'name' || order === 'key' ? direction : 'asc';
   const fileValue = fileJson('f', {
     userMetadata: listedMetadata('f'),
-    ...(reader === 'caller' && { followsBucket: followsBucketOf('f') }),
+    ...(reader === 'caller' && { followsBucket: followsBucketOf('f', 'b.public') }),
   });
   return `with named as (
     select f.id, f.key, f.size, f.created_at, f.updated_at, ${nameColumns(isRecursive)}
@@ -49,15 +49,17 @@ export function listText({ reader, isRecursive, order, direction }: ListShape): 
   ), folders as (
     select distinct name from matching where is_folder
   ), folder_page as (
-    select name from folders order by name ${folderDirection} limit $5::bigint offset $6::bigint
+    select name from folders order by name ${folderDirection}
+    limit $5::pg_catalog.int8 offset $6::pg_catalog.int8
   ), counted as (
-    select pg_catalog.count(*) as folders, (select pg_catalog.count(*) from folder_page) as shown from folders
+    select pg_catalog.count(*) as folders, (select pg_catalog.count(*) from folder_page) as shown
+    from folders
   ), file_page as (
     select id, pg_catalog.row_number() over (order by ${sorting}) as place
     from matching where not is_folder
     order by ${sorting}
-    limit $5::bigint operator(pg_catalog.-) (select shown from counted)
-    offset greatest(0, $6::bigint operator(pg_catalog.-) (select folders from counted))
+    limit $5::pg_catalog.int8 operator(pg_catalog.-) (select shown from counted)
+    offset greatest(0, $6::pg_catalog.int8 operator(pg_catalog.-) (select folders from counted))
   )
   select pg_catalog.json_build_object(
     'hasBucket', exists (

@@ -18,6 +18,7 @@ import {
 
 import type { ClientGone } from '../../http/client-gone.js';
 import { blobAddress, type StoredFile } from '../core/stored-file.js';
+import { preconditionError } from '../core/write-condition.js';
 import { fileHeaders } from './file-headers.js';
 
 /** A request for the bytes of a file, GET or HEAD. */
@@ -39,19 +40,20 @@ export async function serveFile(
 ): Promise<void> {
   const { request, reply } = asking;
   const headers = fileHeaders(file, asking.asked);
-  const answer = evaluateConditions(request, {
+  const current = {
     etag: entityTag(file.version),
     lastModified: new Date(file.updatedAt),
     // A file that has never changed has had one content only.
     isDateStrong: file.updatedAt === file.createdAt,
     size: file.size,
-  });
+  };
+  const answer = evaluateConditions(request, current);
   switch (answer.status) {
     case 304:
       reply.code(304).headers(notModifiedHeaders(headers)).send();
       return;
     case 412:
-      throw fail('PRECONDITION_FAILED');
+      throw preconditionError(request, current);
     case 416:
       reply.header('content-range', contentRange(undefined, file.size));
       throw fail('INVALID_RANGE');

@@ -14,6 +14,7 @@ import {
 
 import { fileName, isPublic } from '../core/file-view.js';
 import type { StoredFile } from '../core/stored-file.js';
+import { preconditionError } from '../core/write-condition.js';
 
 export interface ImageExchange {
   readonly request: FastifyRequest;
@@ -62,7 +63,7 @@ export function answerUnchanged(
   const asked = { ...request.headers, range: undefined };
   const current = { etag, lastModified, isDateStrong: false, size: 0 };
   const { status } = evaluateConditions({ method, headers: asked }, current);
-  if (status === 412) throw fail('PRECONDITION_FAILED');
+  if (status === 412) throw preconditionError({ method, headers: asked }, current);
   if (status !== 304) return false;
   reply.code(304).headers(notModifiedHeaders(headers)).send();
   return true;

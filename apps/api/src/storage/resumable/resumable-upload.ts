@@ -9,7 +9,8 @@ import type { ProjectRuntime } from '#libs/project-runtime';
 import type { BlobAddress, StorageDriver } from '#libs/storage-driver';
 import { checkContent, sniffedBytes, sniffMediaType } from '#libs/storage-rules';
 
-import { commitUpload, releaseUpload, type Uploader } from '../core/reservations.js';
+import { commitUpload } from '../core/commit-upload.js';
+import { releaseUpload, type Uploader } from '../core/reservations.js';
 import { SenderWatch } from '../uploads/sender-watch.js';
 import { type FinishedUpload, findUpload, keptSeconds, type OpenUpload } from './resumable.sql.js';
 import { UploadLease } from './upload-lease.js';

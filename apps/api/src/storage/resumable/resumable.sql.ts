@@ -55,18 +55,20 @@ export async function findUpload(
 
 const selectUpload = `select coalesce(
     (
-      select json_build_object('kind', 'open', 'id', u.id, 'bucket', u.bucket, 'key', u.key,
+      select pg_catalog.json_build_object('kind', 'open', 'id', u.id, 'bucket', u.bucket, 'key', u.key,
         'version', u.version, 'driver', u.driver, 'size', u.size, 'mediaType', u.media_type,
-        'ownerId', u.owner_id, 'metadata', u.driver_state -> 'metadata',
+        'ownerId', u.owner_id, 'metadata', u.driver_state operator(pg_catalog.->) 'metadata',
         'allowedMediaTypes', b.allowed_media_types)
-      from storage.uploads u join storage.buckets b on b.slug = u.bucket
-      where u.id = $1 and u.kind = 'tus'
-        and (u.expires_at > now() or u.leased_until > now())
+      from storage.uploads u join storage.buckets b on b.slug operator(pg_catalog.=) u.bucket
+      where u.id operator(pg_catalog.=) $1 and u.kind operator(pg_catalog.=) 'tus'
+        and (u.expires_at operator(pg_catalog.>) pg_catalog.now()
+          or u.leased_until operator(pg_catalog.>) pg_catalog.now())
     ),
     (
-      select json_build_object('kind', 'finished', 'id', f.upload_id, 'bucket', f.bucket, 'size', f.size,
+      select pg_catalog.json_build_object('kind', 'finished', 'id', f.upload_id,
+        'bucket', f.bucket, 'size', f.size,
         'ownerId', f.owner_id)
-      from storage.stored_files f where f.upload_id = $1
+      from storage.stored_files f where f.upload_id operator(pg_catalog.=) $1
     )
   ) as upload`;
 
@@ -77,11 +79,13 @@ export async function takeLease(
   holder: string,
 ): Promise<UploadProgress | undefined> {
   const [row] = await project.db.queryAsEngine<{ readonly progress: UploadProgress }>(
-    `update storage.uploads u set leased_by = $2, leased_until = now() + make_interval(secs => $3)
-     where u.id = $1 and u.kind = 'tus' and u.expires_at > now()
-       and (u.leased_until is null or u.leased_until <= now())
-     returning json_build_object(
-       'receivedBytes', u.received_bytes, 'blob', u.driver_state -> 'blob'
+    `update storage.uploads u set leased_by = $2,
+       leased_until = pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $3)
+     where u.id operator(pg_catalog.=) $1 and u.kind operator(pg_catalog.=) 'tus'
+       and u.expires_at operator(pg_catalog.>) pg_catalog.now()
+       and (u.leased_until is null or u.leased_until operator(pg_catalog.<=) pg_catalog.now())
+     returning pg_catalog.json_build_object(
+       'receivedBytes', u.received_bytes, 'blob', u.driver_state operator(pg_catalog.->) 'blob'
      ) as progress`,
     [id, holder, leaseSeconds],
   );
@@ -95,8 +99,9 @@ export async function prolongLease(
   holder: string,
 ): Promise<boolean> {
   const rows = await project.db.queryAsEngine(
-    `update storage.uploads set leased_until = now() + make_interval(secs => $3)
-     where id = $1 and leased_by = $2 returning id`,
+    `update storage.uploads set
+       leased_until = pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $3)
+     where id operator(pg_catalog.=) $1 and leased_by operator(pg_catalog.=) $2 returning id`,
     [id, holder, leaseSeconds],
   );
   return rows.length === 1;
@@ -110,10 +115,10 @@ export async function keepProgress(
 ): Promise<boolean> {
   const rows = await project.db.queryAsEngine(
     `update storage.uploads set received_bytes = $3,
-       driver_state = jsonb_set(driver_state, '{blob}', $4::jsonb),
-       leased_until = now() + make_interval(secs => $5),
-       expires_at = now() + make_interval(secs => $6)
-     where id = $1 and leased_by = $2 returning id`,
+       driver_state = pg_catalog.jsonb_set(driver_state, '{blob}', $4::pg_catalog.jsonb),
+       leased_until = pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $5),
+       expires_at = pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $6)
+     where id operator(pg_catalog.=) $1 and leased_by operator(pg_catalog.=) $2 returning id`,
     [id, holder, receivedBytes, JSON.stringify(blob ?? null), leaseSeconds, keptSeconds],
   );
   return rows.length === 1;
@@ -127,7 +132,7 @@ export async function giveLeaseBack(
 ): Promise<void> {
   await project.db.queryAsEngine(
     `update storage.uploads set leased_by = null, leased_until = null
-     where id = $1 and leased_by = $2`,
+     where id operator(pg_catalog.=) $1 and leased_by operator(pg_catalog.=) $2`,
     [id, holder],
   );
 }

@@ -1,12 +1,12 @@
 // Makes a file of what a presigned URL has brought, when it is what was announced. A reservation is found by those
 // who made it, and nobody else learns that there is one.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
 import { AppError, fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
-import { type BlobAddress, type StorageDriver } from '#libs/storage-driver';
+import type { BlobAddress, BlobFacts, StorageDriver } from '#libs/storage-driver';
 import {
   checkContent,
   isUuid,
@@ -16,8 +16,9 @@ import {
 } from '#libs/storage-rules';
 import type { Caller, Credential } from '#libs/wire';
 
+import { commitUpload } from '../core/commit-upload.js';
 import { findFile } from '../core/locate.js';
-import { commitUpload, releaseUpload } from '../core/reservations.js';
+import { releaseUpload, type Uploader } from '../core/reservations.js';
 import type { StoredFile } from '../core/stored-file.js';
 
 /** Who finalizes: the credential decides which files it may see, the caller whose reservations it has. */
@@ -40,22 +41,63 @@ export async function finalizeUpload(
   const [found] = await project.db.queryAsEngine<FoundUpload>(findUpload, [id]);
   if (!found) throw fail('UPLOAD_NOT_FOUND');
   if (found.file_id !== null) return findMadeFile(project, finalizer, found.file_id);
-  const uploader = { kind: 'caller', credential: finalizer.credential } as const;
   const { announced } = found;
   if (!announced || !isOwner(finalizer.caller, announced)) throw fail('UPLOAD_NOT_FOUND');
   using storage = await project.files.acquire();
   const driver = storage.value.driverOf(announced.driver);
+  const work = { project, finalizer, driver, announced };
   try {
-    await checkBlob(driver, announced);
-    const { size } = announced;
-    const { file } = await commitUpload(project, uploader, announced.id, { size });
-    return file;
+    return await (announced.isOnce ? finalizeInPlace(work) : finalizeCopy(work));
   } catch (error) {
-    if (isFinal(error)) await discard(project, driver, announced);
+    if (isFinal(error)) await discard(work);
     throw error;
   } finally {
     project.files.work.nudge();
   }
+}
+
+interface Finalizing {
+  readonly project: ProjectRuntime;
+  readonly finalizer: Finalizer;
+  readonly driver: StorageDriver;
+  readonly announced: Announced;
+}
+
+/** The store has taken one upload by the URL and takes no other: the bytes are the file's where they are. */
+async function finalizeInPlace(work: Finalizing): Promise<StoredFile> {
+  const { project, driver, announced } = work;
+  await checkBlob(driver, announced, addressOf(announced));
+  const { id, size } = announced;
+  const { file } = await commitUpload(project, uploaderOf(work), id, { size });
+  return file;
+}
+
+/** The URL still works, and may replace what was checked: the file gets a copy under a name that no URL has. */
+async function finalizeCopy(work: Finalizing): Promise<StoredFile> {
+  const { project, finalizer, driver, announced } = work;
+  const { id, size } = announced;
+  const copy = { ...addressOf(announced), version: randomUUID() };
+  let kept: string | undefined;
+  try {
+    await checkSize(driver, announced);
+    await driver.copy(addressOf(announced), copy);
+    await checkBlob(driver, announced, copy);
+    const content = { size, copiedTo: copy.version };
+    const { file } = await commitUpload(project, uploaderOf(work), id, content);
+    kept = file.version;
+    return file;
+  } catch (error) {
+    // Another request has finalized the upload meanwhile, and its bytes were removed.
+    const [found] = await project.db.queryAsEngine<FoundUpload>(findUpload, [id]);
+    if (found?.file_id) return await findMadeFile(project, finalizer, found.file_id);
+    throw error;
+  } finally {
+    if (kept !== copy.version) await driver.remove(copy);
+  }
+}
+
+function uploaderOf({ finalizer: { credential } }: Finalizing): Uploader {
+  return { kind: 'caller', credential };
 }
 
 /** A reservation as the statement below reads it. */
@@ -69,6 +111,8 @@ interface Announced {
   readonly mediaType: string;
   readonly ownerId: string | null;
   readonly sha256: string | null;
+  /** Whether its URL works once. */
+  readonly isOnce: boolean;
   readonly allowedMediaTypes: readonly string[] | null;
 }
 
@@ -79,13 +123,16 @@ interface FoundUpload {
 }
 
 const findUpload = `select
-    (select f.id from storage.stored_files f where f.upload_id = $1) as file_id,
+    (select f.id from storage.stored_files f where f.upload_id operator(pg_catalog.=) $1) as file_id,
     (
-      select json_build_object('id', u.id, 'bucket', u.bucket, 'key', u.key, 'version', u.version,
+      select pg_catalog.json_build_object('id', u.id, 'bucket', u.bucket, 'key', u.key,
+        'version', u.version,
         'driver', u.driver, 'size', u.size, 'mediaType', u.media_type, 'ownerId', u.owner_id,
-        'sha256', encode(u.sha256, 'hex'), 'allowedMediaTypes', b.allowed_media_types)
-      from storage.uploads u join storage.buckets b on b.slug = u.bucket
-      where u.id = $1 and u.kind = 'presign' and u.expires_at > now()
+        'sha256', pg_catalog.encode(u.sha256, 'hex'), 'allowedMediaTypes', b.allowed_media_types,
+        'isOnce', coalesce((u.driver_state operator(pg_catalog.->>) 'isOnce')::pg_catalog.bool, false))
+      from storage.uploads u join storage.buckets b on b.slug operator(pg_catalog.=) u.bucket
+      where u.id operator(pg_catalog.=) $1 and u.kind operator(pg_catalog.=) 'presign'
+        and u.expires_at operator(pg_catalog.>) pg_catalog.now()
     ) as announced`;
 
 async function findMadeFile(
@@ -109,14 +156,28 @@ function isOwner(caller: Caller, { ownerId }: Announced): boolean {
   }
 }
 
-async function checkBlob(driver: StorageDriver, announced: Announced): Promise<void> {
-  const { size, mediaType, sha256, allowedMediaTypes } = announced;
-  const address = addressOf(announced);
+/** Throws STORAGE_OBJECT_MISSING and UPLOAD_INCOMPLETE. */
+async function checkSize(
+  driver: StorageDriver,
+  announced: Announced,
+  address = addressOf(announced),
+): Promise<BlobFacts> {
+  const { size } = announced;
   const facts = await driver.stat(address);
   if (!facts) throw fail('STORAGE_OBJECT_MISSING');
   if (facts.size !== size) {
     throw fail('UPLOAD_INCOMPLETE', { reason: `it has ${facts.size} bytes, not ${size}` });
   }
+  return facts;
+}
+
+async function checkBlob(
+  driver: StorageDriver,
+  announced: Announced,
+  address: BlobAddress,
+): Promise<void> {
+  const { size, mediaType, sha256, allowedMediaTypes } = announced;
+  const facts = await checkSize(driver, announced, address);
   if (facts.mediaType !== undefined && parseMediaType(facts.mediaType) !== mediaType) {
     throw fail('UPLOAD_INCOMPLETE', { reason: `its type is not ${mediaType}` });
   }
@@ -164,11 +225,7 @@ function isFinal(error: unknown): boolean {
 }
 
 /** The reservation goes first: with it the bytes are on the list of what is removed, also later on. */
-async function discard(
-  project: ProjectRuntime,
-  driver: StorageDriver,
-  announced: Announced,
-): Promise<void> {
+async function discard({ project, driver, announced }: Finalizing): Promise<void> {
   await releaseUpload(project, announced.id);
   await driver.remove(addressOf(announced));
 }

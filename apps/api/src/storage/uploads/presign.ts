@@ -51,6 +51,12 @@ export interface PresignedUpload {
   readonly expiresAt: string;
 }
 
+/** What is kept of a URL until its upload is finalized. */
+interface PresignState {
+  /** Whether the store takes one upload by it; otherwise bytes may be put there again at any time until it ends. */
+  readonly isOnce: boolean;
+}
+
 /** Throws PRESIGN_NOT_SUPPORTED (400) with the local driver, and what planning and reserving throw. */
 export async function presignUpload(
   project: ProjectRuntime,
@@ -59,11 +65,12 @@ export async function presignUpload(
 ): Promise<PresignedUpload> {
   using storage = await project.files.acquire();
   const { driver, kind } = storage.value;
-  if (!driver.presignWrite) throw fail('PRESIGN_NOT_SUPPORTED');
+  if (!driver.presignWrite || !driver.presignsOnce) throw fail('PRESIGN_NOT_SUPPORTED');
   if (body.size > maxPutBytes) throw fail('FILE_TOO_LARGE', { maxBytes: maxPutBytes });
   const { presignExpiresIn: expiresInSeconds } = project.settings.get('storage');
   const beganAt = Date.now();
-  const plan = planOf(body, expiresInSeconds + graceSeconds);
+  const driverState: PresignState = { isOnce: await driver.presignsOnce() };
+  const plan = { ...planOf(body, expiresInSeconds + graceSeconds), driverState };
   const reservation = await reserveUpload(project, uploader, plan, kind);
   try {
     const { size, mediaType } = plan;

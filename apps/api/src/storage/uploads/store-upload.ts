@@ -7,9 +7,8 @@ import { fail } from '#libs/errors';
 import type { ProjectStorage } from '#libs/project-runtime';
 import { checkContent, expectedSha256, sniffMediaType } from '#libs/storage-rules';
 
+import { commitUpload, type CommittedUpload } from '../core/commit-upload.js';
 import {
-  commitUpload,
-  type CommittedUpload,
   extendUpload,
   type Reservation,
   reserveUpload,

@@ -24,9 +24,9 @@ interface ViewRow {
   readonly delivery: DeliveryView;
 }
 
-const view = `json_build_object(
+const view = `pg_catalog.json_build_object(
   'id', o.id, 'event', o.event, 'status', o.status, 'attempts', o.attempts,
-  'nextAttemptAt', case when o.status = 'pending' then o.next_attempt_at end,
+  'nextAttemptAt', case when o.status operator(pg_catalog.=) 'pending' then o.next_attempt_at end,
   'lastStatus', o.last_status, 'lastError', o.last_error, 'payload', o.payload,
   'createdAt', o.created_at, 'endedAt', o.ended_at
 ) as delivery`;
@@ -44,13 +44,14 @@ export async function listDeliveryRows(
   { status, limit, offset }: DeliveryFilter,
 ): Promise<{ readonly deliveries: readonly DeliveryView[]; readonly total: number }> {
   const matching = `storage.webhook_outbox o
-    where o.webhook_id = $1 and ($2::text is null or o.status = $2)`;
+    where o.webhook_id operator(pg_catalog.=) $1
+      and ($2::pg_catalog.text is null or o.status operator(pg_catalog.=) $2)`;
   const { rows } = await tx.query<ViewRow>(
     `select ${view} from ${matching} order by o.created_at desc, o.id limit $3 offset $4`,
     [webhookId, status ?? null, limit, offset],
   );
   const counted = await tx.query<{ total: number }>(
-    `select count(*)::float8 as total from ${matching}`,
+    `select pg_catalog.count(*)::pg_catalog.float8 as total from ${matching}`,
     [webhookId, status ?? null],
   );
   return { deliveries: rows.map(viewOf), total: counted.rows[0]?.total ?? 0 };
@@ -64,7 +65,7 @@ export async function findDelivery(
 ): Promise<DeliveryView | undefined> {
   const { rows } = await tx.query<ViewRow>(
     `select ${view} from storage.webhook_outbox o
-     where o.webhook_id = $1 and o.id = $2 for no key update`,
+     where o.webhook_id operator(pg_catalog.=) $1 and o.id operator(pg_catalog.=) $2 for no key update`,
     [webhookId, id],
   );
   return rows[0] && viewOf(rows[0]);
@@ -77,8 +78,8 @@ export async function reviveDeliveryRow(
 ): Promise<DeliveryView | undefined> {
   const { rows } = await tx.query<ViewRow>(
     `update storage.webhook_outbox o
-     set status = 'pending', attempts = 0, next_attempt_at = now(), ended_at = null
-     where o.id = $1 and o.status <> 'pending'
+     set status = 'pending', attempts = 0, next_attempt_at = pg_catalog.now(), ended_at = null
+     where o.id operator(pg_catalog.=) $1 and o.status operator(pg_catalog.<>) 'pending'
      returning ${view}`,
     [id],
   );

@@ -30,16 +30,19 @@ interface ViewRow {
   readonly webhook: WebhookView;
 }
 
-const view = `json_build_object(
+const view = `pg_catalog.json_build_object(
   'id', w.id, 'url', w.url, 'events', w.events, 'active', w.active,
-  'previousSecretUntil', case when w.previous_secret_until > now() then w.previous_secret_until end,
+  'previousSecretUntil',
+    case when w.previous_secret_until operator(pg_catalog.>) pg_catalog.now()
+      then w.previous_secret_until end,
   'createdAt', w.created_at, 'updatedAt', w.updated_at
 ) as webhook`;
 
 /** The newest first. */
 export async function listWebhooks(tx: Transaction, bucket: string): Promise<WebhookView[]> {
   const { rows } = await tx.query<ViewRow>(
-    `select ${view} from storage.webhooks w where w.bucket = $1 order by w.created_at desc, w.id`,
+    `select ${view} from storage.webhooks w where w.bucket operator(pg_catalog.=) $1
+      order by w.created_at desc, w.id`,
     [bucket],
   );
   return rows.map(viewOf);
@@ -51,7 +54,8 @@ export async function findWebhook(
   { bucket, id }: WebhookKey,
 ): Promise<WebhookView | undefined> {
   const { rows } = await tx.query<ViewRow>(
-    `select ${view} from storage.webhooks w where w.bucket = $1 and w.id = $2 for no key update`,
+    `select ${view} from storage.webhooks w where w.bucket operator(pg_catalog.=) $1
+      and w.id operator(pg_catalog.=) $2 for no key update`,
     [bucket, id],
   );
   return rows[0] && viewOf(rows[0]);
@@ -71,9 +75,9 @@ export async function insertWebhook(
 ): Promise<WebhookView | undefined> {
   // The bucket is held, so that its deletion waits instead of meeting the foreign key.
   const { rows } = await tx.query<ViewRow>(
-    `with held as (select slug from storage.buckets where slug = $1 for key share)
+    `with held as (select slug from storage.buckets where slug operator(pg_catalog.=) $1 for key share)
      insert into storage.webhooks as w (id, bucket, url, events, active, secret)
-     select $2, slug, $3, $4::text[], $5, $6 from held
+     select $2, slug, $3, $4::pg_catalog.text[], $5, $6 from held
      returning ${view}`,
     [bucket, id, url, events, active, sealedSecret],
   );
@@ -94,9 +98,9 @@ export async function updateWebhook(
 ): Promise<WebhookView | undefined> {
   const { rows } = await tx.query<ViewRow>(
     `update storage.webhooks w
-     set url = coalesce($3, w.url), events = coalesce($4::text[], w.events),
-       active = coalesce($5, w.active), updated_at = now()
-     where w.bucket = $1 and w.id = $2
+     set url = coalesce($3, w.url), events = coalesce($4::pg_catalog.text[], w.events),
+       active = coalesce($5, w.active), updated_at = pg_catalog.now()
+     where w.bucket operator(pg_catalog.=) $1 and w.id operator(pg_catalog.=) $2
      returning ${view}`,
     [bucket, id, url ?? null, events ?? null, active ?? null],
   );
@@ -111,9 +115,10 @@ export async function replaceSecret(
 ): Promise<WebhookView | undefined> {
   const { rows } = await tx.query<ViewRow>(
     `update storage.webhooks w
-     set secret = $3, previous_secret = w.secret, previous_secret_until = now() + interval '24 hours',
-       updated_at = now()
-     where w.bucket = $1 and w.id = $2
+     set secret = $3, previous_secret = w.secret,
+       previous_secret_until = pg_catalog.now() operator(pg_catalog.+) interval '24 hours',
+       updated_at = pg_catalog.now()
+     where w.bucket operator(pg_catalog.=) $1 and w.id operator(pg_catalog.=) $2
      returning ${view}`,
     [bucket, id, sealedSecret],
   );
@@ -126,7 +131,8 @@ export async function deleteWebhookRow(
   { bucket, id }: WebhookKey,
 ): Promise<WebhookView | undefined> {
   const { rows } = await tx.query<ViewRow>(
-    `delete from storage.webhooks w where w.bucket = $1 and w.id = $2 returning ${view}`,
+    `delete from storage.webhooks w where w.bucket operator(pg_catalog.=) $1
+      and w.id operator(pg_catalog.=) $2 returning ${view}`,
     [bucket, id],
   );
   return rows[0] && viewOf(rows[0]);
@@ -146,8 +152,9 @@ export async function findTarget(
   { bucket, id }: WebhookKey,
 ): Promise<WebhookTarget | undefined> {
   const { rows } = await tx.query<WebhookTarget>(
-    `select url, secret, case when previous_secret_until > now() then previous_secret end as "previousSecret"
-     from storage.webhooks where bucket = $1 and id = $2`,
+    `select url, secret,
+       case when previous_secret_until operator(pg_catalog.>) pg_catalog.now() then previous_secret end as "previousSecret"
+     from storage.webhooks where bucket operator(pg_catalog.=) $1 and id operator(pg_catalog.=) $2`,
     [bucket, id],
   );
   return rows[0];
