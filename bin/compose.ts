@@ -19,6 +19,7 @@ import { openSignalBus, type SignalBus } from '#libs/jobs';
 import { deriveKey } from '#libs/secrets';
 import type { ClientFiles } from '#libs/web';
 
+import { controlPlaneDatabase as defaultDatabase } from './control-plane-database.js';
 import { startDomainChecks } from './domain-checks.js';
 import { type DataPlane, openDataPlane } from './data-plane.js';
 import type { Env } from './env.js';
@@ -61,8 +62,6 @@ interface House extends Composition {
 
 type Close = () => Promise<void>;
 
-const defaultControlPlane = 'rowhouse';
-
 /**
  * Opens the control plane and the applications of `env.roles`; resolves when they accept requests.
  * Throws StartError for what the operator can put right, such as a master key that is not the one of
@@ -100,7 +99,7 @@ export async function composeApplications(
 }
 
 async function openHouse(env: Env, composition: Composition, closings: Close[]): Promise<House> {
-  const { databaseUrl, masterKey, log, controlPlaneDatabase = defaultControlPlane } = composition;
+  const { databaseUrl, masterKey, log, controlPlaneDatabase = defaultDatabase } = composition;
   const controlPlane = await openControlPlaneOrSay(env, composition);
   closings.push(() => controlPlane.close());
   const busUrl = new URL(databaseUrl);
@@ -123,7 +122,7 @@ async function openHouse(env: Env, composition: Composition, closings: Close[]):
 
 async function openControlPlaneOrSay(
   env: Env,
-  { databaseUrl, masterKey, log, controlPlaneDatabase = defaultControlPlane }: Composition,
+  { databaseUrl, masterKey, log, controlPlaneDatabase = defaultDatabase }: Composition,
 ): Promise<ControlPlane> {
   try {
     return await openControlPlane({

@@ -89,6 +89,7 @@ export {
   type InvitationView,
   type Inviter,
 } from './operators/invitations.js';
+export { resetOperatorOnMachine } from './operators/reset-on-machine.js';
 export { login, type LoginInput, type LoginResult } from './operators/login.js';
 export type { OperatorActor } from './operators/operator-actor.js';
 export { minPasswordLength } from './operators/passwords.js';

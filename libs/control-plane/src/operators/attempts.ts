@@ -119,6 +119,13 @@ export async function forgiveAccount(
   );
 }
 
+/** Opens all networks again that guesses have closed. */
+export async function forgiveAddresses(dataSource: DataSource): Promise<void> {
+  await dataSource.query(
+    "delete from operator_attempt where pg_catalog.starts_with(key, 'address:')",
+  );
+}
+
 function networkOf(ip: string): string {
   if (!ip.includes(':')) return ip;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
