@@ -1,5 +1,5 @@
 // The logins and the database of one project on the server: made, looked for and dropped.
-import type { Client } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 import { withAdmin, quoted, type DatabaseServer } from './database-server.js';
 import { loginKinds, type DatabaseNames, type LoginKind } from './names.js';
 import { projectRights } from './project-rights.js';
@@ -91,21 +91,45 @@ export async function restorePasswords(
   await withAdmin(server, undefined, (client) => client.query(statements.join('\n')));
 }
 
-/** Drops what {@link ensureRoles} made, as far as it is there, with all rights that anybody has given to it. */
-export async function dropRoles(server: DatabaseServer, names: DatabaseNames): Promise<void> {
+/** How long the drop of rights waits for the lock of a neighbour that granted them; milliseconds. */
+const neighbourLockMs = 1_000;
+
+/**
+ * SQLSTATEs of a neighbour that is in the way: lock_not_available, deadlock_detected, and
+ * dependent_objects_still_exist for rights that it has granted meanwhile.
+ */
+const neighbourStates: readonly (string | undefined)[] = ['55P03', '40P01', '2BP01'];
+
+/**
+ * Drops what {@link ensureRoles} made, as far as it is there, with all rights that anybody has given to it. Returns
+ * false when a neighbour keeps a lock on something that it has granted to these logins: they are closed, and have to
+ * be dropped later.
+ */
+export async function dropRoles(server: DatabaseServer, names: DatabaseNames): Promise<boolean> {
   const roles = loginKinds.map((kind) => names[kind]);
-  await withAdmin(server, undefined, async (client) => {
+  return withAdmin(server, undefined, async (client) => {
     const { rows: found } = await client.query<{ rolname: string }>(
       'select rolname from pg_roles where rolname = any ($1)',
       [roles],
     );
-    if (found.length === 0) return;
-    const list = found.map(({ rolname }) => quoted(rolname)).join(', ');
-    for (const database of await listDependents(client, roles)) {
-      // Another project has given rights on its own objects to these roles. One after the other: there are few.
-      await withAdmin(server, database, (other) => other.query(`drop owned by ${list}`));
+    if (found.length === 0) return true;
+    const quotedNames = found.map(({ rolname }) => quoted(rolname));
+    await client.query(quotedNames.map((name) => `alter role ${name} nologin;`).join('\n'));
+    const list = quotedNames.join(', ');
+    try {
+      for (const database of await listDependents(client, roles)) {
+        // Another project has given rights on its own objects to these roles. One after the other: there are few.
+        await withAdmin(server, database, async (other) => {
+          await other.query(`set lock_timeout = ${neighbourLockMs}`);
+          await other.query(`drop owned by ${list}`);
+        });
+      }
+      await client.query(`drop role ${list}`);
+      return true;
+    } catch (error) {
+      if (error instanceof DatabaseError && neighbourStates.includes(error.code)) return false;
+      throw error;
     }
-    await client.query(`drop role ${list}`);
   });
 }
 
