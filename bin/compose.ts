@@ -24,6 +24,7 @@ import { startDomainChecks } from './domain-checks.js';
 import { type DataPlane, openDataPlane } from './data-plane.js';
 import type { Env } from './env.js';
 import { prepareFirstRun } from './first-run.js';
+import { startLoginRepairs } from './login-repairs.js';
 import { startMaintenance } from './maintenance.js';
 import { projectUrl } from './project-address.js';
 import { objectRemoval } from './remove-objects.js';
@@ -90,6 +91,7 @@ export async function composeApplications(
     if (env.roles.includes('console')) urls['console'] = await startConsole(env, house, closings);
     if (env.roles.includes('worker')) {
       closings.push(startMaintenance({ ...house, env }), startDomainChecks(env, house));
+      closings.push(startLoginRepairs(house));
     }
     return { urls, close };
   } catch (error) {

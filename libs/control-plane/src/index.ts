@@ -34,6 +34,7 @@ export { createProject, type CreatedProject, type NewProject } from './projects/
 export { getDatabaseAccess, type DatabaseAccess } from './projects/database-access.js';
 export { assertConfirmed, deleteProject, finishHalfDone } from './projects/delete-project.js';
 export { dropLeftoverLogins } from './projects/leftover-logins.js';
+export { repairChangedLogins } from './projects/repair-logins.js';
 export { addDomain, type DomainView, listDomains, removeDomain } from './projects/domains.js';
 export { txtReader, type ReadTxt } from './projects/txt-records.js';
 export { checkPendingDomains, verifyDomain, vouchForDomain } from './projects/verify-domain.js';

@@ -74,10 +74,10 @@ async function creationOf(kind: LoginKind, name: string, password: string): Prom
 }
 
 /**
- * Gives the logins their passwords again: a role may change its own, and then the platform cannot sign in as it
- * any more.
+ * Gives the logins their passwords again and takes back settings that change how the platform's own sessions begin:
+ * a role may change both of itself. The settings of the owner are the owner's, for tools of its own.
  */
-export async function restorePasswords(
+export async function restoreLogins(
   server: DatabaseServer,
   names: DatabaseNames,
   passwords: LoginPasswords,
@@ -88,7 +88,40 @@ export async function restorePasswords(
         `alter role ${quoted(names[kind])} password '${await scramVerifier(passwords[kind])}';`,
     ),
   );
-  await withAdmin(server, undefined, (client) => client.query(statements.join('\n')));
+  const isMade = await hasDatabase(server, names.database);
+  const places = isMade ? ['', ` in database ${quoted(names.database)}`] : [''];
+  const resets = platformLogins.flatMap((kind) =>
+    places.map((place) => `alter role ${quoted(names[kind])}${place} reset all;`),
+  );
+  await withAdmin(server, undefined, (client) =>
+    client.query([...statements, ...resets].join('\n')),
+  );
+}
+
+/** The logins whose sessions are the platform's. */
+const platformLogins = loginKinds.filter((kind) => kind !== 'owner');
+
+/** Returns a digest of passwords and settings for each database id that has logins on the server. */
+export async function digestLogins(
+  server: DatabaseServer,
+  databaseIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  return withAdmin(server, undefined, async (client) => {
+    const { rows } = await client.query<{ id: string; digest: string }>(
+      `select login.id, pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.string_agg(
+           coalesce(role.rolpassword, '') || ' ' || coalesce(setting.setconfig::pg_catalog.text, ''),
+           ' ' order by role.rolname, setting.setdatabase
+         ), 'UTF8')), 'hex') as digest
+       from pg_catalog.unnest($1::pg_catalog.text[]) as login (id)
+       cross join pg_catalog.unnest($2::pg_catalog.text[]) as kind (name)
+       join pg_catalog.pg_authid role on role.rolname = login.id || '_' || kind.name
+       left join pg_catalog.pg_db_role_setting setting
+         on setting.setrole = role.oid and kind.name <> 'owner'
+       group by login.id`,
+      [databaseIds, loginKinds],
+    );
+    return new Map(rows.map(({ id, digest }) => [id, digest]));
+  });
 }
 
 /** How long the drop of rights waits for the lock of a neighbour that granted them; milliseconds. */
