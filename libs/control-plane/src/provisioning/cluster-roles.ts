@@ -75,8 +75,8 @@ export async function ensureClusterRoles(
       await client.query(tidySharedRoles);
       const open = await client.query<{ datname: string }>(
         `select datname from pg_database
-         where (datname = any ($1) or datname = current_database())
-           and has_database_privilege('anon', oid, 'connect')`,
+         where (datname = any ($1) or datname = pg_catalog.current_database())
+           and pg_catalog.has_database_privilege('anon', oid, 'connect')`,
         [['postgres', 'template1', controlPlaneDatabase]],
       );
       for (const { datname } of open.rows) {

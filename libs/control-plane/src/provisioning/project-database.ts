@@ -172,7 +172,7 @@ async function listDependents(client: Client, roles: readonly string[]): Promise
     `select distinct datname from pg_shdepend
      join pg_roles on pg_roles.oid = refobjid
      join pg_database on pg_database.oid = dbid
-     where refclassid = 'pg_authid'::regclass and rolname = any ($1) and datallowconn`,
+     where refclassid = 'pg_authid'::pg_catalog.regclass and rolname = any ($1) and datallowconn`,
     [roles],
   );
   return rows.map(({ datname }) => datname);
