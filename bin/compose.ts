@@ -19,10 +19,12 @@ import { openSignalBus, type SignalBus } from '#libs/jobs';
 import { deriveKey } from '#libs/secrets';
 import { type ClientFiles, type LoopWatch, watchLoop } from '#libs/web';
 
+import { controlPlaneDatabase as defaultDatabase } from './control-plane-database.js';
 import { startDomainChecks } from './domain-checks.js';
 import { type DataPlane, openDataPlane } from './data-plane.js';
 import type { Env } from './env.js';
 import { prepareFirstRun } from './first-run.js';
+import { startLoginRepairs } from './login-repairs.js';
 import { startMaintenance } from './maintenance.js';
 import { projectUrl } from './project-address.js';
 import { objectRemoval } from './remove-objects.js';
@@ -62,8 +64,6 @@ interface House extends Composition {
 
 type Close = () => Promise<void>;
 
-const defaultControlPlane = 'rowhouse';
-
 /**
  * Opens the control plane and the applications of `env.roles`; resolves when they accept requests.
  * Throws StartError for what the operator can put right, such as a master key that is not the one of
@@ -92,6 +92,7 @@ export async function composeApplications(
     if (env.roles.includes('console')) urls['console'] = await startConsole(env, house, closings);
     if (env.roles.includes('worker')) {
       closings.push(startMaintenance({ ...house, env }), startDomainChecks(env, house));
+      closings.push(startLoginRepairs(house));
     }
     house.loopWatch.start();
     return { urls, close };
@@ -102,7 +103,7 @@ export async function composeApplications(
 }
 
 async function openHouse(env: Env, composition: Composition, closings: Close[]): Promise<House> {
-  const { databaseUrl, masterKey, log, controlPlaneDatabase = defaultControlPlane } = composition;
+  const { databaseUrl, masterKey, log, controlPlaneDatabase = defaultDatabase } = composition;
   const controlPlane = await openControlPlaneOrSay(env, composition);
   closings.push(() => controlPlane.close());
   const busUrl = new URL(databaseUrl);
@@ -128,7 +129,7 @@ async function openHouse(env: Env, composition: Composition, closings: Close[]):
 
 async function openControlPlaneOrSay(
   env: Env,
-  { databaseUrl, masterKey, log, controlPlaneDatabase = defaultControlPlane }: Composition,
+  { databaseUrl, masterKey, log, controlPlaneDatabase = defaultDatabase }: Composition,
 ): Promise<ControlPlane> {
   try {
     return await openControlPlane({

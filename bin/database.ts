@@ -71,9 +71,9 @@ async function checkServer(databaseUrl: string): Promise<void> {
 
 async function checkVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: string; number: number; standby: boolean }>(
-    `select current_setting('server_version') as version,
-            current_setting('server_version_num')::int as number,
-            pg_is_in_recovery() as standby`,
+    `select pg_catalog.current_setting('server_version') as version,
+            pg_catalog.current_setting('server_version_num')::pg_catalog.int4 as number,
+            pg_catalog.pg_is_in_recovery() as standby`,
   );
   const [server] = rows;
   const major = Math.floor((server?.number ?? 0) / 10_000);
@@ -91,7 +91,7 @@ async function checkVersion(client: pg.Client): Promise<void> {
 async function checkRights(client: pg.Client): Promise<void> {
   const { rows } = await client.query<Record<'name' | 'superuser' | 'missing', unknown>>(
     `select rolname as name, rolsuper as superuser,
-            concat_ws(', ', 'SUPERUSER',
+            pg_catalog.concat_ws(', ', 'SUPERUSER',
               case when not rolcreatedb then 'CREATEDB' end,
               case when not rolcreaterole then 'CREATEROLE' end,
               case when not rolbypassrls then 'BYPASSRLS' end) as missing

@@ -26,10 +26,10 @@ insert into planets (id, name, kind, moons, radius_km, has_rings) values
 create table posts (
   id bigint generated always as identity primary key,
   author_id text default auth.uid(),
-  title text not null check (length(title) between 1 and 200),
+  title text not null check (pg_catalog.length(title) between 1 and 200),
   body text not null default '',
   is_published boolean not null default false,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default pg_catalog.now()
 );
 create index posts_author_id_idx on posts (author_id);
 create policy "everybody reads published posts" on posts for select
@@ -45,8 +45,8 @@ create table comments (
   id bigint generated always as identity primary key,
   post_id bigint not null references posts (id) on delete cascade,
   author_id text default auth.uid(),
-  body text not null check (length(body) between 1 and 2000),
-  created_at timestamptz not null default now()
+  body text not null check (pg_catalog.length(body) between 1 and 2000),
+  created_at timestamptz not null default pg_catalog.now()
 );
 create index comments_post_id_idx on comments (post_id);
 create policy "comments are read with their post" on comments for select
@@ -64,10 +64,10 @@ insert into comments (post_id, author_id, body) values (1, null, 'Sign up and le
 create table todos (
   id bigint generated always as identity primary key,
   user_id text not null default auth.uid(),
-  title text not null check (length(title) between 1 and 200),
+  title text not null check (pg_catalog.length(title) between 1 and 200),
   is_done boolean not null default false,
   due_on date,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default pg_catalog.now()
 );
 create index todos_user_id_idx on todos (user_id);
 create policy "to-dos are private" on todos to authenticated

@@ -2,14 +2,10 @@
 import { type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { CommandError } from './command-error.js';
 import { systemErrorCode } from './start-error.js';
 
 const timeoutMs = 30_000;
-
-/** A command cannot do its work. The message is one line for the person who runs it. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError';
-}
 
 interface Answer {
   readonly status: number;

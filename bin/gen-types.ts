@@ -1,8 +1,9 @@
 // `rowhouse gen types`: from the arguments to a file. It asks a running project, never its database.
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { CommandError } from './command-error.js';
 import { takeSecretKey } from './env.js';
-import { CommandError, fetchTypes } from './fetch-types.js';
+import { fetchTypes } from './fetch-types.js';
 import { systemErrorCode } from './start-error.js';
 
 interface Order {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 
 import { deliverDue, sweepDeliveries, sweepExpired } from '#libs/auth-engine';
 import {
+  dropLeftoverLogins,
   ensureMigrated,
   finishHalfDone,
   getProjectRecord,
@@ -76,6 +77,10 @@ async function clearHalfDone({ projects, log }: Pick<MaintenanceParts, 'projects
     log.error({ ref, err }, 'a half-done project could not be cleared; it is tried again'),
   );
   if (cleared.length > 0) log.info({ refs: cleared }, 'half-done projects were cleared');
+  const waiting = await dropLeftoverLogins(projects);
+  if (waiting.length > 0) {
+    log.warn({ waiting }, 'logins of deleted projects wait for the lock of another project');
+  }
 }
 
 async function sweepProjects(parts: MaintenanceParts, signal: AbortSignal) {

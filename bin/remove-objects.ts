@@ -39,7 +39,7 @@ function removeObjects(env: Env, record: ProjectRecord): Promise<void> {
   return withProjectDatabase(record, async (db) => {
     const { rows } = await db.runAsEngine((tx) =>
       tx.query<{ known: boolean }>(
-        "select to_regclass('storage.relocations') is not null as known",
+        "select pg_catalog.to_regclass('storage.relocations') is not null as known",
       ),
     );
     // A project that was never brought to a release with files has none.

@@ -31,6 +31,21 @@ const commands = {
       process.exitCode = await runGenTypes(options);
     },
   },
+  'operator reset': {
+    help: [
+      'operator reset <email>',
+      'Give an operator a new password for one sign-in, and remove the second factor.',
+      'For an operator who cannot sign in any more; all sessions, trusted devices and',
+      'lock-outs of the account end. Reads DATA_DIR and DATABASE_URL as the server does',
+      'and works while the server runs and while it is stopped.',
+    ],
+    takesOptions: true,
+    report: (message) => process.stderr.write(`${message}\n`),
+    run: async (options) => {
+      const { runOperatorReset } = await import('../dist/bin/operator-reset.js');
+      process.exitCode = await runOperatorReset(options);
+    },
+  },
 };
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -64,7 +79,7 @@ function choose(words) {
 
 function usage() {
   const entries = Object.values(commands).map(({ help: [name, about, ...details] }) =>
-    [`  ${name.padEnd(11)}${about}`, ...details.map((line) => `  ${' '.repeat(13)}${line}`)].join(
+    [`  ${name.padEnd(24)}${about}`, ...details.map((line) => `  ${' '.repeat(26)}${line}`)].join(
       '\n',
     ),
   );

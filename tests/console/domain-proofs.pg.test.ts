@@ -157,6 +157,41 @@ test('the background check proves what waits, and goes on after a server that do
   await removeDomain(context, 'system', { ref: house.ref, domain });
 });
 
+test('the claims of one project keep no other waiting, and a failing one not the others', async () => {
+  const { context } = console.fixture;
+  const [busy, quiet] = [await openHouse(console), await openHouse(console)];
+  const claims: string[] = [];
+  for (let n = 0; n < 10; n++) {
+    domain = `${uniqueWord('busy')}.example.org`;
+    claims.push(domain);
+    expect((await claim(busy, admin)).status).toBe(201);
+  }
+  domain = `${uniqueWord('busy')}.example.org`;
+  expect(await claim(busy, admin)).toMatchObject({
+    status: 409,
+    body: { code: 'TOO_MANY_PENDING_DOMAINS', message: expect.stringContaining('at most 10') },
+  });
+  domain = `${uniqueWord('quiet')}.example.org`;
+  expect((await claim(quiet, admin)).status).toBe(201);
+
+  const signal = new AbortController().signal;
+  const run = async (): Promise<readonly string[]> => {
+    const asked: string[] = [];
+    const readTxt = (name: string) => {
+      asked.push(name.replace('_rowhouse-challenge.', ''));
+      return Promise.reject(new Error('the name server is out of order'));
+    };
+    await checkPendingDomains(context, readTxt, { signal, onError: () => undefined });
+    return asked;
+  };
+  const [first, second] = [await run(), await run()];
+  for (const asked of [first, second]) {
+    expect(asked).toContain(domain);
+    expect(asked.filter((name) => claims.includes(name))).toHaveLength(5);
+  }
+  expect(claims.filter((name) => !first.includes(name) && !second.includes(name))).toEqual([]);
+});
+
 test('domains from before claims were checked are served', async () => {
   const { dataSource } = console.fixture.controlPlane;
   const columns: { column_default: string | null }[] = await dataSource.query(

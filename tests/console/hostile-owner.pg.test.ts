@@ -3,7 +3,9 @@
 import {
   createProject,
   deleteProject,
+  dropLeftoverLogins,
   ensureMigrated,
+  getProjectRecord,
   projectCondition,
   type ProjectsContext,
 } from '#libs/control-plane';
@@ -282,3 +284,36 @@ test('rights that a neighbor gives to the logins of a project do not keep it fro
     expect((await client.query('select from planted')).rowCount).toBe(0);
   });
 });
+
+test('a lock that a neighbor holds keeps no project from being deleted', async () => {
+  const [victim, hostile] = [await newProject(), await newProject()];
+  const login = new URL(victim.url).username;
+  const id = await databaseIdOf(fixture, victim.ref);
+  await asAdmin(hostile.url, async (holder) => {
+    await holder.query(`create table locked (id int); create policy p on locked to "${login}"`);
+    await holder.query('begin; lock table locked in access exclusive mode');
+    await deleteProject(fixture.context, fixture.actor, victim.ref);
+    expect(await getProjectRecord(fixture.context, victim.ref)).toBeUndefined();
+    expect(await canSignIn(id)).toEqual([]);
+    // The ref is free, and the logins wait for the lock.
+    const { organizationId } = fixture;
+    const again = { name: 'Again', ref: victim.ref, organizationId };
+    await createProject(fixture.context, fixture.actor, again);
+    expect(await dropLeftoverLogins(fixture.context)).toEqual([id]);
+    await holder.query('commit');
+  });
+  expect(await dropLeftoverLogins(fixture.context)).toEqual([]);
+  await deleteProject(fixture.context, fixture.actor, victim.ref);
+  expect(await tracesOf(fixture, victim.ref)).toEqual([]);
+}, 60_000);
+
+/** The logins of a project that open a connection. */
+const canSignIn = (id: string | undefined) =>
+  asAdmin(fixture.databaseUrl, async (client) => {
+    const { rows } = await client.query<{ rolname: string }>(
+      `select rolname from pg_catalog.pg_roles
+       where rolcanlogin and pg_catalog.starts_with(rolname::text, $1)`,
+      [`${id}_`],
+    );
+    return rows.map(({ rolname }) => rolname);
+  });

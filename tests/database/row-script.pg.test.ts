@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectDatabase } from '#libs/database';
 
 import { loginKinds } from '../../libs/control-plane/src/provisioning/names.js';
-import { createProject, type ProjectFixture } from './project-fixture.js';
+import { createProject, until, type ProjectFixture } from './project-fixture.js';
 
 let project: ProjectFixture;
 let db: ProjectDatabase;
@@ -103,4 +103,37 @@ test.each([
   await expect(asEditor.runScript(`set role service_role; ${sql}`)).rejects.toMatchObject({
     code: '42501',
   });
+});
+
+test('a deadline ends a script that goes on after it is cancelled', async () => {
+  await db.runScript(`create function public.stubborn() returns void language plpgsql as $$
+    begin
+      loop
+        begin
+          perform pg_catalog.pg_sleep(20);
+        exception when query_canceled then null;
+        end;
+      end loop;
+    end $$`);
+  const patient = project.open({ scriptTimeoutMs: 300 });
+  await expect(patient.runRowScript('select stubborn()')).rejects.toMatchObject({
+    code: 'PGRST504',
+  });
+  const left =
+    'select from pg_catalog.pg_stat_activity where query like $1 and pid <> pg_backend_pid()';
+  await until(async () => (await project.admin.query(left, ['%stubborn()%'])).rowCount === 0);
+});
+
+test('requests of the API end no session', async () => {
+  const { rows } = await project.admin.query<{ pid: number }>(
+    'select pid from pg_catalog.pg_stat_activity where datname = current_database()',
+  );
+  const pids = rows.map(({ pid }) => pid);
+  const reply = await db.runAs({ kind: 'secret-key' }, (tx) =>
+    tx.query(
+      `select pg_catalog.pg_terminate_backend(pid) as done from pg_catalog.unnest($1::pg_catalog.int4[]) pid`,
+      [pids],
+    ),
+  );
+  expect(reply.rows.filter(({ done }) => done !== false)).toEqual([]);
 });

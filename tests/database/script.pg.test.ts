@@ -180,6 +180,46 @@ describe('time', () => {
   });
 });
 
+describe('size', () => {
+  const columns = Array.from({ length: 500 }, (_, n) => `1 as "${'c'.repeat(50)}${n}"`).join(', ');
+  test.each([
+    {
+      name: 'rows without an end',
+      sql: `select repeat('x', 1000), generate_series(1, 2000000000)`,
+    },
+    { name: 'one value', sql: `select repeat('x', 300000000)` },
+    { name: 'rows without columns', sql: 'select from generate_series(1, 1000000)' },
+    { name: 'long names', sql: `select ${columns} from generate_series(1, 100000)` },
+    {
+      name: 'results that are not shown',
+      sql: `select repeat('x', 1000), generate_series(1, 2000000000); select 1`,
+    },
+  ])('$name: the script is ended while its answer arrives', async ({ sql }) => {
+    await expect(db.runScript(sql)).rejects.toMatchObject({
+      code: 'RESULT_TOO_LARGE',
+      message: expect.stringContaining('16777216'),
+    });
+    await until(() => db.stats().open === 0);
+    const { owner } = project.options.logins;
+    await until(async () => {
+      const running = 'select from pg_stat_activity where usename = $1';
+      return (await project.admin.query(running, [owner.user])).rowCount === 0;
+    });
+  });
+
+  test('its writes are undone', async () => {
+    await db.runScript('create table sizes (id int)');
+    const sql = `insert into sizes values (1); select repeat('x', 1000), generate_series(1, 2000000000)`;
+    await expect(db.runScript(sql)).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE' });
+    expect((await db.runScript('select from sizes')).rowCount).toBe(0);
+  });
+
+  test('up to the limit is given', async () => {
+    const { rows } = await db.runScript(`select repeat('x', 16000000) as text`);
+    expect(String(rows[0]?.['text'])).toHaveLength(16_000_000);
+  });
+});
+
 test('columns with names of object properties are ordinary', async () => {
   const { rows } = await db.runScript(`select 1 as "__proto__", 2 as "constructor"`);
   expect(Object.keys(rows[0] ?? {})).toEqual(['__proto__', 'constructor']);

@@ -47,6 +47,7 @@ test.each([['--help'], ['-h'], ['gen', 'types', '--help'], ['start', '-h']])(
     expect(stdout).toMatch(/^Usage: rowhouse \[command\]\n/);
     expect(stdout).toMatch(/^ {2}start /m);
     expect(stdout).toMatch(/^ {2}gen types /m);
+    expect(stdout).toMatch(/^ {2}operator reset <email> /m);
     expect(stdout).toContain('ROWHOUSE_SECRET_KEY');
   },
 );

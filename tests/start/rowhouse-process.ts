@@ -84,15 +84,19 @@ export async function holdPort(): Promise<{ port: number; release(): Promise<voi
   };
 }
 
-/** Asks the embedded database of a data folder, as its superuser. */
-export async function askEmbedded(dataDir: string, sql: string): Promise<unknown[]> {
+/** Asks a database of the embedded server of a data folder, as its superuser. */
+export async function askEmbedded(
+  dataDir: string,
+  sql: string,
+  database = 'postgres',
+): Promise<unknown[]> {
   const folder = join(dataDir, 'postgres');
   const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
   const { port }: { port: number } = JSON.parse(
     await readFile(join(folder, 'server.json'), 'utf8'),
   );
   const user = 'postgres';
-  const client = new pg.Client({ host: '127.0.0.1', port, user, password, database: user });
+  const client = new pg.Client({ host: '127.0.0.1', port, user, password, database });
   await client.connect();
   try {
     return (await client.query<Record<string, unknown>>(sql)).rows;

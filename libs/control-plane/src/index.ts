@@ -33,6 +33,8 @@ export { renameProject, setProjectStatus } from './projects/change-project.js';
 export { createProject, type CreatedProject, type NewProject } from './projects/create-project.js';
 export { getDatabaseAccess, type DatabaseAccess } from './projects/database-access.js';
 export { assertConfirmed, deleteProject, finishHalfDone } from './projects/delete-project.js';
+export { dropLeftoverLogins } from './projects/leftover-logins.js';
+export { repairChangedLogins } from './projects/repair-logins.js';
 export { addDomain, type DomainView, listDomains, removeDomain } from './projects/domains.js';
 export { txtReader, type ReadTxt } from './projects/txt-records.js';
 export { checkPendingDomains, verifyDomain, vouchForDomain } from './projects/verify-domain.js';
@@ -89,6 +91,7 @@ export {
   type InvitationView,
   type Inviter,
 } from './operators/invitations.js';
+export { resetOperatorOnMachine } from './operators/reset-on-machine.js';
 export { login, type LoginInput, type LoginResult } from './operators/login.js';
 export type { OperatorActor } from './operators/operator-actor.js';
 export { minPasswordLength } from './operators/passwords.js';

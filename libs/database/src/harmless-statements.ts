@@ -13,7 +13,7 @@ const harmlessParenthesis = String.raw`(?<=(?<![.\w"])(?:${harmlessWords}|${ownF
 const plainInsert =
   /^insert into "auth"\."\w+" \((?:"\w+"(?:, )?)+\) values \((?:\$\d+(?:, )?)+\)(?: returning \*)?$/;
 
-const plainRead = new RegExp(String.raw`^\s*select\b(?:[^(;]|${harmlessParenthesis})*$`, 'i');
+const plainRead = new RegExp(String.raw`^\s*select(?!\w)(?:[^(;]|${harmlessParenthesis})*$`, 'i');
 
 /**
  * Whether a statement in a clean session is one `select` that calls no function of the project, or the insert of

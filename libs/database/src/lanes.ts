@@ -57,7 +57,7 @@ export function cancelClient(plan: ConnectionPlan, client: Client): Promise<void
 export async function terminateClient(plan: ConnectionPlan, client: Client): Promise<void> {
   const other = await openClient(plan, () => undefined);
   try {
-    await other.query('select pg_terminate_backend($1)', [backendOf(client).processId]);
+    await other.query('select pg_catalog.pg_terminate_backend($1)', [backendOf(client).processId]);
   } finally {
     await other.end();
   }

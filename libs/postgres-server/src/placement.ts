@@ -56,7 +56,7 @@ export async function makeFor(account: Account | undefined, folder: string): Pro
 }
 
 /** The folder that holds the cluster of this data folder, when one was made before. */
-async function findCluster(ownDir: string): Promise<string | undefined> {
+export async function findCluster(ownDir: string): Promise<string | undefined> {
   const elsewhere = await readPointer(ownDir);
   if (elsewhere === undefined) return (await exists(join(ownDir, 'data'))) ? ownDir : undefined;
   if (await exists(join(elsewhere, 'data'))) return elsewhere;

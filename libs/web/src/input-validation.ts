@@ -50,6 +50,63 @@ function errorOf(errors: readonly ValidationError[], path = ''): AppError {
   if (first.children && first.children.length > 0) return errorOf(first.children, field);
   const { constraints = {} } = first;
   if ('whitelistValidation' in constraints) return fail('UNKNOWN_FIELD', { field });
-  const [reason = 'the value is not valid'] = Object.values(constraints);
-  return fail('INVALID_INPUT', { field, reason });
+  const found = Object.entries(constraints);
+  // A value of another type breaks every rule of the field; its type is what is wrong.
+  const constraint = found.find(([kind]) => TYPE_RULES.has(kind)) ?? found[0];
+  if (!constraint) return fail('INVALID_INPUT', { field, reason: 'the value is not valid' });
+  const [kind, message] = constraint;
+  const value: unknown = first.value;
+  const isOfElements = message.startsWith('each value');
+  if (TEXT_RULES.has(kind) && !isOfElements && typeof value !== 'string') {
+    return fail('INVALID_INPUT', {
+      field,
+      reason: value === undefined ? 'is required' : 'must be a text',
+    });
+  }
+  return fail('INVALID_INPUT', { field, reason: reasonOf(kind, message, first.property) });
+}
+
+const TYPE_RULES: ReadonlySet<string> = new Set([
+  'isString',
+  'isInt',
+  'isNumber',
+  'isBoolean',
+  'isArray',
+  'isObject',
+  'isDate',
+]);
+
+/** Rules that only a text can keep. */
+const TEXT_RULES: ReadonlySet<string> = new Set([
+  'isString',
+  'isLength',
+  'minLength',
+  'maxLength',
+  'matches',
+  'isEmail',
+]);
+
+/** Wordings of class-validator, and what callers read in their place. */
+const WORDINGS: readonly (readonly [RegExp, string])[] = [
+  [/^should not be empty$/, 'must not be empty'],
+  [/^must be longer than or equal to 1 characters$/, 'must not be empty'],
+  [/^must be longer than or equal to (\d+) characters$/, 'must have at least $1 characters'],
+  [/^must be shorter than or equal to (\d+) characters$/, 'must have at most $1 characters'],
+  [
+    /^must be longer than or equal to (\d+) and shorter than or equal to (\d+) characters$/,
+    'must have $1 to $2 characters',
+  ],
+  [/^must be an email$/, 'must be an email address'],
+  [/^must be an integer number$/, 'must be a whole number'],
+  [/^must be a boolean value$/, 'must be true or false'],
+  [/^must be a string$/, 'must be a text'],
+];
+
+/** What is wrong with a field, without its name, which the answer has in front of it. */
+function reasonOf(kind: string, message: string, property: string): string {
+  if (kind === 'isDate') return 'must be a date and time such as 2030-01-31T12:00:00Z';
+  const bare = message.replace(`each value in ${property} `, 'each value ');
+  const reason = bare.startsWith(`${property} `) ? bare.slice(property.length + 1) : bare;
+  const wording = WORDINGS.find(([pattern]) => pattern.test(reason));
+  return wording ? reason.replace(wording[0], wording[1]) : reason;
 }

@@ -63,7 +63,7 @@ export async function completeAudit(
   outcome: { readonly before?: unknown; readonly after: unknown },
 ): Promise<void> {
   await manager.query(
-    'update audit_entry set before = coalesce($2::jsonb, before), after = $3::jsonb where id = $1',
+    'update audit_entry set before = coalesce($2::pg_catalog.jsonb, before), after = $3::pg_catalog.jsonb where id = $1',
     [id, jsonOf(outcome.before), jsonOf(outcome.after)],
   );
 }

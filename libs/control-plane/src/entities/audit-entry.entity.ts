@@ -7,7 +7,7 @@ export class AuditEntry {
   @PrimaryColumn({ type: 'bigint', generated: 'identity' })
   id!: string;
 
-  @Column('timestamptz', { default: () => 'now()' })
+  @Column('timestamptz', { default: () => 'pg_catalog.now()' })
   at!: Date;
 
   /** Null when the platform itself acted. */

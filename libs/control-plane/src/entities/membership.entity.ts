@@ -25,6 +25,6 @@ export class Membership {
   @Column('text', { array: true, default: () => `'{}'` })
   capabilities!: Capability[];
 
-  @Column('timestamptz', { default: () => 'now()' })
+  @Column('timestamptz', { default: () => 'pg_catalog.now()' })
   createdAt!: Date;
 }

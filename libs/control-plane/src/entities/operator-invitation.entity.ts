@@ -34,7 +34,7 @@ export class OperatorInvitation {
   @Column('text')
   invitedBy!: string;
 
-  @Column('timestamptz', { default: () => 'now()' })
+  @Column('timestamptz', { default: () => 'pg_catalog.now()' })
   createdAt!: Date;
 
   @Column('timestamptz')

@@ -12,9 +12,9 @@ export class Organization {
   @Column('text')
   slug!: string;
 
-  @Column('timestamptz', { default: () => 'now()' })
+  @Column('timestamptz', { default: () => 'pg_catalog.now()' })
   createdAt!: Date;
 
-  @Column('timestamptz', { default: () => 'now()' })
+  @Column('timestamptz', { default: () => 'pg_catalog.now()' })
   updatedAt!: Date;
 }

@@ -10,7 +10,7 @@ export class ProjectDomain {
   @PrimaryColumn('text')
   ref!: string;
 
-  @Column('timestamptz', { default: () => 'now()' })
+  @Column('timestamptz', { default: () => 'pg_catalog.now()' })
   createdAt!: Date;
 
   /** What the TXT record of the domain must say. */

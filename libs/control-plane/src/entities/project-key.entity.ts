@@ -22,7 +22,7 @@ export class ProjectKey {
   @Column('text')
   hint!: string;
 
-  @Column('timestamptz', { default: () => 'now()' })
+  @Column('timestamptz', { default: () => 'pg_catalog.now()' })
   createdAt!: Date;
 
   /** Null: the key has no end. */

@@ -47,6 +47,6 @@ export class Project {
   @Column('text')
   migratedTo!: string;
 
-  @Column('timestamptz', { default: () => 'now()' })
+  @Column('timestamptz', { default: () => 'pg_catalog.now()' })
   createdAt!: Date;
 }

@@ -68,7 +68,7 @@ async function findOpen(dataSource: DataSource, token: string): Promise<Operator
   const invitation = await dataSource
     .createQueryBuilder(OperatorInvitation, 'invitation')
     .where('invitation.tokenHash = :hash', { hash: hashToken(token) })
-    .andWhere('invitation.acceptedAt is null and invitation.expiresAt > now()')
+    .andWhere('invitation.acceptedAt is null and invitation.expiresAt > pg_catalog.now()')
     .getOne();
   if (!invitation) throw fail('INVITATION_NOT_FOUND');
   return invitation;
@@ -106,8 +106,8 @@ const operatorExists = () =>
 /** Marks the invitation as accepted. Of two that try, one throws INVITATION_NOT_FOUND. */
 async function use(manager: EntityManager, id: string): Promise<void> {
   const [, used]: [unknown, number] = await manager.query(
-    `update operator_invitation set accepted_at = now()
-     where id = $1 and accepted_at is null and expires_at > now()`,
+    `update operator_invitation set accepted_at = pg_catalog.now()
+     where id = $1 and accepted_at is null and expires_at > pg_catalog.now()`,
     [id],
   );
   if (used === 0) throw fail('INVITATION_NOT_FOUND');

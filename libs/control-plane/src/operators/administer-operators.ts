@@ -1,7 +1,7 @@
 // What an administrator of the deployment may do with the accounts of operators.
 import { fail } from '#libs/errors';
 import type { DataSource, EntityManager } from 'typeorm';
-import { recordAudit } from '../audit/record-audit.js';
+import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
 import { Operator } from '../entities/operator.entity.js';
 import { forgiveAccount } from './attempts.js';
@@ -74,8 +74,8 @@ export async function updateOperator(
  * Throws OPERATOR_NOT_FOUND.
  */
 export async function resetOperator(
-  { dataSource }: ControlPlane,
-  actor: OperatorActor,
+  dataSource: DataSource,
+  actor: AuditActor,
   { id, removeSecondFactor }: { readonly id: string; readonly removeSecondFactor: boolean },
 ): Promise<{ readonly email: string; readonly generatedPassword: string }> {
   const { email } = await getOperator(dataSource.manager, id);

@@ -75,12 +75,12 @@ export async function countAttempt(
 ): Promise<void> {
   const rows: { key: string; attempts: number; seconds_left: number }[] = await dataSource.query(
     `insert into operator_attempt as a (key, attempts, window_ends_at)
-     select key, 1, now() + $2 * interval '1 second' from unnest($1::text[]) as key order by key
+     select key, 1, pg_catalog.now() + $2 * interval '1 second' from pg_catalog.unnest($1::pg_catalog.text[]) as key order by key
      on conflict (key) do update set
-       attempts = case when a.window_ends_at > now() then a.attempts + 1 else 1 end,
+       attempts = case when a.window_ends_at > pg_catalog.now() then a.attempts + 1 else 1 end,
        window_ends_at =
-         case when a.window_ends_at > now() then a.window_ends_at else excluded.window_ends_at end
-     returning key, attempts, ceil(extract(epoch from window_ends_at - now()))::int as seconds_left`,
+         case when a.window_ends_at > pg_catalog.now() then a.window_ends_at else excluded.window_ends_at end
+     returning key, attempts, pg_catalog.ceil(extract(epoch from window_ends_at - pg_catalog.now()))::pg_catalog.int4 as seconds_left`,
     [keys.map(({ key }) => key), windowSeconds],
   );
   const limitByKey = new Map(keys.map(({ key, limit }) => [key, limit]));
@@ -114,8 +114,15 @@ export async function forgiveAccount(
 ): Promise<void> {
   await dataSource.query(
     `delete from operator_attempt where key = any($1)
-       or starts_with(key, $2) or starts_with(key, $3)`,
+       or pg_catalog.starts_with(key, $2) or pg_catalog.starts_with(key, $3)`,
     [[`account:${email}`, `codes:${id}`], `login:${email}@`, `code:${id}@`],
+  );
+}
+
+/** Opens all networks again that guesses have closed. */
+export async function forgiveAddresses(dataSource: DataSource): Promise<void> {
+  await dataSource.query(
+    "delete from operator_attempt where pg_catalog.starts_with(key, 'address:')",
   );
 }
 

@@ -54,12 +54,12 @@ export async function writePassword(
   { passwordHash, mustChange }: { readonly passwordHash: string; readonly mustChange: boolean },
 ): Promise<void> {
   await manager.query(
-    `update operator_account set password = $2, updated_at = now()
+    `update operator_account set password = $2, updated_at = pg_catalog.now()
      where operator_id = $1 and provider_id = 'credential'`,
     [operatorId, passwordHash],
   );
   await manager.query(
-    'update operator set must_change_password = $2, updated_at = now() where id = $1',
+    'update operator set must_change_password = $2, updated_at = pg_catalog.now() where id = $1',
     [operatorId, mustChange],
   );
 }

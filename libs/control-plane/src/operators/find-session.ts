@@ -22,11 +22,11 @@ const findLive = `
            o.two_factor_enabled as "twoFactorEnabled",
            s.expires_at as "expiresAt", s.last_seen_at
     from operator_session s join operator o on o.id = s.operator_id
-    where s.token_hash = $1 and s.expires_at > now()
-      and s.last_seen_at > now() - interval '24 hours' and o.status = 'active'
+    where s.token_hash = $1 and s.expires_at > pg_catalog.now()
+      and s.last_seen_at > pg_catalog.now() - interval '24 hours' and o.status = 'active'
   ), seen as (
-    update operator_session set last_seen_at = now() from live
-    where id = live."sessionId" and live.last_seen_at < now() - interval '1 minute'
+    update operator_session set last_seen_at = pg_catalog.now() from live
+    where id = live."sessionId" and live.last_seen_at < pg_catalog.now() - interval '1 minute'
   )
   select "sessionId", "operatorId", email, name, "isDeploymentAdmin", "mustChangePassword",
          "twoFactorEnabled", "expiresAt"

@@ -36,7 +36,7 @@ export async function ensureFirstOperator(
   const passwordHash = await hashPassword(password);
   const mustChangePassword = given.email === undefined || given.password === undefined;
   return dataSource.transaction(async (manager): Promise<FirstOperator> => {
-    await manager.query('select pg_advisory_xact_lock($1)', [firstOperatorLock]);
+    await manager.query('select pg_catalog.pg_advisory_xact_lock($1)', [firstOperatorLock]);
     if (await hasOperator(manager)) return { created: false };
     const operator = { email, name: '', passwordHash, isDeploymentAdmin: true, mustChangePassword };
     const operatorId = await createOperator(manager, operator);

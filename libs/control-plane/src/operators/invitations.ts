@@ -95,7 +95,7 @@ export async function listInvitations(
   const rows = await dataSource
     .createQueryBuilder(OperatorInvitation, 'invitation')
     .where('invitation.organizationId = :organizationId', { organizationId })
-    .andWhere('invitation.acceptedAt is null and invitation.expiresAt > now()')
+    .andWhere('invitation.acceptedAt is null and invitation.expiresAt > pg_catalog.now()')
     .orderBy('invitation.createdAt', 'DESC')
     .getMany();
   return rows.map(viewOf);

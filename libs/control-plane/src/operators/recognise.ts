@@ -19,9 +19,9 @@ export async function recognise(
   const rows: Row[] = await dataSource.query(
     `select o.two_factor_enabled as "hasSecondFactor",
        array(select s.ip from operator_session s where s.operator_id = o.id and s.ip is not null
-         and s.expires_at > now() and s.last_seen_at > now() - interval '24 hours') as ips,
+         and s.expires_at > pg_catalog.now() and s.last_seen_at > pg_catalog.now() - interval '24 hours') as ips,
        (select v.id from operator_verification v where v.identifier = $2 and v.value = o.id
-         and v.expires_at > now()) as "deviceId"
+         and v.expires_at > pg_catalog.now()) as "deviceId"
      from operator o where o.email = $1 and o.status = 'active'`,
     [who.email, trustIdentifier(who.trustToken) ?? null],
   );

@@ -48,7 +48,7 @@ export async function listSessions(
   const sessions: SessionView[] = await dataSource.query(
     `select id, ip, user_agent as "userAgent", created_at as "createdAt",
             last_seen_at as "lastSeenAt", expires_at as "expiresAt", id = $2 as "isCurrent"
-     from operator_session where operator_id = $1 and expires_at > now()
+     from operator_session where operator_id = $1 and expires_at > pg_catalog.now()
      order by last_seen_at desc, id`,
     [own.operatorId, own.sessionId],
   );

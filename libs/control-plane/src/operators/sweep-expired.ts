@@ -3,8 +3,8 @@ import type { DataSource } from 'typeorm';
 /** Deletes what no longer counts. Runs with each login: logins of operators are rare. */
 export async function sweepExpired(dataSource: DataSource): Promise<void> {
   await dataSource.query(`
-    with sessions as (delete from operator_session where expires_at < now()),
-      verifications as (delete from operator_verification where expires_at < now()),
-      codes as (delete from operator_tried_code where tried_at < now() - interval '1 hour')
-    delete from operator_attempt where window_ends_at < now()`);
+    with sessions as (delete from operator_session where expires_at < pg_catalog.now()),
+      verifications as (delete from operator_verification where expires_at < pg_catalog.now()),
+      codes as (delete from operator_tried_code where tried_at < pg_catalog.now() - interval '1 hour')
+    delete from operator_attempt where window_ends_at < pg_catalog.now()`);
 }

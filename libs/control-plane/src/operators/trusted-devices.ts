@@ -25,7 +25,7 @@ export async function listTrustedDevices(
   const devices: TrustedDevice[] = await dataSource.query(
     `select id, user_agent as "userAgent", ip, created_at as "lastUsedAt", expires_at as "expiresAt"
      from operator_verification
-     where value = $1 and ${isTrust} and expires_at > now() order by created_at desc`,
+     where value = $1 and ${isTrust} and expires_at > pg_catalog.now() order by created_at desc`,
     [operatorId],
   );
   return devices;

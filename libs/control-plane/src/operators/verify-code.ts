@@ -84,7 +84,7 @@ async function findOwner(dataSource: DataSource, token: string): Promise<CodeOwn
             o.must_change_password as "mustChangePassword",
             o.two_factor_enabled as "twoFactorEnabled"
      from operator_verification v join operator o on o.id = v.value
-     where v.identifier = $1 and v.expires_at > now()`,
+     where v.identifier = $1 and v.expires_at > pg_catalog.now()`,
     [storedIdentifier(token.split('.')[0] ?? '')],
   );
   return owners[0];
@@ -94,8 +94,8 @@ async function findOwner(dataSource: DataSource, token: string): Promise<CodeOwn
 async function claimCode(dataSource: DataSource, operatorId: string, code: string): Promise<void> {
   const claimed: unknown[] = await dataSource.query(
     `insert into operator_tried_code as tried (operator_id, code) values ($1, $2)
-     on conflict (operator_id, code) do update set tried_at = now()
-       where tried.tried_at < now() - interval '2 minutes'
+     on conflict (operator_id, code) do update set tried_at = pg_catalog.now()
+       where tried.tried_at < pg_catalog.now() - interval '2 minutes'
      returning code`,
     [operatorId, code],
   );

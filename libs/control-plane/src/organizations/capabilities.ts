@@ -34,7 +34,7 @@ export async function capabilitiesOn(
 }
 
 const grantsOf = (counts: string): string => `coalesce(
-    (select json_agg(json_build_object(
+    (select pg_catalog.json_agg(pg_catalog.json_build_object(
       'role', membership.role, 'capabilities', membership.capabilities, 'counts', ${counts}))
      from membership
      where membership.operator_id = operator.id and membership.organization_id = place.organization_id`;

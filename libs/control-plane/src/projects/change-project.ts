@@ -3,7 +3,7 @@ import { In } from 'typeorm';
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import { Project } from '../entities/project.entity.js';
 import { namesOf } from '../provisioning/names.js';
-import { restorePasswords } from '../provisioning/project-database.js';
+import { restoreLogins } from '../provisioning/project-database.js';
 import { changeRecord } from './change-record.js';
 import { ensureMigrated } from './migrate-projects.js';
 import { openSecrets } from './project-secrets.js';
@@ -61,5 +61,5 @@ async function repairLogins(context: ProjectsContext, ref: string): Promise<void
   // The names and logins of this release come with its first migration.
   await ensureMigrated(context, ref);
   const { passwords } = openSecrets(context.masterKey, project);
-  await restorePasswords(context.server, namesOf(project.databaseId), passwords);
+  await restoreLogins(context.server, namesOf(project.databaseId), passwords);
 }

@@ -18,6 +18,7 @@ import { namesOf } from '../provisioning/names.js';
 import type { Step } from '../provisioning/steps.js';
 import { ensureTemplates, templateName } from '../provisioning/templates.js';
 import { moveVersion } from './change-record.js';
+import { noteLeftoverLogins } from './leftover-logins.js';
 import type { OpenedSecrets, SealedSecrets } from './project-secrets.js';
 import type { ProjectsContext } from './projects-context.js';
 
@@ -59,7 +60,11 @@ export function creationSteps(
     {
       name: 'create the roles',
       run: () => ensureRoles(server, names, plan.secrets.passwords),
-      undo: () => dropRoles(server, names),
+      undo: async () => {
+        if (!(await dropRoles(server, names))) {
+          await noteLeftoverLogins(context.dataSource, plan.databaseId);
+        }
+      },
     },
     {
       name: 'create the database',

@@ -11,6 +11,7 @@ import { removeFolder } from '../provisioning/project-files.js';
 import { renameDatabase } from '../provisioning/rename-database.js';
 import type { Step } from '../provisioning/steps.js';
 import { lockProject, moveVersion } from './change-record.js';
+import { noteLeftoverLogins } from './leftover-logins.js';
 import { getDeletedRecord } from './project-records.js';
 import { projectLock, type ProjectsContext } from './projects-context.js';
 
@@ -106,7 +107,13 @@ function deletionSteps(context: ProjectsContext, project: Project): readonly Ste
     // The settings, which say where they are, go with the database.
     { name: 'remove the objects', run: () => removeObjects(context, project), undo },
     { name: 'drop the database', run: () => dropDatabase(server, names.database), undo },
-    { name: 'drop the roles', run: () => dropRoles(server, names), undo },
+    {
+      name: 'drop the roles',
+      run: async () => {
+        if (!(await dropRoles(server, names))) await noteLeftoverLogins(dataSource, databaseId);
+      },
+      undo,
+    },
     { name: 'remove the folder', run: () => removeFolder(dataDir, ref), undo },
     {
       name: 'remove the row',

@@ -4,7 +4,7 @@
 import { fail } from '#libs/errors';
 import { randomBytes } from 'node:crypto';
 import { domainToUnicode } from 'node:url';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, IsNull } from 'typeorm';
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import { ProjectDomain } from '../entities/project-domain.entity.js';
 import type { Project } from '../entities/project.entity.js';
@@ -12,7 +12,9 @@ import { changeRecord } from './change-record.js';
 import type { ProjectsContext } from './projects-context.js';
 
 /** The most host names that one project may claim. */
-export const maxDomains = 50;
+const maxDomains = 50;
+/** The most of them that may wait for their proof: the server looks each of them up again and again. */
+const maxPendingDomains = 10;
 const tokenBytes = 20;
 
 /** A claim as operators see it. */
@@ -40,7 +42,8 @@ export const challengeName = (domain: string): string => `_rowhouse-challenge.${
 
 /**
  * Claims a host name, given in the form of parseCustomDomain. Nothing is served before the claim is
- * proven. Throws CONFLICT for a claim that the project has already and for one too many.
+ * proven. Throws CONFLICT for a claim that the project has already and for one too many, and
+ * TOO_MANY_PENDING_DOMAINS.
  */
 export async function addDomain(
   context: ProjectsContext,
@@ -53,6 +56,10 @@ export async function addDomain(
     }
     if ((await manager.countBy(ProjectDomain, { ref })) >= maxDomains) {
       throw fail('CONFLICT', { reason: `A project has at most ${maxDomains} domains` });
+    }
+    const pending = { ref, verifiedAt: IsNull() };
+    if ((await manager.countBy(ProjectDomain, pending)) >= maxPendingDomains) {
+      throw fail('TOO_MANY_PENDING_DOMAINS', { limit: maxPendingDomains });
     }
     const token = randomBytes(tokenBytes).toString('hex');
     const unproven = { verifiedAt: null, proof: null, checkedAt: null };

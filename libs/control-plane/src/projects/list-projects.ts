@@ -48,9 +48,9 @@ export async function listProjects(
     `select ${columns}
      from project join organization on organization.id = project.organization_id
      where ${visible}
-       and ($3::text is null or strpos(lower(project.ref || ' ' || project.name), lower($3)) > 0)
-       and ($4::text is null or project.organization_id = $4)
-       and ($5::text is null or project.ref > $5)
+       and ($3::pg_catalog.text is null or pg_catalog.strpos(pg_catalog.lower(project.ref || ' ' || project.name), pg_catalog.lower($3)) > 0)
+       and ($4::pg_catalog.text is null or project.organization_id = $4)
+       and ($5::pg_catalog.text is null or project.ref > $5)
      order by project.ref
      limit $6`,
     [

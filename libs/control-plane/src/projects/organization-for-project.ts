@@ -42,7 +42,8 @@ export async function organizationForProject(
   if (others.length > 0) {
     throw fail('INVALID_INPUT', {
       field: 'organizationId',
-      reason: 'name one of your organizations',
+      reason:
+        'is required, because you belong to several organizations; GET /platform/organizations lists their ids',
     });
   }
   return organization;

@@ -19,8 +19,8 @@ export interface ProjectCondition {
 }
 
 const serverQuery = `
-  select pg_database_size($1::text)::float8 as "databaseBytes",
-    count(pid)::int as open, count(pid) filter (where state <> 'idle')::int as active
+  select pg_catalog.pg_database_size($1::pg_catalog.text)::pg_catalog.float8 as "databaseBytes",
+    pg_catalog.count(pid)::pg_catalog.int4 as open, pg_catalog.count(pid) filter (where state <> 'idle')::pg_catalog.int4 as active
   from pg_stat_activity
   where datname = $1 and backend_type = 'client backend' and usename <> $2`;
 

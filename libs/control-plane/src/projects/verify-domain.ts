@@ -8,8 +8,10 @@ import type { ProjectsContext } from './projects-context.js';
 import type { ReadTxt } from './txt-records.js';
 
 const uniqueViolation = '23505';
-/** Claims that are looked up in one run of the background check, the longest unchecked first. */
+/** Claims that are looked up in one run of the background check, those with the oldest check first. */
 const checksPerRun = 50;
+/** The most of them that one project has in a run, so that its claims keep no other project waiting. */
+const checksPerProject = 5;
 /** After this time nobody waits for a claim any more; it is checked on request alone. */
 const pendingDays = 30;
 
@@ -32,8 +34,9 @@ export async function verifyDomain(
   const { manager } = context.dataSource;
   const claim = await getClaim(manager, { ref, domain });
   if (claim.verifiedAt !== null) return viewOf(claim);
-  const texts = await readTxt(challengeName(domain));
+  // Noted first: a name whose lookup fails must not be the first of every run.
   await manager.update(ProjectDomain, { ref, domain }, { checkedAt: new Date() });
+  const texts = await readTxt(challengeName(domain));
   if (!texts.includes(claim.token)) return viewOf(await getClaim(manager, { ref, domain }));
   const holder = await manager.findOneBy(ProjectDomain, { domain, verifiedAt: Not(IsNull()) });
   if (holder !== null) {
@@ -63,11 +66,18 @@ export async function checkPendingDomains(
   options: { readonly signal: AbortSignal; onError(error: unknown, domain: string): void },
 ): Promise<readonly Claim[]> {
   const waiting: Claim[] = await context.dataSource.query(
-    `select d.ref, d.domain from project_domain d join project p on p.ref = d.ref
-     where d.verified_at is null and d.created_at > now() - $1 * interval '1 day'
-       and p.status in ('active', 'paused')
-     order by d.checked_at nulls first, d.created_at limit $2`,
-    [pendingDays, checksPerRun],
+    `select ref, domain from (
+       select d.ref, d.domain, coalesce(d.checked_at, d.created_at) as waits_since,
+         pg_catalog.row_number() over (
+           partition by d.ref order by coalesce(d.checked_at, d.created_at), d.domain
+         ) as turn
+       from project_domain d join project p on p.ref = d.ref
+       where d.verified_at is null
+         and d.created_at > pg_catalog.now() - $1 * '1 day'::pg_catalog.interval
+         and p.status in ('active', 'paused')
+     ) waiting
+     where turn <= $2 order by turn, waits_since limit $3`,
+    [pendingDays, checksPerProject, checksPerRun],
   );
   const proven: Claim[] = [];
   for (const claim of waiting) {

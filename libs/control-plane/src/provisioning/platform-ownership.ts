@@ -18,10 +18,10 @@ begin
       select oid, nspname, nspowner from pg_catalog.pg_namespace
       where nspname in ('auth', 'storage', 'platform', 'realtime')
     )
-    select format('alter schema %I owner to %I', nspname, target)
+    select pg_catalog.format('alter schema %I owner to %I', nspname, target)
     from owned_schema where nspowner in (select oid from given)
     union all
-    select format('alter %s %I.%I owner to %I',
+    select pg_catalog.format('alter %s %I.%I owner to %I',
       case relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end,
       nspname, relname, target)
     from pg_catalog.pg_class join owned_schema on owned_schema.oid = relnamespace
@@ -33,12 +33,12 @@ begin
           and relkind = 'S' and deptype in ('a', 'i')
       )
     union all
-    select format('alter routine %I.%I(%s) owner to %I',
-      nspname, proname, pg_get_function_identity_arguments(pg_proc.oid), target)
+    select pg_catalog.format('alter routine %I.%I(%s) owner to %I',
+      nspname, proname, pg_catalog.pg_get_function_identity_arguments(pg_proc.oid), target)
     from pg_catalog.pg_proc join owned_schema on owned_schema.oid = pronamespace
     where proowner in (select oid from given)
     union all
-    select format('alter type %I.%I owner to %I', nspname, typname, target)
+    select pg_catalog.format('alter type %I.%I owner to %I', nspname, typname, target)
     from pg_catalog.pg_type join owned_schema on owned_schema.oid = typnamespace
     where typtype in ('e', 'd') and typowner in (select oid from given)
   loop

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ensureClusterRoles } from './cluster-roles.js';
 import { databaseServer, withAdmin } from './database-server.js';
-import {
-  dropRoles,
-  ensureRoles,
-  hasDatabaseObjects,
-  restorePasswords,
-} from './project-database.js';
+import { dropRoles, ensureRoles, hasDatabaseObjects, restoreLogins } from './project-database.js';
 import { namesOf, newDatabaseId } from './names.js';
 import { scramVerifier } from './scram-verifier.js';
 
@@ -78,7 +73,7 @@ test('a password that a role changed is restored', async () => {
   await withAdmin(server, undefined, (client) =>
     client.query(`alter role ${names.owner} password 'changed'`),
   );
-  await restorePasswords(server, names, passwords);
+  await restoreLogins(server, names, passwords);
   const owner = (await storedRoles()).find(({ name }) => name === names.owner);
   const verifier = owner?.password ?? '';
   expect(await scramVerifier(passwords.owner, saltOf(verifier))).toBe(verifier);

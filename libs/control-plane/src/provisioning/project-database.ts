@@ -1,5 +1,5 @@
 // The logins and the database of one project on the server: made, looked for and dropped.
-import type { Client } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 import { withAdmin, quoted, type DatabaseServer } from './database-server.js';
 import { loginKinds, type DatabaseNames, type LoginKind } from './names.js';
 import { projectRights } from './project-rights.js';
@@ -74,10 +74,10 @@ async function creationOf(kind: LoginKind, name: string, password: string): Prom
 }
 
 /**
- * Gives the logins their passwords again: a role may change its own, and then the platform cannot sign in as it
- * any more.
+ * Gives the logins their passwords again and takes back settings that change how the platform's own sessions begin:
+ * a role may change both of itself. The settings of the owner are the owner's, for tools of its own.
  */
-export async function restorePasswords(
+export async function restoreLogins(
   server: DatabaseServer,
   names: DatabaseNames,
   passwords: LoginPasswords,
@@ -88,24 +88,81 @@ export async function restorePasswords(
         `alter role ${quoted(names[kind])} password '${await scramVerifier(passwords[kind])}';`,
     ),
   );
-  await withAdmin(server, undefined, (client) => client.query(statements.join('\n')));
+  const isMade = await hasDatabase(server, names.database);
+  const places = isMade ? ['', ` in database ${quoted(names.database)}`] : [''];
+  const resets = platformLogins.flatMap((kind) =>
+    places.map((place) => `alter role ${quoted(names[kind])}${place} reset all;`),
+  );
+  await withAdmin(server, undefined, (client) =>
+    client.query([...statements, ...resets].join('\n')),
+  );
 }
 
-/** Drops what {@link ensureRoles} made, as far as it is there, with all rights that anybody has given to it. */
-export async function dropRoles(server: DatabaseServer, names: DatabaseNames): Promise<void> {
+/** The logins whose sessions are the platform's. */
+const platformLogins = loginKinds.filter((kind) => kind !== 'owner');
+
+/** Returns a digest of passwords and settings for each database id that has logins on the server. */
+export async function digestLogins(
+  server: DatabaseServer,
+  databaseIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  return withAdmin(server, undefined, async (client) => {
+    const { rows } = await client.query<{ id: string; digest: string }>(
+      `select login.id, pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.string_agg(
+           coalesce(role.rolpassword, '') || ' ' || coalesce(setting.setconfig::pg_catalog.text, ''),
+           ' ' order by role.rolname, setting.setdatabase
+         ), 'UTF8')), 'hex') as digest
+       from pg_catalog.unnest($1::pg_catalog.text[]) as login (id)
+       cross join pg_catalog.unnest($2::pg_catalog.text[]) as kind (name)
+       join pg_catalog.pg_authid role on role.rolname = login.id || '_' || kind.name
+       left join pg_catalog.pg_db_role_setting setting
+         on setting.setrole = role.oid and kind.name <> 'owner'
+       group by login.id`,
+      [databaseIds, loginKinds],
+    );
+    return new Map(rows.map(({ id, digest }) => [id, digest]));
+  });
+}
+
+/** How long the drop of rights waits for the lock of a neighbour that granted them; milliseconds. */
+const neighbourLockMs = 1_000;
+
+/**
+ * SQLSTATEs of a neighbour that is in the way: lock_not_available, deadlock_detected, and
+ * dependent_objects_still_exist for rights that it has granted meanwhile.
+ */
+const neighbourStates: readonly (string | undefined)[] = ['55P03', '40P01', '2BP01'];
+
+/**
+ * Drops what {@link ensureRoles} made, as far as it is there, with all rights that anybody has given to it. Returns
+ * false when a neighbour keeps a lock on something that it has granted to these logins: they are closed, and have to
+ * be dropped later.
+ */
+export async function dropRoles(server: DatabaseServer, names: DatabaseNames): Promise<boolean> {
   const roles = loginKinds.map((kind) => names[kind]);
-  await withAdmin(server, undefined, async (client) => {
+  return withAdmin(server, undefined, async (client) => {
     const { rows: found } = await client.query<{ rolname: string }>(
       'select rolname from pg_roles where rolname = any ($1)',
       [roles],
     );
-    if (found.length === 0) return;
-    const list = found.map(({ rolname }) => quoted(rolname)).join(', ');
-    for (const database of await listDependents(client, roles)) {
-      // Another project has given rights on its own objects to these roles. One after the other: there are few.
-      await withAdmin(server, database, (other) => other.query(`drop owned by ${list}`));
+    if (found.length === 0) return true;
+    const quotedNames = found.map(({ rolname }) => quoted(rolname));
+    await client.query(quotedNames.map((name) => `alter role ${name} nologin;`).join('\n'));
+    const list = quotedNames.join(', ');
+    try {
+      for (const database of await listDependents(client, roles)) {
+        // Another project has given rights on its own objects to these roles. One after the other: there are few.
+        await withAdmin(server, database, async (other) => {
+          await other.query(`set lock_timeout = ${neighbourLockMs}`);
+          await other.query(`drop owned by ${list}`);
+        });
+      }
+      await client.query(`drop role ${list}`);
+      return true;
+    } catch (error) {
+      if (error instanceof DatabaseError && neighbourStates.includes(error.code)) return false;
+      throw error;
     }
-    await client.query(`drop role ${list}`);
   });
 }
 
@@ -115,7 +172,7 @@ async function listDependents(client: Client, roles: readonly string[]): Promise
     `select distinct datname from pg_shdepend
      join pg_roles on pg_roles.oid = refobjid
      join pg_database on pg_database.oid = dbid
-     where refclassid = 'pg_authid'::regclass and rolname = any ($1) and datallowconn`,
+     where refclassid = 'pg_authid'::pg_catalog.regclass and rolname = any ($1) and datallowconn`,
     [roles],
   );
   return rows.map(({ datname }) => datname);

@@ -6,6 +6,7 @@ import { type AppError, fail } from '#libs/errors';
 import type { Lane } from '../budget/lane.js';
 import { clientError } from '../client-session.js';
 import { unavailable } from '../connect.js';
+import { maxResultBytes, watchResult } from './result-limit.js';
 import { checkScript } from './script-rules.js';
 import { scriptTypes, typeName } from './script-values.js';
 
@@ -40,7 +41,7 @@ const CANCEL_GRACE_MS = 1_000;
 /**
  * Runs a script. Without parameters the simple query protocol makes several statements one implicit
  * transaction; statements that begin or end a transaction are refused before anything runs.
- * Throws INVALID_INPUT, PGRST504, or the error of the statement that failed.
+ * Throws INVALID_INPUT, PGRST504, RESULT_TOO_LARGE, or the error of the statement that failed.
  */
 export async function runScript(lane: Lane<Client>, script: Script): Promise<ScriptResult> {
   checkScript(script.query);
@@ -67,11 +68,19 @@ async function withDeadline(client: Client, script: Script): Promise<Results> {
   });
   const deadline = new Deadline(client, script);
   const late = new Promise<never>((_resolve, reject) => deadline.start(timeoutMs, reject));
+  let isTooLarge = false;
+  const endWatch = watchResult(client, maxResultBytes, () => {
+    isTooLarge = true;
+    // The backend may compute for long before it writes to the connection that is cut.
+    void script.cancel(client);
+  });
   try {
     return await Promise.race([running, late]);
   } catch (error) {
+    if (isTooLarge) throw fail('RESULT_TOO_LARGE', { maxBytes: maxResultBytes }, { cause: error });
     throw deadline.hasPassed ? fail('PGRST504', {}, { cause: error }) : scriptError(error);
   } finally {
+    endWatch();
     deadline.stop();
     // When the deadline wins, the query still ends with the connection; nobody waits for it.
     running.catch(() => undefined);

@@ -94,6 +94,13 @@ export function isKeyword(text: string): text is IsKeyword {
   return IS_KEYWORDS.has(text);
 }
 
+const OPERATORS: readonly string[] = [
+  ...Object.keys(COMPARISONS),
+  ...Object.keys(TEXT_SEARCHES),
+  'in',
+  'is',
+];
+
 function parseTest(text: string, slot: number): Test {
   const match = OPERATOR.exec(text);
   const operator = match?.[1] ?? '';
@@ -101,7 +108,11 @@ function parseTest(text: string, slot: number): Test {
   if (operator === 'in' && modifier === undefined) return { kind: 'in', slot };
   if (isTextSearch(operator))
     return { kind: 'search', operator, config: checkConfig(modifier), slot };
-  if (!isComparison(operator)) throw syntaxError(`the operator ${shorten(text)} is unknown`);
+  if (!isComparison(operator)) {
+    throw syntaxError(
+      `the operator ${shorten(text)} is unknown; use one of ${OPERATORS.join(', ')}`,
+    );
+  }
   return { kind: 'compare', operator, quantifier: parseQuantifier(operator, modifier), slot };
 }
 

@@ -47,6 +47,6 @@ export class OperatorsController {
     @Param('id') id: string,
     @Body() { removeSecondFactor = false }: ResetBody,
   ): Promise<ResetReply> {
-    return resetOperator(this.deps.controlPlane, operator, { id, removeSecondFactor });
+    return resetOperator(this.deps.controlPlane.dataSource, operator, { id, removeSecondFactor });
   }
 }

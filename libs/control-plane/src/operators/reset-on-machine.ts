@@ -1,0 +1,42 @@
+import type { DataSource } from 'typeorm';
+import { openDataSource } from '../data-source.js';
+import { Operator } from '../entities/operator.entity.js';
+import { resetOperator } from './administer-operators.js';
+import { forgiveAddresses } from './attempts.js';
+
+export interface MachineReset {
+  readonly email: string;
+  readonly status: Operator['status'];
+  readonly generatedPassword: string;
+}
+
+/**
+ * Resets an operator for a person who has access to the machine: a new password for one sign-in, no second
+ * factor, no sessions, no trusted devices, no lock-outs. Returns undefined when no operator has the address.
+ * `url` leads to the control-plane database, which is neither made nor migrated.
+ */
+export async function resetOperatorOnMachine(
+  url: string,
+  email: string,
+): Promise<MachineReset | undefined> {
+  const dataSource = await openDataSource(url);
+  try {
+    return await resetByEmail(dataSource, email.trim().toLowerCase());
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+async function resetByEmail(
+  dataSource: DataSource,
+  email: string,
+): Promise<MachineReset | undefined> {
+  const operator = await dataSource.manager.findOneBy(Operator, { email });
+  if (!operator) return undefined;
+  const { id, status } = operator;
+  const wish = { id, removeSecondFactor: true };
+  const { generatedPassword } = await resetOperator(dataSource, 'system', wish);
+  // The network from which the operator has guessed too often is not known here.
+  await forgiveAddresses(dataSource);
+  return { email, status, generatedPassword };
+}

@@ -1,0 +1,134 @@
+// A function such as exec_sql(text) that requests call: it may go back to the login of its session. No statement takes
+// it further, and a password or a setting that it changes is restored.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+
+import {
+  openControlPlane,
+  projectsContext,
+  repairChangedLogins,
+  type ControlPlane,
+} from '#libs/control-plane';
+import { asSuperuser, House, testDatabaseUrl } from '../support/house.js';
+import type { ProjectUnderTest, SignedIn } from '../support/project.js';
+import { until } from '../database/project-fixture.js';
+
+let house: House;
+let project: ProjectUnderTest;
+let neighbour: ProjectUnderTest;
+let user: SignedIn;
+let controlPlane: ControlPlane;
+beforeAll(async () => {
+  house = await House.open({ env: { ROLES: 'api,console' } });
+  [project, neighbour] = [await house.createProject(), await house.createProject()];
+  await project.sql(`create function exec_sql(sql text) returns text language plpgsql as $$
+    begin execute sql; return current_user; exception when others then return sqlstate; end $$`);
+  user = await project.signUp('user@example.org');
+  controlPlane = await openControlPlane({
+    databaseUrl: testDatabaseUrl(),
+    databaseName: house.ground.databaseName,
+    masterKey: house.ground.masterKey,
+  });
+}, 60_000);
+afterAll(async () => {
+  await controlPlane.close();
+  await house.close();
+});
+
+const harmless = { path: '/rest/v1/rpc/exec_sql?sql=select%201' };
+const repair = () => repairChangedLogins(projectsContext(controlPlane, () => Promise.resolve()));
+const run = async (as: 'service' | 'user', sql: string): Promise<unknown> => {
+  const call = { method: 'POST', path: '/rest/v1/rpc/exec_sql', body: { sql } };
+  const reply = as === 'user' ? await project.as(user, call) : await project.asService(call);
+  return reply.body;
+};
+
+describe.each(['service', 'user'] as const)('called by %s', (as) => {
+  test.each([
+    { name: 'the password of another login', sql: `alter role "{owner}" password 'x'` },
+    { name: 'the password of the engine', sql: `alter role "{engine}" password 'x'` },
+    { name: 'the password of a neighbour', sql: `alter role "{neighbour}" password 'x'` },
+    {
+      name: 'its own password, as the role of the request',
+      sql: `alter role "{api}" password 'x'`,
+    },
+    { name: 'the session of the superuser', sql: 'set session authorization postgres' },
+    { name: 'the session of the owner', sql: 'set session authorization "{owner}"' },
+    { name: 'the owner', sql: 'set role none; set role "{owner}"' },
+    { name: 'the engine', sql: 'reset role; set role "{engine}"' },
+    { name: 'the platform', sql: 'set session authorization default; set role platform_engine' },
+    { name: 'more rights', sql: 'set role none; alter role current_user superuser' },
+    { name: 'more connections', sql: 'set role none; alter role current_user connection limit -1' },
+    { name: 'a longer life', sql: `set role none; alter role current_user valid until 'infinity'` },
+    { name: 'new members', sql: 'set role none; create role mallory role current_user' },
+    { name: 'the passwords', sql: 'set role none; perform rolpassword from pg_authid' },
+  ])('it does not get $name', async ({ sql }) => {
+    const text = sql
+      .replaceAll('{owner}', project.login('owner'))
+      .replaceAll('{engine}', project.login('engine'))
+      .replaceAll('{api}', project.login('api'))
+      .replaceAll('{neighbour}', neighbour.login('api'));
+    const block = text.includes('perform')
+      ? `do $do$ begin ${text.replace('set role none;', "execute 'set role none';")}; end $do$`
+      : text;
+    expect(await run(as, block)).toBe('42501');
+  });
+
+  test.each([
+    { name: 'a password', sql: `set role none; alter role current_user password 'stolen'` },
+    {
+      name: 'a password of the user',
+      sql: `reset role; alter user current_user password 'stolen'`,
+    },
+    {
+      name: 'a password in the session of the login',
+      sql: `set session authorization default; alter role session_user password 'stolen'`,
+    },
+    {
+      name: 'a setting',
+      sql: 'set role none; alter role current_user set default_transaction_read_only = on',
+    },
+  ])('$name that it changes is restored, and the project is served', async ({ sql }) => {
+    expect(await repair()).toEqual([]);
+    expect(await run(as, sql)).not.toBe('42501');
+    expect(await signsIn('stolen')).toBe(sql.includes('stolen'));
+    expect(await repair()).toEqual([project.ref]);
+    expect(await signsIn('stolen')).toBe(false);
+    expect(await repair()).toEqual([]);
+    await asSuperuser('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', {
+      values: [project.login('api')],
+    });
+    // Requests that were on their way meet the end of their connections.
+    await until(async () => (await project.asService(harmless)).status === 200);
+    const settings = await asSuperuser(
+      `select setconfig from pg_db_role_setting where setrole = $1::regrole`,
+      { values: [`"${project.login('api')}"`] },
+    );
+    expect(settings).toEqual([]);
+  });
+});
+
+test('settings that an owner makes for tools of its own stay', async () => {
+  await project.sql(`alter role current_user set application_name = 'mine'`);
+  expect(await repair()).toEqual([]);
+  const [row] = await asSuperuser(
+    `select setconfig::text from pg_db_role_setting where setrole = $1::regrole`,
+    { values: [`"${project.login('owner')}"`] },
+  );
+  expect(row).toEqual({ setconfig: '{application_name=mine}' });
+});
+
+/** Whether the login of requests opens a connection with a password. */
+async function signsIn(password: string): Promise<boolean> {
+  const url = new URL(project.databaseUrl);
+  url.username = project.login('api');
+  url.password = password;
+  const client = new pg.Client({ connectionString: url.href });
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
+}
