@@ -82,6 +82,8 @@ function complete(parts: DocumentParts, { path, verb, operation }: Place): Json 
   const { operationId: given } = operation;
   const raw = (typeof given === 'string' ? given : '').replace(/\[\d+\]$/, '');
   const details = parts.details[raw] ?? {};
+  if (details['summary'] && operation['summary'])
+    throw new Error(`${raw} has its summary in two places`);
   const described = { ...operation, ...details };
   const security = securityOf(parts, { path, verb, operation: described });
   const openness = security.some((each) => Object.keys(each).length === 0) ? 'public' : 'protected';

@@ -23,8 +23,8 @@ const answered = (description: string, type: string, schema: object): Json => ({
   responses: { 200: { description, content: { [type]: { schema } } } },
 });
 const bytes = answered('The bytes', '*/*', binary);
-const headers = (summary: string): Json => ({
-  summary,
+const headers = (summary?: string): Json => ({
+  ...(summary !== undefined && { summary }),
   responses: { 200: { description: 'The headers' } },
 });
 const fields = (...names: readonly string[]): object => ({
@@ -88,7 +88,7 @@ export const details: Readonly<Record<string, Json>> = {
   'ReadFilesController.object': bytes,
   'ReadFilesController.rawHead': headers('Read the headers of a file'),
   'ReadFilesController.raw': bytes,
-  'BucketFilesController.readHead': headers('Read the headers of a file of a bucket'),
+  'BucketFilesController.readHead': headers(),
   'BucketFilesController.read': bytes,
   'ImagesController.render': answered('The image', 'image/*', binary),
   'UploadsController.put': {
