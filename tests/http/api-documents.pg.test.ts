@@ -62,6 +62,24 @@ test('every route of a project is described, and none twice', async () => {
   expect(served.filter((route) => !wheres.includes(route))).toEqual([]);
 });
 
+test('every path of the description of a project is served', async () => {
+  const served = new Set(
+    (await projectRoutes()).map(({ method, path }) => `${method} ${described(path)}`),
+  );
+  const isServed = (where: string) => {
+    const [method = '', path = ''] = where.split(' ');
+    return [path, `${path}/`].some((each) => served.has(`${method} ${each}`));
+  };
+  const accounts = new Set(
+    listAuthRoutes().map(({ method, path }) => `${method} ${described(path)}`),
+  );
+  const wheres = operationsOf(documents.project).map(({ where }) => where);
+  const ofServer = /^GET \/(?:livez|readyz|metrics|client\.tgz|client\.js)$/;
+  expect(
+    wheres.filter((where) => !isServed(where) && !accounts.has(where) && !ofServer.test(where)),
+  ).toEqual([]);
+});
+
 test('every route of accounts is described, with its summary', () => {
   const wheres = new Set(operationsOf(documents.project).map(({ where }) => where));
   const routes = listAuthRoutes().map(({ method, path }) => `${method} ${described(path)}`);

@@ -54,12 +54,15 @@ test.each([page, `${page}/`, '/admin/rest/docs'])('%s and its files', async (pat
   }
 });
 
-test('its policy allows its own script and nothing from elsewhere', async () => {
+test('its policy allows its own script and style, and nothing from elsewhere', async () => {
   const reply = await asAdmin({ path: page });
   const policy = String(reply.headers['content-security-policy']);
   const [, script = ''] = /<script>([^]*?)<\/script>/.exec(reply.text) ?? [];
-  const hash = createHash('sha256').update(script).digest('base64');
-  expect(policy).toContain(`script-src 'self' 'sha256-${hash}'`);
+  const [, style = ''] = /<style>([^]*?)<\/style>/.exec(reply.text) ?? [];
+  const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
+  expect([script, style].every((text) => text.length > 100)).toBe(true);
+  expect(policy).toContain(`script-src 'self' 'sha256-${hashOf(script)}'`);
+  expect(policy).toContain(`style-src 'self' 'sha256-${hashOf(style)}'`);
   expect(policy).toContain(`default-src 'none'`);
   expect(policy).not.toMatch(/unsafe|https?:|\*/);
 });

@@ -13,45 +13,46 @@ beforeAll(async () => {
 });
 afterAll(() => workbench.close());
 
-/** The `fetch` of a server that says of table routes which tokens it does not know. */
-function tellingFetch(ended: ReadonlySet<string>, questions: string[]): typeof fetch {
+/** A `fetch` that notes which tokens `get-session` is asked about, and what table routes say of theirs. */
+function notingFetch(questions: string[], challenges: (string | null)[]): typeof fetch {
   return async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input);
     const token = new Headers(init?.headers).get('authorization')?.slice('Bearer '.length) ?? '';
     if (pathname.endsWith('/get-session')) questions.push(token);
     const response = await fetch(input, init);
-    if (!pathname.startsWith('/rest/') || !ended.has(token)) return response;
-    const headers = new Headers(response.headers);
-    headers.set('www-authenticate', 'Bearer error="invalid_token"');
-    return new Response(await response.arrayBuffer(), { status: response.status, headers });
+    if (pathname.startsWith('/rest/')) challenges.push(response.headers.get('www-authenticate'));
+    return response;
   };
 }
 
 test('reads of an ended session sign out once, and go on as a visitor', async () => {
   const { project } = workbench;
   const user = await project.signUp('ended@example.org');
-  const ended = new Set<string>();
+  const challenges: (string | null)[] = [];
   const questions: string[] = [];
   const client = workbench.client(project.publishableKey, {
     storage: memoryStorage(),
-    fetch: tellingFetch(ended, questions),
+    fetch: notingFetch(questions, challenges),
   });
   await client.auth.setSession({ access_token: user.token });
   const events: string[] = [];
   client.auth.onAuthStateChange((event) => events.push(event));
   await client.from('notes').insert({ text: 'mine' }).throwOnError();
   expect((await client.from('notes').select()).data).toHaveLength(1);
+  expect(challenges).toEqual([null, null]);
   questions.length = 0;
 
   const signOut = { method: 'POST', path: '/api/auth/sign-out', body: {} };
   expect((await project.as(user, signOut)).status).toBe(200);
-  ended.add(user.token);
   const answers = await Promise.all(Array.from({ length: 4 }, () => client.from('notes').select()));
   expect(answers.map(({ status, data }) => [status, data])).toEqual(answers.map(() => [200, []]));
+  const told = 'Bearer error="invalid_token"';
+  expect(challenges.slice(2)).toEqual(answers.map(() => told));
   await eventually(async () => events.includes('SIGNED_OUT'));
   expect(questions).toEqual([user.token]);
   expect(events.filter((event) => event === 'SIGNED_OUT')).toHaveLength(1);
   expect((await client.auth.getSession()).data.session).toBeNull();
   await client.from('notes').select();
+  expect(challenges.at(-1)).toBeNull();
   expect(questions).toHaveLength(1);
 });

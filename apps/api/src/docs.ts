@@ -4,9 +4,11 @@ import type { FastifyRequest } from 'fastify';
 
 import { completeDocument, type Json, type Openness, type Paths } from '#libs/web';
 
-import { addedPaths, addedSchemas } from './docs/added-paths.js';
+import { addedPaths } from './docs/added-paths.js';
 import { answers, schemas } from './docs/answers.js';
+import { AUTH_SCHEMAS } from './docs/auth-schemas.js';
 import { details, tags } from './docs/details.js';
+import { examples, fieldExamples } from './docs/examples.js';
 import { listRoutes } from './http/route-table.js';
 
 const description = `The routes of a project. The tables of the project itself are described by
@@ -58,10 +60,12 @@ export function describeApi(app: NestFastifyApplication): Json {
   );
   return completeDocument({
     described: described.paths as unknown as Paths, // Read as JSON from here on.
-    schemas: { ...described.components?.schemas, ...schemas, ...addedSchemas },
+    schemas: { ...described.components?.schemas, ...schemas, ...AUTH_SCHEMAS },
     added: addedPaths,
     details,
     answers,
+    examples,
+    fieldExamples,
     isAlias: (path) => path.startsWith('/admin/'),
     opennessOf: (method, path): Openness => openness.get(`${method} ${path}`) ?? 'public',
     credentials: [{ bearer: [] }, { apikey: [] }],

@@ -1,10 +1,10 @@
+import { MAX_OPERATIONS } from '#libs/rest-query';
+
 import { schemaRef } from './names.js';
 import type { Operation, PathItem, Schema } from './openapi.js';
 import { shared } from './parameters.js';
 import { answers, jsonAnswer } from './responses.js';
 import type { VisibleTable } from './visible.js';
-
-const maxOperations = 100;
 
 /** The tables that the caller may write, or undefined when there is none. */
 export function batchPath(tables: readonly VisibleTable[]): PathItem | undefined {
@@ -18,7 +18,7 @@ const requestBody: Schema = {
       type: 'array',
       items: schemaRef('batch.operation'),
       minItems: 1,
-      maxItems: maxOperations,
+      maxItems: MAX_OPERATIONS,
     },
   },
   required: ['operations'],
@@ -39,7 +39,7 @@ const batch: Operation = {
   parameters: shared('preferBatch'),
   requestBody: {
     required: true,
-    description: `At most ${maxOperations} operations.`,
+    description: `At most ${MAX_OPERATIONS} operations.`,
     content: { 'application/json': { schema: requestBody } },
   },
   responses: answers(

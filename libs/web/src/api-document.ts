@@ -2,6 +2,8 @@
 // access rules of the routes, the types of their answers and what no controller describes. The result is OpenAPI 3.1.
 import { ERRORS } from '#libs/errors';
 
+import { exampleOf, type ExampleWords } from './api-examples.js';
+
 /** A JSON value of a document; its parts are looked at where they are used. */
 export type Json = Record<string, unknown>;
 /** Operations by path and method in lower case. */
@@ -20,6 +22,10 @@ export interface DocumentParts {
   readonly details: Readonly<Record<string, Json>>;
   /** Schemas of answers, by `Controller.method`. */
   readonly answers: Readonly<Record<string, object>>;
+  /** Examples of bodies, by `Controller.method`, where the schema gives none that is valid. */
+  readonly examples: Readonly<Record<string, unknown>>;
+  /** Examples of fields by their names, for schemas that state none. */
+  readonly fieldExamples: Readonly<Record<string, unknown>>;
   /** Whether a path is a second name of another one. */
   readonly isAlias: (path: string) => boolean;
   readonly opennessOf: (method: string, path: string) => Openness;
@@ -76,11 +82,18 @@ function complete(parts: DocumentParts, { path, verb, operation }: Place): Json 
   const { operationId: given } = operation;
   const raw = (typeof given === 'string' ? given : '').replace(/\[\d+\]$/, '');
   const details = parts.details[raw] ?? {};
-  const openness = parts.opennessOf(verb.toUpperCase(), path);
+  if (details['summary'] && operation['summary'])
+    throw new Error(`${raw} has its summary in two places`);
   const described = { ...operation, ...details };
+  const security = securityOf(parts, { path, verb, operation: described });
+  const openness = security.some((each) => Object.keys(each).length === 0) ? 'public' : 'protected';
   const tags = [described['tags'] ?? []].flat();
+  const { requestBody } = described;
   return {
     ...described,
+    ...(requestBody !== undefined && {
+      requestBody: withExamples(parts, raw, asRecord(requestBody)),
+    }),
     tags,
     operationId: readableId(raw),
     parameters: parametersOf(path, [described['parameters'] ?? []].flat().map(asRecord)),
@@ -90,8 +103,27 @@ function complete(parts: DocumentParts, { path, verb, operation }: Place): Json 
       openness,
       hasPlace: path.includes('{'),
     }),
-    security: openness === 'public' ? [{}, ...parts.credentials] : parts.credentials,
+    security,
   };
+}
+
+/** What a caller may show: what the operation says, or what the rule of its route says. */
+function securityOf(parts: DocumentParts, { path, verb, operation }: Place): readonly Json[] {
+  const { security } = operation;
+  if (Array.isArray(security)) return security.map(asRecord);
+  const isPublic = parts.opennessOf(verb.toUpperCase(), path) === 'public';
+  return isPublic ? [{}, ...parts.credentials] : parts.credentials;
+}
+
+/** The body of a request with an example for each of its media types. */
+function withExamples(parts: DocumentParts, raw: string, body: Json): Json {
+  const words: ExampleWords = { schemas: parts.schemas, fields: parts.fieldExamples };
+  const content = Object.entries(asRecord(body['content'])).map(([type, value]) => {
+    const media = asRecord(value);
+    const example = media['example'] ?? parts.examples[raw];
+    return [type, { ...media, example: example ?? exampleOf(asRecord(media['schema']), words) }];
+  });
+  return { ...body, content: Object.fromEntries(content) };
 }
 
 /** `AdminUsersController.list` as `adminUsers.list`. */

@@ -1,8 +1,11 @@
 // Operations of a project that no controller describes: tables and functions, resumable uploads, and the routes of
 // the auth engine.
+import { MAX_OPERATIONS } from '#libs/rest-query';
 import type { Json, Paths } from '#libs/web';
 
 import { AUTH_ROUTES, type AuthRouteRow } from './auth-routes.js';
+import { AUTH_ANSWERS, type AuthAnswer } from './auth-schemas.js';
+import { fieldExamples } from './examples.js';
 
 const text = { type: 'string' };
 const rows = { type: 'array', items: { type: 'object', additionalProperties: true } };
@@ -62,11 +65,11 @@ const tables: Paths = {
     patch: rest('updateRows', 'Update the rows that the filters choose', {
       parameters: [...filters, prefer],
       requestBody: { required: true, ...json({ type: 'object' }) },
-      responses: { 200: ok('The rows, when they were asked for', rows), 204: empty },
+      responses: { 200: ok('The rows, when they were asked for', rows) },
     }),
     delete: rest('deleteRows', 'Delete the rows that the filters choose', {
       parameters: [...filters, prefer],
-      responses: { 200: ok('The rows, when they were asked for', rows), 204: empty },
+      responses: { 200: ok('The rows, when they were asked for', rows) },
     }),
   },
   '/rest/v1/rpc/{function}': {
@@ -90,7 +93,7 @@ const tables: Paths = {
           properties: {
             operations: {
               type: 'array',
-              maxItems: 100,
+              maxItems: MAX_OPERATIONS,
               items: {
                 type: 'object',
                 required: ['method', 'model'],
@@ -116,6 +119,13 @@ const tusVersion: Json = {
   required: true,
   schema: { const: '1.0.0' },
 };
+const tusHeader = (name: string, description: string, required: boolean): Json => ({
+  name,
+  in: 'header',
+  description,
+  required,
+  schema: text,
+});
 const tus = (operationId: string, summary: string, more: Json): Json => ({
   operationId: `ResumableController.${operationId}`,
   tags: ['files'],
@@ -130,6 +140,11 @@ const bytes = {
 const resumable: Paths = {
   '/api/files/resumable': {
     post: tus('create', 'Begin an upload in parts (TUS 1.0)', {
+      parameters: [
+        tusVersion,
+        tusHeader('Upload-Length', 'The length of the file in bytes', true),
+        tusHeader('Upload-Metadata', '`bucket`, `path`, `filetype`, each value in base64', false),
+      ],
       responses: { 201: { description: 'The header `Location` names the upload' } },
     }),
     options: tus('describe', 'Read which extensions of TUS there are', {
@@ -142,6 +157,7 @@ const resumable: Paths = {
       responses: { 200: { description: 'In the header `Upload-Offset`' } },
     }),
     patch: tus('append', 'Send the next part of an upload', {
+      parameters: [tusVersion, tusHeader('Upload-Offset', 'Where the part begins', true)],
       requestBody: bytes,
       responses: { 204: { description: 'The header `Upload-Offset` says how far it is' } },
     }),
@@ -149,32 +165,24 @@ const resumable: Paths = {
   },
 };
 
-const typed = (schema: string): Json => ({ $ref: `#/components/schemas/${schema}` });
-const authAnswers: Readonly<Record<string, Json>> = {
-  SignedIn: { 200: ok('The session token and the user', typed('SignedIn')) },
-  SessionOrNull: {
-    200: ok('The session and its user, or null', { anyOf: [typed('Session'), { type: 'null' }] }),
-  },
-  Done: { 200: ok('Done', { type: 'object', additionalProperties: true }) },
-  Object: { 200: ok('The answer', { type: 'object', additionalProperties: true }) },
-  List: { 200: ok('The list', rows) },
-  Jwt: {
-    200: ok('The token', { type: 'object', required: ['token'], properties: { token: text } }),
-  },
-  KeySet: {
-    200: ok('A JSON Web Key Set', {
-      type: 'object',
-      required: ['keys'],
-      properties: { keys: { type: 'array', items: { type: 'object' } } },
-    }),
-  },
-  Page: {
-    200: { description: 'A page', content: { 'text/html': { schema: text } } },
-    302: { description: 'On to the page that the link or the sign-in named' },
-  },
-  Xml: { 200: { description: 'The document', content: { 'application/xml': { schema: text } } } },
-  Refused: { 403: ok('Always refused', typed('Error')) },
+const redirected = {
+  302: { description: 'On to the page that the link or the sign-in named, `error` in its address' },
 };
+const otherAnswers: Readonly<Record<string, Json>> = {
+  Page: {
+    200: { description: 'A page that asks', content: { 'text/html': { schema: text } } },
+    ...redirected,
+  },
+  Redirected: redirected,
+  Xml: { 200: { description: 'The document', content: { 'application/xml': { schema: text } } } },
+  Refused: {},
+};
+const jsonAnswers: Readonly<Record<string, Json>> = AUTH_ANSWERS;
+
+function authResponses(answer: AuthAnswer): Json {
+  const schema = jsonAnswers[answer];
+  return schema === undefined ? (otherAnswers[answer] ?? {}) : { 200: ok('The answer', schema) };
+}
 
 /** `/sign-up/email` as `auth.signUpEmail`. */
 function authId(method: string, path: string): string {
@@ -190,11 +198,12 @@ const formRoutes = new Set(['/callback/:provider', '/sso/saml2/sp/acs/:providerI
 function authOperation(
   method: string,
   path: string,
-  [summary, fields, answer]: AuthRouteRow,
+  [summary, fields, answer, caller]: AuthRouteRow,
 ): Json {
   const declared = fields.split(' ').flatMap((word) => {
-    const [, name, isRequired, type = 'string'] = /^(\w+)(!?)(?::(\w+))?$/.exec(word) ?? [];
-    return name === undefined ? [] : [{ name, required: isRequired === '!', schema: { type } }];
+    const [, name = '', mark, type = 'string'] = /^(\w+)([!+]?)(?::(\w+))?$/.exec(word) ?? [];
+    const isShown = mark === '+' && { example: fieldExamples[name] };
+    return name === '' ? [] : [{ name, required: mark === '!', schema: { type, ...isShown } }];
   });
   const required = declared.filter((field) => field.required).map(({ name }) => name);
   const schema = {
@@ -207,7 +216,8 @@ function authOperation(
     operationId: authId(method, path),
     tags: ['auth'],
     summary,
-    responses: authAnswers[answer] ?? {},
+    responses: authResponses(answer),
+    security: caller === 'session' ? [{ bearer: [] }] : [{}, { bearer: [] }],
     ...(method === 'GET' && { parameters: declared.map((field) => ({ in: 'query', ...field })) }),
     ...(method === 'POST' &&
       declared.length > 0 && {
@@ -227,68 +237,3 @@ function authPaths(): Paths {
 }
 
 export const addedPaths: Paths = { ...tables, ...resumable, ...authPaths() };
-
-const time = { ...text, format: 'date-time' };
-const orNull = (type: string): Json => ({ type: [type, 'null'] });
-const authUser = {
-  type: 'object',
-  required: ['id', 'email', 'name', 'role', 'status'],
-  properties: {
-    id: text,
-    email: text,
-    name: text,
-    username: orNull('string'),
-    image: orNull('string'),
-    role: { enum: ['USER', 'ADMIN'] },
-    status: text,
-    emailVerified: { type: 'boolean' },
-    phoneNumber: orNull('string'),
-    phoneNumberVerified: { type: 'boolean' },
-    twoFactorEnabled: { type: 'boolean' },
-    is_anonymous: { type: 'boolean' },
-    app_metadata: {},
-    user_metadata: {},
-    createdAt: time,
-    updatedAt: time,
-  },
-};
-
-/** Schemas that the operations above refer to. */
-export const addedSchemas: Readonly<Record<string, object>> = {
-  AuthUser: authUser,
-  SignedIn: {
-    type: 'object',
-    required: ['user'],
-    properties: {
-      token: {
-        ...orNull('string'),
-        description: 'Sent as bearer token. Null where the address must be verified first.',
-      },
-      user: typed('AuthUser'),
-    },
-  },
-  Session: {
-    type: 'object',
-    required: ['session', 'user'],
-    properties: {
-      session: {
-        type: 'object',
-        required: ['id', 'userId', 'token', 'aal', 'expiresAt'],
-        properties: {
-          id: text,
-          userId: text,
-          token: text,
-          aal: { enum: ['aal1', 'aal2'] },
-          activeOrganizationId: orNull('string'),
-          activeTeamId: orNull('string'),
-          expiresAt: time,
-          createdAt: time,
-          updatedAt: time,
-          ipAddress: orNull('string'),
-          userAgent: orNull('string'),
-        },
-      },
-      user: typed('AuthUser'),
-    },
-  },
-};

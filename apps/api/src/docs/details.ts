@@ -14,6 +14,7 @@ export const tags: Readonly<Record<string, string>> = {
 };
 
 const text = { type: 'string' };
+const binary = { ...text, format: 'binary' };
 const object = { type: 'object', additionalProperties: true };
 const jsonBody = (schema: object): Json => ({
   requestBody: { required: true, content: { 'application/json': { schema } } },
@@ -21,9 +22,9 @@ const jsonBody = (schema: object): Json => ({
 const answered = (description: string, type: string, schema: object): Json => ({
   responses: { 200: { description, content: { [type]: { schema } } } },
 });
-const bytes = answered('The bytes', '*/*', { type: 'string', format: 'binary' });
-const headers = (summary: string): Json => ({
-  summary,
+const bytes = answered('The bytes', '*/*', binary);
+const headers = (summary?: string): Json => ({
+  ...(summary !== undefined && { summary }),
   responses: { 200: { description: 'The headers' } },
 });
 const fields = (...names: readonly string[]): object => ({
@@ -32,7 +33,17 @@ const fields = (...names: readonly string[]): object => ({
   properties: Object.fromEntries(names.map((name) => [name, text])),
 });
 const password = jsonBody(fields('password'));
-const openApi = answered('The document', 'application/openapi+json', object);
+const openApi: Json = {
+  responses: {
+    200: {
+      description: 'The document; under its own media type where `Accept` names it',
+      content: {
+        'application/json': { schema: object },
+        'application/openapi+json': { schema: object },
+      },
+    },
+  },
+};
 const signIn = answered(
   'The token and the user, or the challenge of a second factor',
   'application/json',
@@ -72,18 +83,28 @@ export const details: Readonly<Record<string, Json>> = {
     ...signIn,
   },
   'StudioController.disable': { ...password, ...answered('Done', 'application/json', object) },
-  'MeController.delete': { responses: { 200: { description: 'Done' } } },
+  'MeController.delete': { responses: { 204: { description: 'Done' } } },
   'ReadFilesController.objectHead': headers('Read the headers of a file by its key'),
   'ReadFilesController.object': bytes,
   'ReadFilesController.rawHead': headers('Read the headers of a file'),
   'ReadFilesController.raw': bytes,
-  'BucketFilesController.readHead': headers('Read the headers of a file of a bucket'),
+  'BucketFilesController.readHead': headers(),
   'BucketFilesController.read': bytes,
-  'ImagesController.render': answered('The image', 'image/*', { type: 'string', format: 'binary' }),
+  'ImagesController.render': answered('The image', 'image/*', binary),
   'UploadsController.put': {
+    responses: { 201: { description: 'The file' } },
+    requestBody: { required: true, content: { '*/*': { schema: binary } } },
+  },
+  'UploadsController.uploadToBucket': {
     requestBody: {
       required: true,
-      content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+      content: {
+        'multipart/form-data': {
+          schema: { $ref: '#/components/schemas/UploadBody' },
+          example: { path: 'notes.txt', file: 'Hello, world' },
+        },
+        'application/octet-stream': { schema: binary, example: 'Hello, world' },
+      },
     },
   },
   'ClientController.archive': answered('The archive', 'application/gzip', {
@@ -96,5 +117,9 @@ export const details: Readonly<Record<string, Json>> = {
   },
   'ServerController.live': { summary: 'Check that the process answers' },
   'ServerController.ready': { summary: 'Check that the process can serve requests' },
-  'ServerController.metrics': { summary: 'Read the figures of the process, for Prometheus' },
+  'ServerController.metrics': {
+    summary: 'Read the figures of the process, for Prometheus',
+    description:
+      'Takes the `METRICS_TOKEN` of the server as bearer token. Without that variable it is 404.',
+  },
 };

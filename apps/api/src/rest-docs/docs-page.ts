@@ -5,6 +5,24 @@ import { createHash } from 'node:crypto';
 
 import type { Caller } from '#libs/wire';
 
+const style = `
+:root { color-scheme: light; }
+body { margin: 0; background: #f2f4f7; color: #1c2430; font: 1rem/1.5 system-ui, sans-serif; }
+form { max-width: 26rem; margin: 12vh auto 2rem; padding: 2rem; background: #fff;
+  border: 1px solid #c5ccd6; border-radius: 12px; }
+form h1 { margin: 0 0 .25rem; font-size: 1.4rem; line-height: 1.25; overflow-wrap: anywhere; }
+form p { margin: 0 0 1rem; }
+form label { display: block; font-weight: 600; font-size: .9rem; }
+form input { display: block; box-sizing: border-box; width: 100%; margin-top: .35rem;
+  padding: .6rem .7rem; font: inherit; border: 1px solid #c5ccd6; border-radius: 8px; }
+form button { width: 100%; padding: .65rem; border: 0; border-radius: 8px; font: inherit;
+  font-weight: 600; color: #fff; background: #1f5fbf; cursor: pointer; }
+form :focus-visible { outline: 2px solid #1f5fbf; outline-offset: 2px; }
+#notice { margin: 0; color: #b3261e; }
+#docs { background: #fff; }
+[hidden] { display: none !important; }
+@media (max-width: 30rem) { form { margin: 1rem; padding: 1.25rem; } }
+`;
 const script = `
 const addresses = document.body.dataset;
 const form = document.getElementById('sign-in');
@@ -71,12 +89,13 @@ show({}).then((isShown) => {
   form.hidden = isShown;
 });
 `;
-const scriptHash = createHash('sha256').update(script).digest('base64');
+const hashOf = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 const contentSecurityPolicy = [
   `default-src 'none'`,
-  `script-src 'self' 'sha256-${scriptHash}'`,
-  `style-src 'self'`,
+  `script-src 'self' ${hashOf(script)}`,
+  `style-src 'self' ${hashOf(style)}`,
   `img-src 'self' data:`,
   `connect-src 'self'`,
   `base-uri 'none'`,
@@ -115,6 +134,7 @@ export function docsPage(projectName: string, url: string): string {
 <title>${title}</title>
 <link rel="icon" href="${files}/favicon-32x32.png">
 <link rel="stylesheet" href="${files}/swagger-ui.css">
+<style>${style}</style>
 </head>
 <body data-document="${document}" data-login="${auth}/login" data-verify="${auth}/two-factor/verify-totp">
 <noscript>

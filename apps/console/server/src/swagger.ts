@@ -3,6 +3,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { completeDocument, type Json, type Openness, type Paths } from '#libs/web';
 import { answers, schemas } from './docs/answers.js';
 import { addedPaths, details, tags } from './docs/details.js';
+import { examples, fieldExamples } from './docs/examples.js';
 import { listRoutes } from './http/route-table.js';
 
 const securitySchemes: Json = {
@@ -41,6 +42,8 @@ export function describeConsole(app: NestFastifyApplication): Json {
     added: addedPaths,
     details,
     answers,
+    examples,
+    fieldExamples,
     isAlias: (path) => path.startsWith('/admin/'),
     opennessOf: (method, path): Openness => openness.get(`${method} ${path}`) ?? 'protected',
     credentials: [{ bearer: [] }],

@@ -18,7 +18,7 @@ import { type Operation, readOperation } from './operation.js';
 import { pointerOf } from './references.js';
 
 /** Operations of one batch at the most (spec: Batch writes). */
-const MAX_OPERATIONS = 100;
+export const MAX_OPERATIONS = 100;
 /** More names than an operation may have. */
 const MAX_FIELDS = 20;
 /** Of a field besides `body`, as it is written; a query string may be an eighth of it. */

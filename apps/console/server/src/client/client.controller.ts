@@ -1,5 +1,5 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendClientFile } from '#libs/web';
 import { Access } from '../http/access.js';
@@ -13,14 +13,12 @@ export class ClientController {
 
   @Get('client.tgz')
   @Access({ kind: 'public' })
-  @ApiOperation({ summary: 'The client as a package that npm installs' })
   archive(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     sendClientFile(request, reply, { client: this.deps.client, name: 'client.tgz' });
   }
 
   @Get('client.js')
   @Access({ kind: 'public' })
-  @ApiOperation({ summary: 'The client as one ES module for pages' })
   script(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     sendClientFile(request, reply, { client: this.deps.client, name: 'client.js' });
   }

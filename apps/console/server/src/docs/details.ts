@@ -71,14 +71,15 @@ const summaries: Readonly<Record<string, string>> = {
 };
 
 const binary = { type: 'string', format: 'binary' };
-const file = (type: string): Json => ({
+const file = (type: string, summary: string): Json => ({
+  summary,
   responses: { 200: { description: 'The file', content: { [type]: { schema: binary } } } },
 });
 
 export const details: Readonly<Record<string, Json>> = {
   ...Object.fromEntries(Object.entries(summaries).map(([id, summary]) => [id, { summary }])),
-  'ClientController.archive': file('application/gzip'),
-  'ClientController.script': file('text/javascript'),
+  'ClientController.archive': file('application/gzip', 'The client as a package that npm installs'),
+  'ClientController.script': file('text/javascript', 'The client as one ES module for pages'),
 };
 
 const forwarded = (verb: string): Json => ({

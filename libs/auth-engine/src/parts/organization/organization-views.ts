@@ -1,5 +1,7 @@
 // What answers about organizations look like. The engine gives metadata as an object in some of them and as
 // its text in others, and its members may come with more of their user than colleagues may know.
+import { types } from 'node:util';
+
 import { isObject } from '../../refusal.js';
 
 const USER_FIELDS = ['id', 'name', 'email', 'image'] as const;
@@ -13,7 +15,7 @@ export function organizationView(answer: object): object {
 }
 
 function valueView(value: unknown): unknown {
-  const isPlain = (isObject(value) && !(value instanceof Date)) || Array.isArray(value);
+  const isPlain = (isObject(value) && !types.isDate(value)) || Array.isArray(value);
   return isPlain ? organizationView(value) : value;
 }
 

@@ -1,0 +1,79 @@
+// docs/schema.md: its SQL runs over the connection string of a project, and what the page says of it holds.
+import { readFileSync } from 'node:fs';
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+
+import { asRecord, House } from '../support/house.js';
+import type { ProjectUnderTest, SignedIn } from '../support/project.js';
+
+const page = readFileSync('docs/schema.md', 'utf8');
+const scripts = [...page.matchAll(/```sql\n([^]*?)```/g)].map(([, script = '']) => script);
+
+let house: House;
+let project: ProjectUnderTest;
+let owner: pg.Client;
+let ada: SignedIn;
+let bob: SignedIn;
+
+beforeAll(async () => {
+  house = await House.open();
+  project = await house.createProject({ idType: 'uuid' });
+  const read = await house.console({ path: `/platform/projects/${project.ref}/database` });
+  owner = new pg.Client(String(asRecord(read.body)['databaseUrl']));
+  await owner.connect();
+  for (const script of scripts) await owner.query(script);
+  ada = await project.signUp('ada@example.org');
+  bob = await project.signUp('bob@example.org');
+});
+afterAll(async () => {
+  await owner.end();
+  await house.close();
+});
+
+const rows = async (text: string) => (await owner.query(text)).rows;
+
+test('the page has its SQL', () => expect(scripts).toHaveLength(2));
+
+test('a new table is a route at once, under its policy', async () => {
+  const sent = { method: 'POST', path: '/rest/v1/notes', body: { text: 'mine' } };
+  expect((await project.as(ada, sent)).status).toBe(201);
+  expect((await project.as(ada, { path: '/rest/v1/notes' })).body).toMatchObject([
+    { owner: ada.id, text: 'mine' },
+  ]);
+  expect((await project.as(bob, { path: '/rest/v1/notes' })).body).toEqual([]);
+  expect((await rows('select text from notes')).length).toBe(1);
+});
+
+test('a view is no route, a function that returns rows of a table is one under its policies', async () => {
+  expect((await project.as(ada, { path: '/rest/v1/long_notes' })).status).toBe(404);
+  const path = '/rest/v1/rpc/notes_longer_than?min_length=1';
+  expect((await project.as(ada, { path })).body).toMatchObject([{ text: 'mine' }]);
+  expect((await project.as(bob, { path })).body).toEqual([]);
+});
+
+test('new tables have row level security on, and a user is no row to the owner', async () => {
+  await owner.query('create table later (id int)');
+  expect(await rows(`select relrowsecurity from pg_class where oid = 'later'::regclass`)).toEqual([
+    { relrowsecurity: true },
+  ]);
+  await expect(
+    owner.query(`create trigger copy after insert on auth."user" for each row
+      execute function suppress_redundant_updates_trigger()`),
+  ).rejects.toThrow('permission denied');
+});
+
+describe.each(['text', 'uuid'] as const)('with ids of the type %s', (idType) => {
+  test('auth.uid() is of that type', async () => {
+    const one = idType === 'uuid' ? project : await house.createProject();
+    expect(await one.sql('select pg_typeof(auth.uid())::text as type')).toEqual([{ type: idType }]);
+  });
+});
+
+test('the functions for policies are those of the page', async () => {
+  expect(
+    await rows(
+      'select auth.uid() is null as uid, auth.role() as role, auth.email() as email, auth.jwt() as jwt',
+    ),
+  ).toHaveLength(1);
+});

@@ -1,0 +1,185 @@
+// The routes of the console as the description has them: the example of each is sent, and the answer is one that is
+// described.
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+
+import { codeAfter, codeFor } from '../support/authenticator.js';
+import { asRecord, House } from '../support/house.js';
+import { type Reply, send } from '../support/http.js';
+import { Contract } from './contract.js';
+
+jest.setTimeout(120_000);
+
+let house: House;
+let contract: Contract;
+let as: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  house = await House.open();
+  as = { authorization: `Bearer ${house.operatorToken}` };
+  const { body } = await send(house.consoleOrigin, { path: '/docs/json' });
+  contract = new Contract(asRecord(body), (call) => send(house.consoleOrigin, call));
+});
+afterAll(() => house.close());
+
+const at = (reply: Reply, name: string) => String(asRecord(reply.body)[name]);
+const tokenIn = (url: string) => new URL(url).hash.slice('#token='.length);
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const organizations = '/platform/organizations';
+const ofOrganization = `${organizations}/{organizationId}`;
+const projects = '/platform/projects';
+const ofProject = `${projects}/{ref}`;
+
+async function signIn(email: string, password: string, headers = {}): Promise<Reply> {
+  return contract.try('POST /platform/login', { live: { email, password }, headers });
+}
+
+/** A new operator, by invitation. Returns the session token and the id. */
+async function newOperator(organizationId: string, email: string) {
+  const invited = await contract.try('POST /platform/operators/invitations', {
+    as,
+    live: { organizationId, email },
+  });
+  const accepted = await contract.try('POST /platform/operators/invitations/accept', {
+    live: { token: tokenIn(at(invited, 'inviteUrl')) },
+  });
+  const token = at(await signIn(email, 'correct horse battery'), 'token');
+  return { email, token, id: at(accepted, 'operatorId') };
+}
+
+const newOrganization = async (name: string) =>
+  at(await contract.try(`POST ${organizations}`, { as, live: { name } }), 'id');
+
+test('the example of each body is there and fits its schema', () => {
+  expect(contract.exampleProblems()).toEqual([]);
+});
+
+test('the server', async () => {
+  await contract.try('GET /livez');
+  await contract.try('GET /readyz');
+});
+
+test('sign-in, password and sessions', async () => {
+  const operator = await newOperator(await newOrganization('Sessions'), 'sessions@example.org');
+  const own = bearer(operator.token);
+  await contract.try('GET /auth/get-session', { as: own });
+  const other = at(await signIn(operator.email, 'correct horse battery'), 'token');
+  const listed = await contract.try('GET /platform/sessions', { as: own });
+  const sessions = listed.body as readonly { readonly id: string; readonly isCurrent: boolean }[];
+  const id = sessions.find(({ isCurrent }) => !isCurrent)?.id ?? other;
+  await contract.try('DELETE /platform/sessions/{id}', { as: own, path: { id } });
+  await contract.try('POST /platform/password', { as: own });
+  await contract.try('POST /auth/sign-out', {
+    as: bearer(at(await signIn(operator.email, 'another good password'), 'token')),
+  });
+});
+
+test('the second factor', async () => {
+  const operator = await newOperator(await newOrganization('Factors'), 'factor@example.org');
+  const own = bearer(operator.token);
+  const factor = '/auth/two-factor';
+  const uri = at(await contract.try(`POST ${factor}/enable`, { as: own }), 'totpURI');
+  await contract.try(`POST ${factor}/verify-totp`, { as: own, live: { code: codeFor(uri) } });
+  const challenge = async () =>
+    bearer(at(await signIn(operator.email, 'correct horse battery'), 'token'));
+  const code = codeAfter(uri, 1);
+  const verified = await contract.try(`POST ${factor}/verify-totp`, {
+    as: await challenge(),
+    live: { code },
+  });
+  const session = bearer(at(verified, 'token'));
+  const renewed = await contract.try(`POST ${factor}/generate-backup-codes`, { as: session });
+  const { backupCodes } = renewed.body as { readonly backupCodes: readonly string[] };
+  await contract.try(`POST ${factor}/verify-backup-code`, {
+    as: await challenge(),
+    live: { code: backupCodes[0] },
+  });
+  const devices = await contract.try(`GET ${factor}/trusted-devices`, { as: session });
+  const [device] = devices.body as readonly { readonly id: string }[];
+  await contract.try(`DELETE ${factor}/trusted-devices/{id}`, {
+    as: session,
+    path: { id: device?.id ?? '' },
+  });
+  await contract.try(`POST ${factor}/disable`, { as: session });
+});
+
+test('operators and invitations', async () => {
+  const organizationId = await newOrganization('Operators');
+  const query = { organizationId };
+  const invitations = '/platform/operators/invitations';
+  await contract.try(`POST ${invitations}`, { as, live: { organizationId } });
+  const listed = await contract.try(`GET ${invitations}`, { as, query });
+  const [invitation] = listed.body as readonly { readonly id: string }[];
+  const path = { id: invitation?.id ?? '' };
+  await contract.try(`DELETE ${invitations}/{id}`, { as, path, query });
+  const { id } = await newOperator(organizationId, 'grace@example.org');
+  await contract.try('GET /platform/operators', { as });
+  await contract.try('POST /platform/operators/{id}/reset', { as, path: { id } });
+  await contract.try('PATCH /platform/operators/{id}', { as, path: { id } });
+});
+
+test('organizations and members', async () => {
+  const organizationId = await newOrganization('Acme');
+  const path = { organizationId };
+  await contract.try(`GET ${organizations}`, { as });
+  await contract.try(`GET ${ofOrganization}`, { as, path });
+  await contract.try(`PATCH ${ofOrganization}`, { as, path });
+  await contract.try(`POST ${ofOrganization}/members`, { as, path });
+  await newOperator(organizationId, 'member@example.org');
+  const listed = await contract.try(`GET ${ofOrganization}/members`, { as, path });
+  const { members } = listed.body as {
+    readonly members: readonly { readonly id: string; readonly email: string }[];
+  };
+  const membershipId = members.find(({ email }) => email === 'member@example.org')?.id ?? '';
+  const ofMember = { ...path, membershipId };
+  await contract.try(`PATCH ${ofOrganization}/members/{membershipId}`, { as, path: ofMember });
+  await contract.try(`DELETE ${ofOrganization}/members/{membershipId}`, { as, path: ofMember });
+  await contract.try(`GET ${ofOrganization}/audit`, { as, path });
+  await contract.try(`DELETE ${ofOrganization}`, { as, path });
+});
+
+test('projects with keys, domains and what is forwarded to them', async () => {
+  const organizationId = await newOrganization('Projects');
+  const made = await contract.try(`POST ${projects}`, { as, live: { organizationId } });
+  const path = { ref: at(made, 'ref') };
+  await contract.try(`GET ${projects}`, { as });
+  await contract.try(`GET ${ofProject}`, { as, path });
+  await contract.try(`PATCH ${ofProject}`, { as, path });
+  await contract.try(`GET ${ofProject}/status`, { as, path });
+  await contract.try(`GET ${ofProject}/database`, { as, path });
+  await contract.try(`GET ${ofProject}/audit`, { as, path });
+  await contract.try('GET /platform/audit', { as });
+  await tryKeys(path);
+  await tryDomains(path);
+  await contract.try(`POST ${ofProject}/pause`, { as, path });
+  await contract.try(`POST ${ofProject}/resume`, { as, path });
+  await contract.try(`DELETE ${ofProject}`, { as, path });
+});
+
+async function tryKeys(path: { readonly ref: string }): Promise<void> {
+  await contract.try(`GET ${ofProject}/keys`, { as, path });
+  await contract.try(`POST ${ofProject}/keys/rotate`, { as, path });
+  const added = await contract.try(`POST ${ofProject}/keys`, { as, path });
+  await contract.try(`DELETE ${ofProject}/keys/{id}`, {
+    as,
+    path: { ...path, id: at(added, 'id') },
+  });
+}
+
+async function tryDomains(path: { readonly ref: string }): Promise<void> {
+  const added = await contract.try(`POST ${ofProject}/domains`, { as, path });
+  const ofDomain = { ...path, domain: at(added, 'domain') };
+  await contract.try(`GET ${ofProject}/domains`, { as, path });
+  await contract.try(`POST ${ofProject}/domains/{domain}/verify`, { as, path: ofDomain });
+  await contract.try(`POST ${ofProject}/domains/{domain}/vouch`, { as, path: ofDomain });
+  await contract.try(`DELETE ${ofProject}/domains/{domain}`, { as, path: ofDomain });
+}
+
+/** Files that the deployment hands out only when it was built, and what projects answer themselves. */
+const notMine = /^GET \/client\.|\/platform\/projects\/\{ref\}\/api\/\{path\}$/;
+
+test('every route was tried', () => {
+  expect(contract.untried((where) => !notMine.test(where))).toEqual([]);
+});
+
+test('routes that need a session are refused without one', async () => {
+  expect(await contract.refusalProblems()).toEqual([]);
+});
