@@ -39,7 +39,8 @@ export async function build(report) {
     const [changed, changedOfClient] = [await staleFiles(product), await staleFiles(client)];
     const compilerArgs = [compiler, '-p', join(root, 'tsconfig.build.json')];
     await Promise.all([
-      changed.length > 0 && compile(product, 'the sources', { args: compilerArgs, changed, report }),
+      changed.length > 0 &&
+        compile(product, 'the sources', { args: compilerArgs, changed, report }),
       changedOfClient.length > 0 &&
         compile(client, 'the client', {
           args: [join(root, 'bin/build-client.js')],

@@ -129,7 +129,7 @@ async function isActive(pool: EnginePool, token: string): Promise<boolean> {
   const rows = await queryRows<{ status: string }>(
     pool,
     `select u.status from auth.session s join auth."user" u on u.id = s."userId"
-     where s."tokenHash" = $1 and s."expiresAt" > now()`,
+     where s."tokenHash" = $1 and s."expiresAt" > pg_catalog.now()`,
     [sessionTokenHash(token)],
   );
   return rows.every(({ status }) => status === 'active');
@@ -234,7 +234,7 @@ async function signUpConflict(
       : [];
   const rows = await queryRows<{ email: string }>(
     pool,
-    `select email from auth."user" where email = lower($1) or lower(username) = lower($2)`,
+    `select email from auth."user" where email = pg_catalog.lower($1) or pg_catalog.lower(username) = pg_catalog.lower($2)`,
     [email, username],
   );
   if (rows.some((row) => row.email === email?.toLowerCase())) return fail('USER_ALREADY_EXISTS');

@@ -21,17 +21,17 @@ interface CountRow {
 // now() is the same in the whole statement: a window is either renewed in both columns or in none.
 const CONSUME = `
   insert into auth.rate_limit as kept (key, uses, ends_at)
-  select key, 1, now() + make_interval(secs => seconds)
-  from unnest($1::text[], $2::float8[]) as asked (key, seconds)
+  select key, 1, pg_catalog.now() + pg_catalog.make_interval(secs => seconds)
+  from rows from (pg_catalog.unnest($1::pg_catalog.text[]), pg_catalog.unnest($2::pg_catalog.float8[])) as asked (key, seconds)
   order by key
   on conflict (key) do update set
-    uses = case when kept.ends_at <= now() then 1 else least(kept.uses, 2147483646) + 1 end,
-    ends_at = case when kept.ends_at <= now() then excluded.ends_at else kept.ends_at end
-  returning key, uses, extract(epoch from ends_at - now())::float8 * 1000 as ms_left`;
+    uses = case when kept.ends_at <= pg_catalog.now() then 1 else least(kept.uses, 2147483646) + 1 end,
+    ends_at = case when kept.ends_at <= pg_catalog.now() then excluded.ends_at else kept.ends_at end
+  returning key, uses, extract(epoch from ends_at - pg_catalog.now())::pg_catalog.float8 * 1000 as ms_left`;
 
 const RESET = `
   with locked as materialized (
-    select key from auth.rate_limit where key = any($1::text[]) order by key for update
+    select key from auth.rate_limit where key = any($1::pg_catalog.text[]) order by key for update
   )
   delete from auth.rate_limit where key in (select key from locked)`;
 
