@@ -178,3 +178,7 @@ test('the answers are those of the types of the controllers (npm run describe)',
     expect([path, readFileSync(path, 'utf8') === text]).toEqual([path, true]);
   }
 });
+
+test('the description is served as JSON alone: writing it as YAML takes longer than a request may', async () => {
+  expect((await project.send({ path: '/api/docs/yaml' })).status).toBe(404);
+});

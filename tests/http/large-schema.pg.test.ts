@@ -1,5 +1,8 @@
 // A project with many tables does not block the event loop: neither the description of its tables, nor their types,
 // nor the reading of its catalog after a change.
+import { once } from 'node:events';
+import { get } from 'node:http';
+
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { asRecord, House } from '../support/house.js';
@@ -37,15 +40,22 @@ async function sql(query: string): Promise<void> {
   expect(reply.status).toBe(200);
 }
 
+/** The length of an answer, in bytes. It is not read: that would block the loop of this process itself. */
+async function lengthOf(path: string): Promise<number> {
+  const { hostname, port } = new URL(house.apiOrigin);
+  const headers = { host: project.host, apikey: project.secretKey };
+  const [reply] = await once(get({ hostname, port, path, headers }), 'response');
+  expect(reply.statusCode).toBe(200);
+  let length = 0;
+  for await (const chunk of reply) length += chunk.length;
+  return length;
+}
+
 test.each(['/rest/v1/', '/api/admin/rest/docs/openapi.json', '/api/admin/types'])(
   'while %s is written, other requests run',
   async (path) => {
-    const ask = () => project.asService({ path });
-    const reply = await ask();
-    expect(reply.status).toBe(200);
-    expect(reply.text.includes('t1')).toBe(true);
-    expect(reply.text.length).toBeGreaterThan(1_000_000);
-    expect(await holdsLoop(ask, boundMs)).toBe(false);
+    expect(await lengthOf(path)).toBeGreaterThan(1_000_000);
+    expect(await holdsLoop(() => lengthOf(path), boundMs)).toBe(false);
   },
 );
 

@@ -1,8 +1,14 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 
-import { completeDocument, type Json, type Openness, type Paths } from '#libs/web';
+import { inTurns, pauses, type Steps } from '#libs/steps';
+import {
+  completeDocument,
+  type Json,
+  type Openness,
+  readControllers,
+  serveDescription,
+} from '#libs/web';
 
 import { addedPaths } from './docs/added-paths.js';
 import { answers, schemas } from './docs/answers.js';
@@ -30,37 +36,30 @@ const securitySchemes: Json = {
   },
 };
 
-/** Serves Swagger UI at \`/api/docs\` (spec: Health and documentation). */
+/** Serves Swagger UI at `/api/docs` (spec: Health and documentation). */
 export function serveDocs(app: NestFastifyApplication): void {
-  // Nest wants a whole document here; the page and its files are all that is used of it before a request.
-  const make = () => describeApi(app) as unknown as OpenAPIObject; // Nest's type is that of OpenAPI 3.0.
-  SwaggerModule.setup('api/docs', app, make, {
-    jsonDocumentUrl: 'api/docs/json',
-    yamlDocumentUrl: 'api/docs/yaml',
-    customSiteTitle: 'Project API',
+  serveDescription(app, {
+    path: 'api/docs',
+    title: 'Project API',
     // The name is that of the project whose host the page is opened on.
-    customJsStr: `addEventListener('load', () => fetch('/api/docs/json').then((reply) => reply.json()).then(({ info }) => { document.title = info.title; }));`,
-    // Nest leaves the type of the request to its adapter, which is Fastify's.
-    patchDocumentOnRequest: (request, _reply, document) =>
-      forProject(document, request as unknown as FastifyRequest),
+    script: `addEventListener('load', () => fetch('/api/docs/json').then((reply) => reply.json()).then(({ info }) => { document.title = info.title; }));`,
+    describe: () => inTurns(describeApi(app), pauses()),
+    forRequest: forProject,
   });
 }
 
 /** The description of every route, the same for all projects. */
-export function describeApi(app: NestFastifyApplication): Json {
-  const config = new DocumentBuilder().build();
-  const described = SwaggerModule.createDocument(app, config, {
-    operationIdFactory: (controller, method) => `${controller}.${method}`,
-  });
+function* describeApi(app: NestFastifyApplication): Steps<Json> {
+  const controllers = yield* readControllers(app);
   const openness = new Map(
     listRoutes(app).map(({ method, path, access }) => [
       `${method} ${path.replaceAll(/:(\w+)/g, '{$1}').replace('*', '{path}')}`,
       access.kind === 'public' ? ('public' as const) : ('protected' as const),
     ]),
   );
-  return completeDocument({
-    described: described.paths as unknown as Paths, // Read as JSON from here on.
-    schemas: { ...described.components?.schemas, ...schemas, ...AUTH_SCHEMAS },
+  return yield* completeDocument({
+    described: controllers.paths,
+    schemas: { ...controllers.schemas, ...schemas, ...AUTH_SCHEMAS },
     added: addedPaths,
     details,
     answers,
@@ -76,9 +75,9 @@ export function describeApi(app: NestFastifyApplication): Json {
   });
 }
 
-function forProject(document: OpenAPIObject, { scope }: FastifyRequest): OpenAPIObject {
+function forProject(document: Json, { scope }: FastifyRequest): Json {
   const project = scope?.lease.value;
   if (!project) return document;
   const title = `${project.record.name}: API`;
-  return { ...document, info: { ...document.info, title } };
+  return { ...document, info: Object.assign({}, document['info'], { title }) };
 }

@@ -3,7 +3,6 @@ export { appendAudit, auditActor, type AuditActor, type AuditEntry } from './aud
 export { hookCaller, type HooksDeps } from './project-hooks.js';
 export type { HttpRules } from './http-rules.js';
 export { keepMail, type InboxMail } from './inbox.sql.js';
-export { pauses } from './pauses.js';
 export type { CompiledCatalog } from './project-catalog.js';
 export type { DatabaseLogin, IdType, ProjectKeys, ProjectRecord } from './project-record.js';
 export { ProjectRegistry, type LiveProject, type RegistryOptions } from './project-registry.js';

@@ -3,8 +3,7 @@
 import { type Catalog, loadCatalog } from '#libs/catalog';
 import type { ProjectDatabase } from '#libs/database';
 import { createQueryCompiler, type QueryCompiler } from '#libs/rest-query';
-
-import { pauses } from './pauses.js';
+import { pauses } from '#libs/steps';
 
 const maxShapes = 500;
 

@@ -1,6 +1,7 @@
 // Makes the description of an application complete: what Nest reads from controllers and DTOs, together with the
 // access rules of the routes, the types of their answers and what no controller describes. The result is OpenAPI 3.1.
 import { ERRORS } from '#libs/errors';
+import type { Steps } from '#libs/steps';
 
 import { exampleOf, type ExampleWords } from './api-examples.js';
 
@@ -40,8 +41,8 @@ export interface DocumentParts {
 
 const verbs = new Set(['get', 'head', 'post', 'put', 'patch', 'delete', 'options']);
 
-/** The whole document. */
-export function completeDocument(parts: DocumentParts): Json {
+/** Returns the whole document, an operation in each step. */
+export function* completeDocument(parts: DocumentParts): Steps<Json> {
   const paths: Record<string, Record<string, Json>> = {};
   for (const source of [parts.described, parts.added]) {
     for (const [path, item] of Object.entries(source)) {
@@ -49,6 +50,7 @@ export function completeDocument(parts: DocumentParts): Json {
       for (const [verb, operation] of Object.entries(item)) {
         if (verbs.has(verb))
           (paths[path] ??= {})[verb] = complete(parts, { path, verb, operation });
+        yield;
       }
     }
   }

@@ -15,5 +15,7 @@ export { keepMatchedRoutes } from './matched-route.js';
 export { requirePlainTarget } from './plain-target.js';
 export { readBodies } from './read-bodies.js';
 export { readBytes } from './read-bytes.js';
+export { readControllers } from './read-controllers.js';
 export { closeIfUnread, logRequest } from './request-log.js';
+export { serveDescription } from './serve-description.js';
 export { sendError, shownError, type ShownError } from './shown-error.js';

@@ -38,7 +38,8 @@ export function shownError(
 function withMethods(error: unknown, request: FastifyRequest): unknown {
   if (!request.is404 || !(error instanceof AppError) || error.code !== 'NOT_FOUND') return error;
   const methods = request.server.methodsAt(pathOf(request.url));
-  if (methods.length === 0) return error;
+  // A folder of files takes GET, and nothing has the name.
+  if (methods.length === 0 || methods.includes(request.method)) return error;
   const headers = { allow: methods.join(', ') };
   return fail('METHOD_NOT_ALLOWED', { method: request.method }, { headers });
 }

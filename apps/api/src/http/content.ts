@@ -2,8 +2,7 @@
 // reads.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { pauses } from '#libs/project-runtime';
-import { inTurns } from '#libs/steps';
+import { inTurns, pauses } from '#libs/steps';
 import { readBodies } from '#libs/web';
 
 import { ruleOf } from './access.js';

@@ -1,7 +1,7 @@
 import { fail } from '#libs/errors';
-import { pauses, type ProjectRuntime } from '#libs/project-runtime';
+import type { ProjectRuntime } from '#libs/project-runtime';
 import { readRights, restDocument, rightsQuery } from '#libs/rest-docs';
-import { inTurns, jsonText } from '#libs/steps';
+import { inTurns, jsonText, pauses } from '#libs/steps';
 import type { Credential } from '#libs/wire';
 
 import type { ClientGone } from '../http/client-gone.js';

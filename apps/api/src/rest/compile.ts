@@ -1,7 +1,6 @@
 // How the text of a request becomes work, given the catalog. Long texts are read in turns of the event loop.
-import { pauses } from '#libs/project-runtime';
 import { type BatchText, compileBatch, readBody, type RestInput } from '#libs/rest-query';
-import { inTurns } from '#libs/steps';
+import { inTurns, pauses } from '#libs/steps';
 
 import type { RestCall } from './run-request.js';
 import { batchWork, requestWork } from './work.js';

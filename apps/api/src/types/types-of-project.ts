@@ -1,5 +1,5 @@
-import { pauses, type ProjectRuntime } from '#libs/project-runtime';
-import { inTurns } from '#libs/steps';
+import type { ProjectRuntime } from '#libs/project-runtime';
+import { inTurns, pauses } from '#libs/steps';
 import { generateTypes } from '#libs/type-generation';
 
 import { readSchemaVersion } from './types.sql.js';
