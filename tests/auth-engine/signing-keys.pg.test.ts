@@ -90,6 +90,21 @@ describe('signing keys', () => {
     expect(JSON.stringify(before)).not.toContain([...made][0]);
   });
 
+  test('a rotation that waits too long for another one is refused, and the keys stay as they are', async () => {
+    const before = keyIds(await published());
+    const other = await project.pool.connect();
+    try {
+      await other.query('begin');
+      await other.query('lock table auth.jwks in share row exclusive mode');
+      const rotation = rotateSigningKeys(project.pool, { graceDays: 1 });
+      await expect(rotation).rejects.toMatchObject({ code: 'CONCURRENT_CHANGE', status: 409 });
+    } finally {
+      await other.query('rollback');
+      other.release();
+    }
+    expect(keyIds(await published())).toEqual(before);
+  }, 20_000);
+
   test('a key that has had its time is replaced once, by whoever comes first', async () => {
     const rotating = await project.rebuild({ 'auth.tokens': { rotateAfterDays: 7 } });
     const before = keyOf(await mint(rotating));

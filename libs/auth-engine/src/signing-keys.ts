@@ -4,6 +4,7 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import { createId } from '@paralleldrive/cuid2';
+import { fail } from '#libs/errors';
 import {
   inEngineTransaction,
   queryRows,
@@ -36,7 +37,7 @@ export interface KeyRotation {
 // Rotations take turns by the table of the keys, which no login of a project may lock. An advisory lock is open to
 // every login, also to one that keeps it.
 const takeTurn = `lock table auth.jwks in share row exclusive mode`;
-/** A rotation that waits longer fails, and the keys stay as they are. */
+/** A rotation that waits longer fails with CONCURRENT_CHANGE, and the keys stay as they are. */
 const turnWaitMs = 5000;
 
 const isPublished = `("expiresAt" is null or "expiresAt" > pg_catalog.now())`;
@@ -111,13 +112,19 @@ async function replaceKey(pool: EnginePool, { graceDays, isReplaced }: Replaceme
   await inEngineTransaction(pool, async (run) => {
     await run(`set local lock_timeout = ${turnWaitMs}`);
     // The lock is a statement of its own: the next one then sees what its last holder committed.
-    await run(takeTurn);
+    await run(takeTurn).catch(refuseLongWait);
     const [current] = await run<Aged>(
       `select id, 1000 * extract(epoch from pg_catalog.clock_timestamp() - "createdAt")::pg_catalog.float8 as "ageMs"
        from auth.jwks where "expiresAt" is null order by "createdAt" desc limit 1`,
     );
     if (!current || isReplaced(current)) await storeCurrent(run, pair, graceDays);
   });
+}
+
+/** Throws CONCURRENT_CHANGE for `lock_not_available`, every other failure as it is. */
+function refuseLongWait(error: unknown): never {
+  if (!(error instanceof Error) || Reflect.get(error, 'code') !== '55P03') throw error;
+  throw fail('CONCURRENT_CHANGE', {}, { cause: error });
 }
 
 async function storeCurrent(run: RunStatement, pair: KeyPair, graceDays: number): Promise<void> {
