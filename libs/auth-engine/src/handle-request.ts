@@ -14,12 +14,12 @@ import {
 } from './auth-errors.js';
 import { cookiesToHeaders, headersToCookies, type CarriedCookie } from './carried-cookies.js';
 import { queryRows, type EnginePool } from './engine-pool.js';
-import { countGuess, guessesOf } from './guesses.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { organizationRefusal } from './parts/organization/refusals.js';
 import { resolveBodyTargets, resolveQueryTargets, type TargetRules } from './redirect-targets.js';
 import { readBody, type ReadText, type SentBody, textOf, withValue } from './request-body.js';
-import { addressUses, countUses, type CountedRequest, identifierUses } from './request-limits.js';
+import { countingGuesses } from './request-guesses.js';
+import { addressUses, countUses, identifierUses } from './request-limits.js';
 import type { MatchedRoute, Router } from './router.js';
 import type { SessionHeaders } from './session-token.js';
 import { sessionTokenHash } from './session-token-hashes.js';
@@ -97,31 +97,15 @@ async function answer(
   const body = sent && withValue(sent, resolveBodyTargets(sent.value, parts.targets));
   const counted = { route, ip: context.ip, body: body?.value };
   await countUses(parts.rateLimiter, identifierUses(parts.settings, counted));
-  const takeBack = await countGuesses(parts, counted);
-  const response = await callEngine(
-    parts,
-    innerRequest(parts, { request, url, token, body, ...context }),
+  const response = await countingGuesses(parts, counted, () =>
+    callEngine(parts, innerRequest(parts, { request, url, token, body, ...context })),
   );
   if (response.status < 400) {
-    await takeBack();
     response.headers.set('cache-control', route.cacheControl);
     cookiesToHeaders(response.headers, parts.carriedCookies, parts.cookiePrefix);
     return response;
   }
   return refuse({ parts, route, response, body, requestId: context.requestId });
-}
-
-/** Counts what the request guesses; the function that it returns takes that back. */
-async function countGuesses(
-  parts: HandlerParts,
-  request: CountedRequest,
-): Promise<() => Promise<void>> {
-  const counted: (() => Promise<void>)[] = [];
-  // A guess that is refused must not be counted for the next name, too.
-  for (const guess of guessesOf(parts, request)) {
-    counted.push(await countGuess(parts.rateLimiter, guess));
-  }
-  return async () => void (await Promise.all(counted.map((takeBack) => takeBack())));
 }
 
 /** Whether the session's user may be served; a token without a session is the engine's to refuse. */

@@ -46,11 +46,28 @@ export function identifierUses(
   const { limit } = route;
   if (!settings['security.rateLimit'].enabled || limit === undefined) return [];
   const { windowSeconds, perIdentifier: max } = settings['auth.rateLimits'][limit];
-  const network = guessed.has(limit) ? `@${clientKey(ip)}` : '';
-  return identifiersOf(route, body).map(({ identifier }) => ({
-    key: `${limit}:id:${identifier}${network}`,
-    rule: { windowSeconds, max },
-  }));
+  return identifiersOf(route, body).map(({ identifier }) => {
+    const key = identifierKey(limit, identifier);
+    return {
+      key: guessed.has(limit) ? networkKey(key, ip) : key,
+      rule: { windowSeconds, max },
+    };
+  });
+}
+
+/** The key under which requests of one kind about one identifier are counted. */
+function identifierKey(limit: LimitKind, identifier: string): string {
+  return `${limit}:id:${identifier}`;
+}
+
+/** The key under which the uses of `key` from the network of `ip` are counted. */
+export function networkKey(key: string, ip: string): string {
+  return `${key}@${clientKey(ip)}`;
+}
+
+/** The key under which sign-ins of an account from the network of `ip` are counted. */
+export function signInKey(identifier: string, ip: string): string {
+  return networkKey(identifierKey('signIn', identifier), ip);
 }
 
 interface Identified {

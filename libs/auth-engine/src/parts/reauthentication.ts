@@ -154,7 +154,7 @@ async function spendNonce(
 ): Promise<void> {
   const digest = nonceDigest(secret, user, nonce);
   const identifier = nonceIdentifier(user);
-  const takeBack = await countGuess(rateLimiter, {
+  const { takeBack } = await countGuess(rateLimiter, {
     key: `wrong:${identifier}`,
     ip,
     rule: sentCodeRule,

@@ -7,10 +7,10 @@ import { fail } from '#libs/errors';
 import { addressHeader, type AuthConfig } from '../auth-config.js';
 import { bodyRules, textField } from '../body-rules.js';
 import { queryRows, type EnginePool, type RunStatement } from '../engine-pool.js';
-import { networkKey } from '../guesses.js';
 import { write, type AuthPart } from '../part.js';
 import { verifyPassword } from '../passwords/passwords.js';
 import { refusal } from '../refusal.js';
+import { signInKey } from '../request-limits.js';
 import { secondFactorGate } from '../second-factor-gate.js';
 import { userView } from '../views.js';
 
@@ -44,7 +44,7 @@ function deleteUser(config: AuthConfig) {
       // What is no session of the table, as the one of an API key, deletes nobody.
       if (!proof) throw refusal(fail('FORBIDDEN'));
       if (password !== undefined) {
-        await countGuess(config, { user, ip: ctx.headers?.get(addressHeader) ?? '' });
+        await countPasswordUse(config, { user, ip: ctx.headers?.get(addressHeader) ?? '' });
         const { passwordHash } = proof;
         const isRight = passwordHash !== null && (await verifyPassword(passwordHash, password));
         if (!isRight) throw refusal(fail('INVALID_PASSWORD'));
@@ -117,7 +117,7 @@ async function requireSuccessors(run: RunStatement, userId: string): Promise<voi
   throw fail('LAST_OWNER', {}, { details: { organizations } });
 }
 
-interface PasswordGuess {
+interface PasswordUse {
   readonly user: { readonly id: string; readonly email: string };
   /** The client's address. */
   readonly ip: string;
@@ -127,14 +127,14 @@ interface PasswordGuess {
  * A password may be guessed here as at a sign-in, and is counted with those of the same network. All networks
  * share the guesses on sessions of the user. Throws RATE_LIMITED.
  */
-async function countGuess(
+async function countPasswordUse(
   { settings, limit }: AuthConfig,
-  { user, ip }: PasswordGuess,
+  { user, ip }: PasswordUse,
 ): Promise<void> {
   if (!settings['security.rateLimit'].enabled) return;
   const { windowSeconds, perIdentifier: max } = settings['auth.rateLimits'].signIn;
   const rule = { windowSeconds, max };
-  const keys = [networkKey(`signIn:id:${user.email}`, ip), `deleteUser:id:${user.id}`];
+  const keys = [signInKey(user.email, ip), `deleteUser:id:${user.id}`];
   await limit(keys.map((key) => ({ key, rule })));
 }
 

@@ -4,13 +4,8 @@
 import { fail } from '#libs/errors';
 import type { AuthConfig } from '../../auth-config.js';
 import { queryRows, type EnginePool } from '../../engine-pool.js';
-import {
-  countGuess,
-  isKnownNetwork,
-  networkKey,
-  sentCodeRule,
-  type AccountName,
-} from '../../guesses.js';
+import { countGuess, isKnownNetwork, sentCodeRule } from '../../guesses.js';
+import { networkKey } from '../../request-limits.js';
 import type { Holder } from './holder.js';
 
 const windowMinutes = 15;
@@ -55,7 +50,7 @@ async function countAttempt(
   }
 }
 
-/** Gives the guesses back after a right code: those on a session all, of sign-ins the right one alone. */
+/** Resets the count of a session after a right code. For a sign-in it takes back one guess. */
 async function forgiveAttempts(pool: EnginePool, { factorId, kind }: Attempt): Promise<void> {
   const { attempts } = COLUMNS[kind];
   const left = kind === 'stepUp' ? '0' : `greatest(${attempts} - 1, 0)`;
@@ -77,35 +72,57 @@ export interface FactorGuess {
 export type TakeBack = () => Promise<void>;
 
 /** Counts a guess. Throws RATE_LIMITED when there were too many. */
-export async function countFactorGuess(config: AuthConfig, guess: FactorGuess): Promise<TakeBack> {
+export function countFactorGuess(config: AuthConfig, guess: FactorGuess): Promise<TakeBack> {
+  return guess.holder.kind === 'signIn'
+    ? countSignInGuess(config, guess)
+    : countStepUpGuess(config, guess);
+}
+
+async function countStepUpGuess(config: AuthConfig, guess: FactorGuess): Promise<TakeBack> {
   const { pool, settings } = config;
-  const { factorId, holder } = guess;
-  const { kind } = holder;
-  if (kind === 'signIn') return countSignInGuess(config, guess);
-  await countAttempt(pool, { factorId, kind, max: settings['auth.twoFactor'].stepUpAttempts });
-  return () => forgiveAttempts(pool, { factorId, kind });
+  const { factorId } = guess;
+  const takeSentBack = await countSentCode(config, guess, () => isFromKnownNetwork(pool, guess));
+  const { stepUpAttempts: max } = settings['auth.twoFactor'];
+  await countAttempt(pool, { factorId, kind: 'stepUp', max });
+  return async () => {
+    await forgiveAttempts(pool, { factorId, kind: 'stepUp' });
+    await takeSentBack();
+  };
 }
 
 async function countSignInGuess(config: AuthConfig, guess: FactorGuess): Promise<TakeBack> {
   const { pool, limit, rateLimiter } = config;
-  const { factorId, holder, ip, isSent } = guess;
-  const name: AccountName = { column: 'id', value: holder.userId };
+  const { factorId, ip } = guess;
   const own = networkKey(`secondFactor:${factorId}`, ip);
   await limit([{ key: own, rule: { windowSeconds: windowMinutes * 60, max: networkAttempts } }]);
-  const isKnown = await isKnownNetwork(pool, name, ip);
+  const isKnown = await isFromKnownNetwork(pool, guess);
+  // Before the count of the factor: a network that this closes uses up nothing of it.
+  const takeSentBack = await countSentCode(config, guess, () => Promise.resolve(isKnown));
   const attempt: Attempt = { factorId, kind: 'signIn' };
   if (!isKnown) await countAttempt(pool, { ...attempt, max: strangeAttempts });
-  const takeSentBack = isSent
-    ? await countGuess(rateLimiter, {
-        key: `wrong:secondFactor:${holder.userId}`,
-        ip,
-        rule: sentCodeRule,
-        isExempt: () => Promise.resolve(isKnown),
-      })
-    : undefined;
   return async () => {
     await rateLimiter.reset([own]);
     if (!isKnown) await forgiveAttempts(pool, attempt);
-    await takeSentBack?.();
+    await takeSentBack();
   };
+}
+
+function isFromKnownNetwork(pool: EnginePool, { holder, ip }: FactorGuess): Promise<boolean> {
+  return isKnownNetwork(pool, { column: 'id', value: holder.userId }, ip);
+}
+
+/** Counts a guess at a code by mail or SMS; codes of the app are not counted here. */
+async function countSentCode(
+  { rateLimiter }: AuthConfig,
+  { holder, ip, isSent }: FactorGuess,
+  isExempt: () => Promise<boolean>,
+): Promise<TakeBack> {
+  if (!isSent) return () => Promise.resolve();
+  const { takeBack } = await countGuess(rateLimiter, {
+    key: `wrong:secondFactor:${holder.kind}:${holder.userId}`,
+    ip,
+    rule: sentCodeRule,
+    isExempt,
+  });
+  return takeBack;
 }
