@@ -12,7 +12,7 @@ export type LoggedError = {
 
 const maxCauses = 5;
 
-/** Secret keys and secrets of hooks, which an error may repeat from the place where somebody put one by mistake. */
+/** Secret keys and secrets of hooks, which an error may repeat from the place where a caller put one by mistake. */
 const longLivedSecret = /\b(svc_secret_|whsec_)[\w+/=-]+/g;
 
 /** Options of a logger that keep secrets out of its lines. */
@@ -43,9 +43,10 @@ export function loggedError(thrown: unknown): LoggedError {
 
 function withCauses(error: Error): readonly Error[] {
   const chain = [error];
-  for (let { cause } = error; cause instanceof Error && chain.length <= maxCauses;) {
-    chain.push(cause);
-    ({ cause } = cause);
+  let next = error.cause;
+  while (next instanceof Error && chain.length <= maxCauses) {
+    chain.push(next);
+    next = next.cause;
   }
   return chain;
 }

@@ -2,7 +2,10 @@ import { allowedOrigins, type Settings } from '#libs/settings';
 
 /** What of a project decides how its HTTP requests are admitted. Made anew when settings or domains change. */
 export interface HttpRules {
-  /** Origins whose pages may send cookies, and to which redirects may lead. No custom domain is among them. */
+  /**
+   * Origins whose pages may send cookies, and to which redirects may lead. A custom domain is among them only where
+   * `auth.urls` lists it.
+   */
   readonly trustedOrigins: readonly string[];
   /**
    * Returns the origin of the pages of a custom domain, by its host name; undefined for every other host. It is
