@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { SMTPServerOptions } from 'smtp-server';
 
 import { openMailer } from '#libs/delivery';
+import { logRules } from '#libs/errors';
 
 import { closeAll, closings, mail, openInbox, openTalker } from './open-inbox.js';
 
@@ -114,6 +115,27 @@ describe('what goes wrong is said plainly', () => {
     const error: unknown = await mailer.send(mail).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code, message: expect.stringMatching(reason) });
     expect(error).toMatchObject({ message: expect.not.stringContaining(password) });
+  });
+
+  test.each([
+    { name: 'of the subject', sent: { subject: '482913 is your code' } },
+    { name: 'in brackets', sent: { text: 'Your code (482913) ends soon.' } },
+    { name: 'before an ellipsis', sent: { html: '<p>482913…</p>' } },
+    { name: 'behind a colon', sent: { text: 'code:482913!' } },
+  ])('a code $name is hidden where the server repeats it', async ({ sent }) => {
+    const access = await refusing({
+      onData(stream, _session, done) {
+        stream.resume();
+        stream.on('end', () => done(answer('spam: 482913', 554)));
+      },
+    });
+    const mailer = openMailer(access);
+    closings.push(async () => mailer.close());
+    const error: unknown = await mailer
+      .send({ ...mail, ...sent })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'MAIL_REFUSED' });
+    expect(JSON.stringify(logRules.serializers.err(error))).not.toContain('482913');
   });
 
   test('a check finds it too, and sends nothing', async () => {

@@ -31,8 +31,7 @@ export function mailError(thrown: unknown, secrets: readonly (string | undefined
   if (thrown instanceof AppError)
     return fail('MAIL_UNREACHABLE', { reason: thrown.message }, { cause: thrown });
   const failure = readFailure(thrown);
-  // The log shows causes with all that they say, and nodemailer repeats what the server said.
-  const cause = new Error(`${failure.code}: ${plainReason(failure.message, secrets)}`);
+  const cause = plainCause(thrown, failure, secrets);
   const said = plainReason(failure.response, secrets);
   const unreachable = (reason: string) => fail('MAIL_UNREACHABLE', { reason }, { cause });
   switch (failure.code) {
@@ -61,6 +60,26 @@ export function mailError(thrown: unknown, secrets: readonly (string | undefined
     default:
       return unreachable(socketReasons[failure.code] ?? 'the connection to it failed');
   }
+}
+
+/**
+ * Returns an error with the name, the code and the frames of what nodemailer threw, and without any of `secrets`: the
+ * log shows causes with all that they say, and nodemailer repeats what the server said.
+ */
+function plainCause(
+  thrown: unknown,
+  { code, message }: MailFailure,
+  secrets: readonly (string | undefined)[],
+): Error {
+  const words = plainReason(message, secrets);
+  const cause = new Error(code === '' ? words : `${code}: ${words}`);
+  if (!(thrown instanceof Error)) return cause;
+  cause.name = thrown.name;
+  const frames = (thrown.stack ?? '').split('\n').filter((line) => /^ +at /.test(line));
+  // A line of the message may look like a frame.
+  const shown = frames.map((frame) => `    ${plainReason(frame, secrets)}`);
+  cause.stack = [`${cause.name}: ${cause.message}`, ...shown].join('\n');
+  return cause;
 }
 
 function refusalOf(failure: MailFailure, said: string): string {

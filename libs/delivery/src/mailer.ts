@@ -124,9 +124,11 @@ function socketsBy(
 }
 
 /** The words of a mail that may be a code, a link or a token. A server that refuses a mail may repeat its text. */
-function secretsIn({ text, html = '' }: Mail): readonly string[] {
-  const words = `${text} ${html}`.split(/[\s<>"']+/).filter((word) => /[\d/=]/.test(word));
-  const parts = words.flatMap((word) => word.split(/[/?&=#;,.:]+/));
+function secretsIn({ subject, text, html = '' }: Mail): readonly string[] {
+  const all = `${subject} ${text} ${html}`;
+  // With its signs: a link as a whole, and tokens in base64.
+  const words = all.split(/[\s<>"']+/).filter((word) => /[\d/=]/.test(word));
+  const parts = all.split(/[^\p{L}\p{N}_-]+/u);
   const telling = parts.filter((part) => /\d/.test(part) || part.length >= minTokenLength);
   return [...new Set([...words, ...telling])];
 }
