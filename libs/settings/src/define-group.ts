@@ -32,7 +32,7 @@ interface GroupOptions<F extends Fields> {
   readonly title: string;
   readonly help: string;
   readonly rebuilds: readonly Rebuild[];
-  /** Default: `settings.manage`. */
+  /** Default: `secrets.manage`; a group that is open to `settings.manage` says so. */
   readonly capability?: GroupCapability;
   readonly fields: F;
   /** The paths of the fields without which the group does nothing; asked with the resolved values. */
@@ -61,7 +61,7 @@ export function defineGroup<const N extends string, const F extends Fields>(
   name: N,
   options: GroupOptions<F>,
 ): Group<N, F> {
-  const { title, help, rebuilds, capability = 'settings.manage', fields } = options;
+  const { title, help, rebuilds, capability = 'secrets.manage', fields } = options;
   return {
     name,
     title,

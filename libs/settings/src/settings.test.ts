@@ -43,6 +43,10 @@ const sealed = defineGroup('test.sealed', {
   },
 });
 
+test('a group that names no capability needs the stronger one', () => {
+  expect([open.capability, sealed.capability]).toEqual(['secrets.manage', 'secrets.manage']);
+});
+
 /** The refusal of a write as `CODE field`. */
 function refusal(group: Group, body: unknown, stored?: unknown): { code: string; message: string } {
   try {

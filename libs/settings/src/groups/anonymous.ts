@@ -5,6 +5,7 @@ export const anonymous = defineGroup('auth.methods.anonymous', {
   title: 'Guests',
   help: 'Visitors get an account without naming themselves and may make it a permanent one later.',
   rebuilds: ['auth'],
+  capability: 'settings.manage',
   fields: {
     enabled: flag({ label: 'Enabled', default: false }),
     keepDays: integer({

@@ -17,7 +17,6 @@ export const attackProtection = defineGroup('auth.attackProtection', {
   title: 'Attack protection',
   help: 'CAPTCHA against programs, and a check of passwords against known breaches.',
   rebuilds: ['auth', 'http'],
-  capability: 'secrets.manage',
   fields: {
     captchaEnabled: flag({ label: 'CAPTCHA', default: false }),
     captchaProvider: choice({

@@ -40,7 +40,6 @@ export const authRateLimits = defineGroup('auth.rateLimits', {
   title: 'Rate limits by kind',
   help: 'How often each kind of request is taken within a window. The limit over all is security.rateLimit.',
   rebuilds: ['auth'],
-  capability: 'secrets.manage',
   fields: {
     signUp: kind({ label: 'Sign-up', windowSeconds: minute, perAddress: 30, perIdentifier: 5 }),
     signIn: kind({

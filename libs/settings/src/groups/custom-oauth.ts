@@ -9,7 +9,6 @@ export const customOauth = defineGroup('auth.oauth.custom', {
   title: 'Custom OAuth 2 and OpenID Connect',
   help: 'Providers of your own, by their discovery document or by their addresses.',
   rebuilds: ['auth'],
-  capability: 'secrets.manage',
   fields: {
     providers: entries({
       label: 'Providers',

@@ -5,7 +5,6 @@ export const emailOtp = defineGroup('auth.methods.emailOTP', {
   title: 'E-mail code',
   help: 'Users sign in with a code that is sent to them. Needs a working mail server.',
   rebuilds: ['auth'],
-  capability: 'secrets.manage',
   fields: {
     enabled: flag({ label: 'Enabled', default: true }),
     otpLength: integer({ label: 'Digits of a code', default: 6, range: [4, 10] }),

@@ -12,7 +12,6 @@ export const emailPassword = defineGroup('auth.methods.emailPassword', {
   title: 'E-mail and password',
   help: 'Users sign up and sign in with an e-mail address and a password.',
   rebuilds: ['auth'],
-  capability: 'secrets.manage',
   fields: {
     enabled: flag({ label: 'Enabled', default: true }),
     minPasswordLength: integer({

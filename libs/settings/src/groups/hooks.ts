@@ -62,7 +62,6 @@ export const hooks = defineGroup('auth.hooks', {
   title: 'Hooks',
   help: 'Your own server or a database function is asked or told when something happens.',
   rebuilds: ['auth'],
-  capability: 'secrets.manage',
   fields: {
     signUp: hook(
       'Sign-up',

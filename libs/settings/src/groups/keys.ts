@@ -5,6 +5,7 @@ export const keys = defineGroup('security.keys', {
   title: 'Project keys',
   help: 'Whether clients must show a key of the project.',
   rebuilds: ['http'],
+  capability: 'settings.manage',
   fields: {
     enforced: flag({
       label: 'Enforced',

@@ -5,7 +5,6 @@ export const magicLink = defineGroup('auth.methods.magicLink', {
   title: 'Magic link',
   help: 'Users sign in with a link that is sent to them. Needs a working mail server.',
   rebuilds: ['auth'],
-  capability: 'secrets.manage',
   fields: {
     enabled: flag({ label: 'Enabled', default: true }),
     expiresIn: integer({ label: 'Life of a link', default: 600, range: [60, 86_400], unit: 's' }),

@@ -5,7 +5,6 @@ export const organization = defineGroup('auth.organization', {
   title: 'Organizations',
   help: 'Users form organizations with members, roles, invitations and teams.',
   rebuilds: ['auth'],
-  capability: 'secrets.manage',
   fields: {
     enabled: flag({ label: 'Enabled', default: true }),
     allowUserToCreateOrganization: flag({

@@ -5,7 +5,6 @@ export const passkey = defineGroup('auth.passkey', {
   title: 'Passkeys',
   help: 'Users sign in with what unlocks their device (WebAuthn).',
   rebuilds: ['auth'],
-  capability: 'secrets.manage',
   fields: {
     enabled: flag({ label: 'Enabled', default: false }),
     rpId: text({

@@ -5,7 +5,6 @@ export const phoneOtp = defineGroup('auth.phoneOtp', {
   title: 'SMS code',
   help: 'Users sign in with a code that is sent to their phone. Needs a working SMS provider.',
   rebuilds: ['auth'],
-  capability: 'secrets.manage',
   fields: {
     enabled: flag({ label: 'Enabled', default: false }),
     // The specification clamps it (auth.phoneOtp).

@@ -5,7 +5,6 @@ export const rateLimit = defineGroup('security.rateLimit', {
   title: 'Rate limit',
   help: 'How often one network address may call the authentication routes.',
   rebuilds: ['auth'],
-  capability: 'secrets.manage',
   fields: {
     enabled: flag({ label: 'Enabled', default: true }),
     windowSeconds: integer({

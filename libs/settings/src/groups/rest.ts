@@ -14,7 +14,6 @@ export const rest = defineGroup('api.rest', {
   title: 'REST API',
   help: 'How tables and functions are served.',
   rebuilds: [],
-  capability: 'secrets.manage',
   fields: {
     maxRows: integer({
       label: 'Most rows of an answer',

@@ -8,7 +8,6 @@ export const sessions = defineGroup('auth.sessions', {
   title: 'Sessions',
   help: 'How long a sign-in lasts.',
   rebuilds: ['auth'],
-  capability: 'secrets.manage',
   fields: {
     expiresIn: integer({
       label: 'Lifetime',

@@ -5,6 +5,7 @@ export const signup = defineGroup('auth.signup', {
   title: 'Sign-up',
   help: 'Who may create an account. Accounts made by administrators are not affected.',
   rebuilds: ['auth'],
+  capability: 'settings.manage',
   fields: {
     enabled: flag({ label: 'Open', help: 'Whether anybody may sign up.', default: true }),
     allowedEmailDomains: list({

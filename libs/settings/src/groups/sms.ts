@@ -28,7 +28,6 @@ export const sms = defineGroup('phone.sms', {
   title: 'SMS',
   help: 'The provider that sends SMS.',
   rebuilds: ['auth'],
-  capability: 'secrets.manage',
   fields: {
     provider: choice({
       label: 'Provider',

@@ -5,7 +5,6 @@ export const smtp = defineGroup('email.smtp', {
   title: 'SMTP',
   help: 'The server that sends e-mail. Once anything is stored here, nothing is taken from the deployment.',
   rebuilds: [],
-  capability: 'secrets.manage',
   fields: {
     host: text({ label: 'Host', format: 'host', maxLength: 253, env: 'SMTP_HOST' }),
     port: integer({ label: 'Port', default: 587, range: [1, 65_535], env: 'SMTP_PORT' }),

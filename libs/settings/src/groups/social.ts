@@ -26,7 +26,6 @@ export const social = defineGroup('auth.social', {
   title: 'Social providers',
   help: 'A provider is offered when it is enabled and has both a client id and a client secret.',
   rebuilds: ['auth'],
-  capability: 'secrets.manage',
   fields: {
     apple: object({
       label: 'Apple',

@@ -5,7 +5,6 @@ export const sso = defineGroup('auth.sso', {
   title: 'Single sign-on',
   help: 'People of a company sign in at its identity provider, by OpenID Connect or SAML.',
   rebuilds: ['auth'],
-  capability: 'secrets.manage',
   fields: {
     enabled: flag({ label: 'Enabled', default: false }),
     createUsers: flag({

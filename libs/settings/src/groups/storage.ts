@@ -8,7 +8,6 @@ export const storage = defineGroup('storage', {
   title: 'Files',
   help: 'Where files are kept and how large they may be.',
   rebuilds: ['storage'],
-  capability: 'secrets.manage',
   fields: {
     driver: choice({
       label: 'Where new files are kept',

@@ -23,7 +23,6 @@ export const templates = defineGroup('email.templates', {
   title: 'Mails',
   help: 'What the mails of the project say. What is left empty is the text that comes with the product.',
   rebuilds: [],
-  capability: 'secrets.manage',
   fields: {
     verifyEmail: template('verifyEmail'),
     magicLink: template('magicLink'),

@@ -5,7 +5,6 @@ export const thirdParty = defineGroup('auth.thirdParty', {
   title: 'Tokens of other issuers',
   help: 'Users of another identity service call the API with its signed tokens.',
   rebuilds: ['auth', 'http'],
-  capability: 'secrets.manage',
   fields: {
     enabled: flag({ label: 'Enabled', default: false }),
     issuers: entries({

@@ -5,7 +5,6 @@ export const tokens = defineGroup('auth.tokens', {
   title: 'Signed tokens (JWT)',
   help: 'What other servers verify with the published keys.',
   rebuilds: ['auth'],
-  capability: 'secrets.manage',
   fields: {
     expiresIn: integer({
       label: 'Lifetime',

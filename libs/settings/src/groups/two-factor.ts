@@ -5,7 +5,6 @@ export const twoFactor = defineGroup('auth.twoFactor', {
   title: 'Second factor',
   help: 'Users protect their account with codes of an app, backup codes, and codes by mail or SMS.',
   rebuilds: ['auth'],
-  capability: 'secrets.manage',
   fields: {
     enabled: flag({ label: 'Enabled', default: false }),
     issuer: text({

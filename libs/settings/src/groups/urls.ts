@@ -7,7 +7,6 @@ export const urls = defineGroup('auth.urls', {
     'Where your application lives. Pages of these origins may use session cookies, and a sign-in redirects ' +
     'to these addresses only. Pages of other origins may still call the API without cookies.',
   rebuilds: ['auth', 'http'],
-  capability: 'secrets.manage',
   fields: {
     siteUrl: text({
       label: 'Site URL',
