@@ -72,8 +72,12 @@ test.each([
   { name: 'the publishable key', headers: () => ({ apikey: project.publishableKey }) },
 ])('with $name the header is refused and signs nobody in', async ({ headers }) => {
   const address = { 'x-service-client-ip': '198.51.100.9' };
+  const listSessions = () => rowsOf(project, 'select id from auth.session order by id');
+  const before = await listSessions();
   const reply = await signIn('d@example.org', { ...headers(), ...address });
   expect(reply.body).toMatchObject({ status: 403, code: 'CLIENT_ADDRESS_REFUSED' });
+  expect(reply.headers).not.toHaveProperty('set-cookie');
+  expect(await listSessions()).toEqual(before);
 });
 
 test('no other header of a client names an address, with the secret key or without', async () => {

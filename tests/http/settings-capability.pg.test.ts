@@ -11,10 +11,12 @@ import { operatorHeaders } from './administration.js';
 const settingsPath = '/api/admin/settings';
 let house: House;
 let project: ProjectUnderTest;
+/** Its settings are written; those of the other one are not. */
+let written: ProjectUnderTest;
 
 beforeAll(async () => {
   house = await House.open();
-  project = await house.createProject();
+  [project, written] = [await house.createProject(), await house.createProject()];
 });
 afterAll(() => house.close());
 
@@ -40,6 +42,17 @@ describe.each(groups)('$name', ({ name, capability }) => {
     expect(refused).toMatchObject({ status: 403, body: { code: 'CAPABILITY_REQUIRED' } });
     expect(asRecord(refused.body)['message']).toContain(capability);
     if (method === 'GET') expect((await ask(method, `/${name}`, other)).status).toBe(200);
+  });
+
+  test(`is read, written and reverted with ${capability} alone`, async () => {
+    const path = `${settingsPath}/${name}`;
+    const headers = operatorHeaders(house, written, [capability]);
+    const values = await written.send({ path, headers });
+    expect(values.status).toBe(200);
+    const saved = await written.send({ method: 'PUT', path, headers, body: values.body });
+    expect(saved).toMatchObject({ status: 200, body: values.body });
+    const reverted = await written.send({ method: 'DELETE', path, headers });
+    expect(reverted).toMatchObject({ status: 200, body: values.body });
   });
 });
 
