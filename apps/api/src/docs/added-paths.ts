@@ -4,7 +4,7 @@ import { MAX_OPERATIONS } from '#libs/rest-query';
 import type { Json, Paths } from '#libs/web';
 
 import { AUTH_ROUTES, type AuthRouteRow } from './auth-routes.js';
-import { AUTH_ANSWERS, type AuthAnswer } from './auth-schemas.js';
+import { AUTH_ANSWERS, type AuthAnswer } from './auth-answers.js';
 import { fieldExamples } from './examples.js';
 
 const text = { type: 'string' };
@@ -202,8 +202,8 @@ function authOperation(
 ): Json {
   const declared = fields.split(' ').flatMap((word) => {
     const [, name = '', mark, type = 'string'] = /^(\w+)([!+]?)(?::(\w+))?$/.exec(word) ?? [];
-    const isShown = mark === '+' && { example: fieldExamples[name] };
-    return name === '' ? [] : [{ name, required: mark === '!', schema: { type, ...isShown } }];
+    const shown = mark === '+' ? { example: fieldExamples[name] } : {};
+    return name === '' ? [] : [{ name, required: mark === '!', schema: { type, ...shown } }];
   });
   const required = declared.filter((field) => field.required).map(({ name }) => name);
   const schema = {
