@@ -1,6 +1,6 @@
 // Operations of a project that no controller describes: tables and functions, resumable uploads, and the routes of
 // the auth engine.
-import { MAX_OPERATIONS } from '#libs/rest-query';
+import { maxOperations } from '#libs/rest-query';
 import type { Json, Paths } from '#libs/web';
 
 import { AUTH_ROUTES, type AuthRouteRow } from './auth-routes.js';
@@ -93,7 +93,7 @@ const tables: Paths = {
           properties: {
             operations: {
               type: 'array',
-              maxItems: MAX_OPERATIONS,
+              maxItems: maxOperations,
               items: {
                 type: 'object',
                 required: ['method', 'model'],

@@ -35,7 +35,7 @@ export function nullIfEmpty(text: string): string {
 }
 
 /** Words of SQL's grammar that begin the names of built-in types; no schema stands before them. */
-const GRAMMAR_TYPE =
+const grammarType =
   /^(?:bit|bigint|boolean|character|double precision|integer|interval|numeric|real|smallint|time|timestamp)(?![\w"])/;
 
 /**
@@ -43,7 +43,7 @@ const GRAMMAR_TYPE =
  * of the session's temporary schema come before built-in ones, so those get their schema here.
  */
 export function typeName(type: string): string {
-  return type.includes('.') || GRAMMAR_TYPE.test(type) ? type : `pg_catalog.${type}`;
+  return type.includes('.') || grammarType.test(type) ? type : `pg_catalog.${type}`;
 }
 
 export function tableName(table: Table): string {
