@@ -71,9 +71,20 @@ describe.each(['text', 'uuid'] as const)('with ids of the type %s', (idType) => 
 });
 
 test('the functions for policies are those of the page', async () => {
-  expect(
-    await rows(
-      'select auth.uid() is null as uid, auth.role() as role, auth.email() as email, auth.jwt() as jwt',
-    ),
-  ).toHaveLength(1);
+  const [, cell = ''] = /^\| Functions for policies \| (.*)\|$/m.exec(page) ?? [];
+  const calls = [...cell.matchAll(/`(auth\.\w+\(\))`/g)].map(([, call = '']) => call);
+  const valueOf = async (call: string, user: SignedIn): Promise<unknown> => {
+    const name = call.replace(/\W/g, '_');
+    await owner.query(
+      `create or replace function ${name}() returns json language sql as 'select pg_catalog.to_json(${call})'`,
+    );
+    return (await project.as(user, { path: `/rest/v1/rpc/${name}` })).body;
+  };
+  const values = await Promise.all(calls.map((call) => valueOf(call, ada)));
+  expect(Object.fromEntries(calls.map((call, index) => [call, values[index]]))).toEqual({
+    'auth.uid()': ada.id,
+    'auth.role()': 'authenticated',
+    'auth.email()': 'ada@example.org',
+    'auth.jwt()': expect.objectContaining({ sub: ada.id, role: 'authenticated' }),
+  });
 });

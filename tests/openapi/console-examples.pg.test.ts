@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { codeAfter, codeFor } from '../support/authenticator.js';
 import { asRecord, House } from '../support/house.js';
 import { type Reply, send } from '../support/http.js';
-import { Contract } from './contract.js';
+import { Contract, listAt, textsAt } from './contract.js';
 
 jest.setTimeout(120_000);
 
@@ -87,7 +87,7 @@ test('the second factor', async () => {
   });
   const session = bearer(at(verified, 'token'));
   const renewed = await contract.try(`POST ${factor}/generate-backup-codes`, { as: session });
-  const { backupCodes } = renewed.body as { readonly backupCodes: readonly string[] };
+  const backupCodes = textsAt(renewed, 'backupCodes');
   await contract.try(`POST ${factor}/verify-backup-code`, {
     as: await challenge(),
     live: { code: backupCodes[0] },
@@ -125,10 +125,8 @@ test('organizations and members', async () => {
   await contract.try(`POST ${ofOrganization}/members`, { as, path });
   await newOperator(organizationId, 'member@example.org');
   const listed = await contract.try(`GET ${ofOrganization}/members`, { as, path });
-  const { members } = listed.body as {
-    readonly members: readonly { readonly id: string; readonly email: string }[];
-  };
-  const membershipId = members.find(({ email }) => email === 'member@example.org')?.id ?? '';
+  const member = listAt(listed, 'members').find(({ email }) => email === 'member@example.org');
+  const membershipId = String(member?.['id']);
   const ofMember = { ...path, membershipId };
   await contract.try(`PATCH ${ofOrganization}/members/{membershipId}`, { as, path: ofMember });
   await contract.try(`DELETE ${ofOrganization}/members/{membershipId}`, { as, path: ofMember });

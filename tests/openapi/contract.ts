@@ -29,6 +29,20 @@ interface Operation {
   readonly described: Fields;
 }
 
+/** The objects in the list `name` of an answer. Throws when it has no such list. */
+export function listAt(reply: Reply, name: string): readonly Fields[] {
+  const list = asRecord(reply.body)[name];
+  if (!Array.isArray(list)) throw new Error(`no list ${name} in ${reply.text}`);
+  return list.map(asRecord);
+}
+
+/** The texts in the list `name` of an answer. Throws when it has no such list. */
+export function textsAt(reply: Reply, name: string): readonly string[] {
+  const list = asRecord(reply.body)[name];
+  if (!Array.isArray(list)) throw new Error(`no list ${name} in ${reply.text}`);
+  return list.map(String);
+}
+
 type Send = (call: Call) => Promise<Reply>;
 
 export class Contract {

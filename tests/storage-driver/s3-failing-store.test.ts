@@ -104,3 +104,32 @@ test('the first part that fails for good ends the upload, and its parts are forg
   await driver.close();
   await new Promise((resolve) => server.close(resolve));
 });
+
+test.each([
+  { name: 'could not be looked up', isFound: false, status: 200 },
+  { name: 'had no time', isFound: true, status: 503 },
+])('a store that $name is asked again for conditional writes', async ({ isFound, status }) => {
+  let isWell = false;
+  let isWritten = false;
+  const { server, options } = await openBrokenStore((request, response) => {
+    request.resume();
+    if (!isWell) return void response.writeHead(status).end();
+    const isSecond = request.method === 'PUT' && isWritten;
+    isWritten ||= request.method === 'PUT';
+    response.writeHead(isSecond ? 412 : 200).end();
+  });
+  const driver = await openS3Storage({
+    ...options,
+    resolveHost: async (host) => {
+      if (isWell || isFound) return host;
+      throw new Error(`${host} is not known`);
+    },
+  });
+  expect(await driver.presignsOnce?.()).toBe(false);
+  isWell = true;
+  expect(await driver.presignsOnce?.()).toBe(true);
+  isWell = false;
+  expect(await driver.presignsOnce?.()).toBe(true);
+  await driver.close();
+  await new Promise((resolve) => server.close(resolve));
+});

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeIf } from '#libs/testing';
 
 import { asRecord, eventually, House } from '../support/house.js';
-import type { ProjectUnderTest, SignedIn } from '../support/project.js';
+import type { Reply } from '../support/http.js';
+import type { ProjectUnderTest } from '../support/project.js';
 import { canRunS3, openS3Server, type S3Server, storeEnvironment } from '../support/s3-server.js';
 import { makeBucket, rowsIn } from './bucket-rows.js';
 import { type ConditionalStore, openConditionalStore } from './conditional-store.js';
@@ -29,26 +30,114 @@ describeIf(canRunS3(), 'presigned uploads need Swift')('after an upload was fina
     await server.close();
   });
 
-  describe.each([
-    { name: 'a store without conditional writes', knows: false },
-    { name: 'a store with conditional writes', knows: true },
-  ])('in $name', ({ knows }) => {
-    let house: House;
-    let project: ProjectUnderTest;
-    let ada: SignedIn;
+  const inBoth = (uploads: () => Uploads, secondPut: number) => {
+    test('the same URL does not change the file', async () => {
+      const { presign, finalize, contentOf } = uploads();
+      const { id, put } = await presign('a.txt');
+      expect(await put(checked)).toBe(200);
+      expect(fileIn(await finalize(id))).toMatchObject({ id, size: checked.length });
+      expect(await put(swapped)).toBe(secondPut);
+      expect(await contentOf(id)).toBe(checked.toString());
+      expect(fileIn(await finalize(id))).toMatchObject({ id });
+      expect(await contentOf(id)).toBe(checked.toString());
+    });
+
+    test('many requests at once make one file and leave nothing else', async () => {
+      const { project, presign, finalize, contentOf } = uploads();
+      const { id, put } = await presign('many.txt');
+      expect(await put(checked)).toBe(200);
+      const replies = await Promise.all([1, 2, 3, 4, 5].map(() => finalize(id)));
+      const [first] = replies.map(fileIn);
+      for (const reply of replies) expect(fileIn(reply)).toEqual(first);
+      expect(await contentOf(id)).toBe(checked.toString());
+      expect(await uploadState(project, 'docs')).toMatchObject({ isExact: true, reserved: 0 });
+      const stored = await rowsIn(project, 'select version from storage.stored_files');
+      const waiting = await rowsIn(project, 'select version from storage.garbage');
+      const known = [...stored, ...waiting].map((row) => String(row['version']));
+      const names = await objectNames(server);
+      expect(names.filter((name) => !known.some((version) => name.endsWith(version)))).toEqual([]);
+    });
+  };
+
+  describe('in a store without conditional writes', () => {
+    let uploads: Uploads;
     beforeAll(async () => {
       const bucket = await server.createBucket();
-      const env = storeEnvironment(server, bucket);
-      house = await House.open({
-        env: knows ? { ...env, S3_ENDPOINT: conditional.endpoint } : env,
-      });
-      project = await house.createProject();
-      ada = await project.signUp('ada@example.org');
-      await makeBucket(project, 'docs');
+      uploads = await openUploads(storeEnvironment(server, bucket));
     }, 60_000);
-    afterAll(() => house.close(), 60_000);
+    afterAll(() => uploads.house.close(), 60_000);
+    inBoth(() => uploads, 200);
 
-    const presign = async (path: string) => {
+    test('the file is a copy under a version that no URL names', async () => {
+      const { reserved, stored } = await versionsOf(uploads, 'copied.txt');
+      expect(stored).not.toBe(reserved);
+    });
+
+    test('what the URL brings later is removed', async () => {
+      const { project, presign, finalize } = uploads;
+      const { id, put } = await presign('late.txt');
+      expect(await put(checked)).toBe(200);
+      expect((await finalize(id)).status).toBe(200);
+      const left = async () =>
+        rowsIn(project, `select g.removals from storage.garbage g where g.stored_key = 'late.txt'`);
+      // Removed at once, then after an hour and after a day.
+      await eventually(async () => (await left())[0]?.['removals'] === 2);
+    });
+  });
+
+  describe('in a store with conditional writes', () => {
+    let uploads: Uploads;
+    beforeAll(async () => {
+      const env = storeEnvironment(server, await server.createBucket());
+      uploads = await openUploads({ ...env, S3_ENDPOINT: conditional.endpoint });
+    }, 60_000);
+    afterAll(() => uploads.house.close(), 60_000);
+    inBoth(() => uploads, 412);
+
+    test('the file is no copy', async () => {
+      const copiesBefore = conditional.copies.length;
+      const { reserved, stored } = await versionsOf(uploads, 'kept.txt');
+      expect(stored).toBe(reserved);
+      expect(conditional.copies).toHaveLength(copiesBefore);
+    });
+  });
+});
+
+/** Finalizes an upload to `path`. Returns the version that its URL names, and that of the file. */
+async function versionsOf({ project, presign, finalize }: Uploads, path: string) {
+  const { id, put } = await presign(path);
+  expect(await put(checked)).toBe(200);
+  const reserved = await rowsIn(project, 'select version from storage.uploads where id = $1', [id]);
+  expect((await finalize(id)).status).toBe(200);
+  const made = 'select version from storage.stored_files where upload_id = $1';
+  const stored = await rowsIn(project, made, [id]);
+  return { reserved: String(reserved[0]?.['version']), stored: String(stored[0]?.['version']) };
+}
+
+interface Presigned {
+  readonly id: string;
+  /** Uploads to the URL. Returns the status of the store. */
+  readonly put: (content: Buffer) => Promise<number>;
+}
+
+interface Uploads {
+  readonly house: House;
+  readonly project: ProjectUnderTest;
+  readonly presign: (path: string) => Promise<Presigned>;
+  readonly finalize: (id: string) => Promise<Reply>;
+  readonly contentOf: (id: string) => Promise<string>;
+}
+
+/** A project with a bucket `docs`, in a house with this store, and uploads of one of its users. */
+async function openUploads(env: Readonly<Record<string, string>>): Promise<Uploads> {
+  const house = await House.open({ env });
+  const project = await house.createProject();
+  const ada = await project.signUp('ada@example.org');
+  await makeBucket(project, 'docs');
+  return {
+    house,
+    project,
+    async presign(path) {
       const body = { filename: 'a.txt', path, size: checked.length, mime: 'text/plain' };
       const reply = await project.as(ada, {
         method: 'POST',
@@ -63,54 +152,14 @@ describeIf(canRunS3(), 'presigned uploads need Swift')('after an upload was fina
         (await fetch(String(uploadUrl), { method: 'PUT', headers, body: new Uint8Array(content) }))
           .status;
       return { id: String(asRecord(file)['id']), put };
-    };
-    const finalize = (id: string) =>
-      project.as(ada, { method: 'POST', path: `/api/files/${id}/finalize` });
-    const contentOf = async (id: string) => {
+    },
+    finalize: (id) => project.as(ada, { method: 'POST', path: `/api/files/${id}/finalize` }),
+    async contentOf(id) {
       const path = `/api/files/${id}/raw`;
       return (await fetchBytes(project, { path, headers: asUser(ada) })).bytes.toString();
-    };
-
-    test('the same URL does not change the file', async () => {
-      const { id, put } = await presign('a.txt');
-      const copiedBefore = conditional.copies.length;
-      expect(await put(checked)).toBe(200);
-      expect(fileIn(await finalize(id))).toMatchObject({ id, size: checked.length });
-      expect(await put(swapped)).toBe(knows ? 412 : 200);
-      expect(await contentOf(id)).toBe(checked.toString());
-      expect(fileIn(await finalize(id))).toMatchObject({ id });
-      expect(await contentOf(id)).toBe(checked.toString());
-      // The fast path keeps its price.
-      expect(conditional.copies.length).toBe(copiedBefore);
-    });
-
-    test('many requests at once make one file and leave nothing else', async () => {
-      const { id, put } = await presign('many.txt');
-      expect(await put(checked)).toBe(200);
-      const replies = await Promise.all([1, 2, 3, 4, 5].map(() => finalize(id)));
-      const [first] = replies.map(fileIn);
-      for (const reply of replies) expect(fileIn(reply)).toEqual(first);
-      expect(await contentOf(id)).toBe(checked.toString());
-      expect(await uploadState(project, 'docs')).toMatchObject({ isExact: true, reserved: 0 });
-      const stored = await rowsIn(project, 'select version from storage.stored_files');
-      const waiting = await rowsIn(project, 'select version from storage.garbage');
-      const known = [...stored, ...waiting].map((row) => String(row['version']));
-      const names = await objectNames(server);
-      expect(names.filter((name) => !known.some((version) => name.endsWith(version)))).toEqual([]);
-    });
-
-    test('what the URL brings later is removed', async () => {
-      if (knows) return;
-      const { id, put } = await presign('late.txt');
-      expect(await put(checked)).toBe(200);
-      expect((await finalize(id)).status).toBe(200);
-      const left = async () =>
-        rowsIn(project, `select g.removals from storage.garbage g where g.stored_key = 'late.txt'`);
-      // Removed at once, then after an hour and after a day.
-      await eventually(async () => (await left())[0]?.['removals'] === 2);
-    });
-  });
-});
+    },
+  };
+}
 
 /** The names of all objects in the bucket that was made last. */
 async function objectNames({ client, buckets }: S3Server): Promise<readonly string[]> {

@@ -24,6 +24,8 @@ export interface HouseOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Data that are there already; absent: a deployment without any. */
   readonly ground?: Ground;
+  /** Where the applications find PostgreSQL; the test server by default. */
+  readonly databaseUrl?: string;
   /** The client for apps that the applications hand out; none by default. */
   readonly client?: ClientFiles | undefined;
   /** Where the deployment logs; nowhere by default. */
@@ -64,7 +66,7 @@ export class House {
       ...options.env,
     });
     const applications = await composeApplications(env, {
-      databaseUrl: testDatabaseUrl(),
+      databaseUrl: options.databaseUrl ?? testDatabaseUrl(),
       masterKey: ground.masterKey,
       controlPlaneDatabase: ground.databaseName,
       log: options.log ?? pino({ level: 'silent' }),

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 
-import { inTurns, pauses, type Steps } from '#libs/steps';
+import { createPause, inTurns, type Steps } from '#libs/steps';
 import {
   completeDocument,
   type Json,
@@ -43,7 +43,7 @@ export function serveDocs(app: NestFastifyApplication): void {
     title: 'Project API',
     // The name is that of the project whose host the page is opened on.
     script: `addEventListener('load', () => fetch('/api/docs/json').then((reply) => reply.json()).then(({ info }) => { document.title = info.title; }));`,
-    describe: () => inTurns(describeApi(app), pauses()),
+    describe: () => inTurns(describeApi(app), createPause()),
     forRequest: forProject,
   });
 }

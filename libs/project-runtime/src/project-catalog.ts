@@ -3,7 +3,7 @@
 import { type Catalog, loadCatalog } from '#libs/catalog';
 import type { ProjectDatabase } from '#libs/database';
 import { createQueryCompiler, type QueryCompiler } from '#libs/rest-query';
-import { pauses } from '#libs/steps';
+import { createPause } from '#libs/steps';
 
 const maxShapes = 500;
 
@@ -48,7 +48,7 @@ export class ProjectCatalog {
   private async read(): Promise<CompiledCatalog> {
     const catalog = await loadCatalog(
       (text, values) => this.db.runAsEngine(async (tx) => (await tx.query(text, [...values])).rows),
-      pauses(),
+      createPause(),
     );
     this.current = { catalog, compiler: createQueryCompiler({ maxShapes }) };
     return this.current;

@@ -1,4 +1,4 @@
-import { MAX_OPERATIONS } from '#libs/rest-query';
+import { maxOperations } from '#libs/rest-query';
 
 import { schemaRef } from './names.js';
 import type { Operation, PathItem, Schema } from './openapi.js';
@@ -18,7 +18,7 @@ const requestBody: Schema = {
       type: 'array',
       items: schemaRef('batch.operation'),
       minItems: 1,
-      maxItems: MAX_OPERATIONS,
+      maxItems: maxOperations,
     },
   },
   required: ['operations'],
@@ -39,7 +39,7 @@ const batch: Operation = {
   parameters: shared('preferBatch'),
   requestBody: {
     required: true,
-    description: `At most ${MAX_OPERATIONS} operations.`,
+    description: `At most ${maxOperations} operations.`,
     content: { 'application/json': { schema: requestBody } },
   },
   responses: answers(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { documentProblems } from '../tests/document-problems.js';
-import { allRights } from '../tests/sample.js';
+import { allRights, catalogOf, column, routine, table } from '../tests/sample.js';
 import { catalog, documentOf } from '../tests/sample-project.js';
 
 const document = documentOf();
@@ -43,6 +43,31 @@ describe('the document', () => {
       expect.objectContaining({ name: 'Content-Profile', required: true }),
     );
     expect(documentProblems(JSON.parse(JSON.stringify(other)))).toEqual([]);
+  });
+});
+
+describe('a document that would be too long', () => {
+  const columns = Array.from({ length: 100 }, (_, index) => column(`c${index}`, 'text'));
+  const tables = (count: number) =>
+    Array.from({ length: count }, (_, index) => table(`t${index}`, columns));
+  const routines = (count: number, schema = 'public') =>
+    Array.from({ length: count }, (_, index) => routine(`f${index}`, [], { schema }));
+
+  test.each([
+    { name: 'some tables', tables: 203, functions: 1, says: '3 tables, 0 functions.' },
+    { name: 'one table', tables: 201, functions: 1, says: '1 table, 0 functions.' },
+    { name: 'one function', tables: 1, functions: 2001, says: '0 tables, 1 function.' },
+  ])('says that it leaves out $name', ({ tables: tableCount, functions, says }) => {
+    const long = catalogOf(tables(tableCount), routines(functions), new Map());
+    expect(documentOf({ catalog: long }).info.description).toContain(
+      `Left out because of the length of this document: ${says} They can be used all the same.`,
+    );
+  });
+
+  test('says nothing of tables when it is of a schema that has none', () => {
+    const long = catalogOf(tables(201), routines(1, 'other'), new Map());
+    const { description } = documentOf({ catalog: long, schema: 'other' }).info;
+    expect(description).not.toContain('Left out');
   });
 });
 

@@ -94,7 +94,12 @@ function* componentsOf<Component>(
 
 function leftOutNote({ leftOut: { tables, functions } }: Visible): string {
   if (tables === 0 && functions === 0) return '';
-  return ` ${tables} more tables and ${functions} more functions work as well; the document would be too long with them.`;
+  const counts = `${counted(tables, 'table')}, ${counted(functions, 'function')}`;
+  return ` Left out because of the length of this document: ${counts}. They can be used all the same.`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function tagsOf({ tables, functions }: Visible): OpenApiDocument['tags'] {

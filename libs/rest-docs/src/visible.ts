@@ -76,7 +76,7 @@ export function visibleTo(input: VisibleInput): Visible {
     tableByName: new Map(tables.map((each) => [each.table.name, each])),
     functions: allFunctions.slice(0, maxFunctions),
     leftOut: {
-      tables: allTables.length - tables.length,
+      tables: schema === 'public' ? allTables.length - tables.length : 0,
       functions: Math.max(0, allFunctions.length - maxFunctions),
     },
   };

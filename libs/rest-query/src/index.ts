@@ -4,7 +4,7 @@ export {
   type BatchText,
   type CompiledBatch,
 } from './batch/compile-batch.js';
-export { MAX_OPERATIONS } from './batch/read-batch.js';
+export { maxOperations } from './batch/read-batch.js';
 export type { Compiled, CompiledShape, CompiledStatement, Ending } from './compiled.js';
 export { createQueryCompiler, type QueryCompiler } from './compiler.js';
 export { type Body, readBody } from './parse/body.js';

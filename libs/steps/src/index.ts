@@ -1,3 +1,3 @@
 export { jsonText } from './json-text.js';
-export { pauses } from './pauses.js';
-export { finish, inTurns, STEP_CHARS, type Steps } from './steps.js';
+export { createPause } from './pauses.js';
+export { finish, inTurns, stepChars, type Steps } from './steps.js';

@@ -10,10 +10,17 @@ const value = {
   nothing: null,
   missing: undefined,
   text: 'a "b" \u2028',
+  when: new Date(0),
+  hidden: { toJSON: () => undefined },
 };
 
 test.each([0, 1, 2, 3, 9])('is the text of JSON.stringify, %i objects deep', (depth) => {
   expect(finish(jsonText(value, depth))).toBe(JSON.stringify(value));
+});
+
+test('is the text of an object that writes itself', () => {
+  const url = new URL('https://example.org/a');
+  expect(finish(jsonText(url, 1))).toBe(JSON.stringify(url));
 });
 
 test('takes a step for each member', () => {

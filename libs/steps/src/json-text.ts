@@ -2,13 +2,13 @@ import type { Steps } from './steps.js';
 
 /**
  * Returns the text of `JSON.stringify(value)`, in steps: one for each member of the objects that lie in fewer than
- * `depth` others. Members deeper than that are written at once. Arrays are not divided.
+ * `depth` others. Members deeper than that are written at once, as are arrays and objects with `toJSON`.
  */
 export function* jsonText(value: object, depth: number): Steps<string> {
-  if (depth === 0 || Array.isArray(value)) return JSON.stringify(value);
+  if (depth === 0 || !isDivided(value)) return JSON.stringify(value);
   const members: string[] = [];
   for (const [key, member] of Object.entries(value)) {
-    const text = isObject(member) ? yield* jsonText(member, depth - 1) : textOf(member);
+    const text = isDivided(member) ? yield* jsonText(member, depth - 1) : textOf(member);
     if (text === undefined) continue;
     members.push(`${JSON.stringify(key)}:${text}`);
     yield;
@@ -21,6 +21,8 @@ function textOf(value: unknown): string | undefined {
   return JSON.stringify(value) as string | undefined;
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+function isDivided(value: unknown): value is object {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !('toJSON' in value)
+  );
 }

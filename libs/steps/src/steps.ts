@@ -4,7 +4,7 @@
 export type Steps<Result> = Generator<undefined, Result, void>;
 
 /** Characters that one step goes through: a few milliseconds at most, whatever they are. */
-export const STEP_CHARS = 16 * 1024;
+export const stepChars = 16 * 1024;
 
 /** Does all steps at once. */
 export function finish<Result>(steps: Steps<Result>): Result {

@@ -179,7 +179,7 @@ export interface StorageDriver {
   removeStale(olderThan: Date, kept?: ReadonlySet<string>): Promise<number>;
   /**
    * Whether the store refuses a second upload by a URL of `presignWrite`; otherwise the URL replaces the blob until
-   * it ends. The same for as long as the driver is open. S3 alone.
+   * it ends. Keeps the answer of the store; without an answer it is false, and the store is asked again. S3 alone.
    */
   presignsOnce?(): Promise<boolean>;
   /** A URL that takes an upload of exactly this length and type. S3 alone. */

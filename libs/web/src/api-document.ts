@@ -1,8 +1,8 @@
 // Makes the description of an application complete: what Nest reads from controllers and DTOs, together with the
 // access rules of the routes, the types of their answers and what no controller describes. The result is OpenAPI 3.1.
-import { ERRORS } from '#libs/errors';
 import type { Steps } from '#libs/steps';
 
+import { errorResponses, errorSchema, refusalNames } from './api-errors.js';
 import { exampleOf, type ExampleWords } from './api-examples.js';
 
 /** A JSON value of a document; its parts are looked at where they are used. */
@@ -184,62 +184,6 @@ function responsesOf(given: Json, { answer, verb, openness, hasPlace }: AnswerFa
 function contentOf(schema: object): Json {
   const isText = 'type' in schema && schema.type === 'string';
   return { [isText ? 'text/plain' : 'application/json']: { schema } };
-}
-
-const errorSchema = {
-  type: 'object',
-  description: 'The body of every answer that is an error.',
-  required: ['message', 'code', 'status', 'requestId'],
-  properties: {
-    message: { type: 'string', description: 'What is wrong, for people.' },
-    code: {
-      type: 'string',
-      description:
-        'What is wrong, for programs: one of the codes of this service, or a SQLSTATE of PostgreSQL.',
-      examples: ['INVALID_INPUT', '42501'],
-    },
-    status: { type: 'integer', description: 'The status of the answer.' },
-    details: { description: 'Facts that a program may read.' },
-    hint: { type: 'string', description: 'How to get it right.' },
-    requestId: { type: 'string', description: 'Also in the header `x-request-id`.' },
-  },
-};
-
-const refusalNames: Readonly<Record<string, string>> = {
-  '400': 'Invalid',
-  '401': 'Unauthorized',
-  '403': 'Forbidden',
-  '404': 'NotFound',
-  '429': 'TooManyRequests',
-};
-const refusalWords: Readonly<Record<string, string>> = {
-  '400': 'The request is not valid',
-  '401': 'No valid credential was sent',
-  '403': 'The caller has no right to this',
-  '404': 'There is nothing at this address',
-  '429': 'Too many requests; the header `Retry-After` says when to try again',
-};
-
-/** One response for each kind of refusal, with the codes that it may carry. */
-const errorResponses: Json = {
-  ...Object.fromEntries(
-    Object.entries(refusalNames).map(([status, name]) => [
-      name,
-      refusal(`${refusalWords[status]}. Codes: ${codesOf(Number(status)).join(', ')}.`),
-    ]),
-  ),
-  Refused: refusal('Any other error, in the same shape'),
-};
-
-function refusal(description: string): Json {
-  const schema = { $ref: '#/components/schemas/Error' };
-  return { description, content: { 'application/json': { schema } } };
-}
-
-function codesOf(status: number): readonly string[] {
-  return Object.entries(ERRORS)
-    .filter(([, row]) => row.status === status)
-    .map(([code]) => `\`${code}\``);
 }
 
 /** OpenAPI 3.1 says null by a type, where Nest writes the `nullable` of 3.0. */

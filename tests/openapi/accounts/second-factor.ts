@@ -2,6 +2,7 @@
 import { mailedCode } from '../../http/complete-project.js';
 import { codeFor } from '../../support/authenticator.js';
 import { userPassword } from '../../support/project.js';
+import { textsAt } from '../contract.js';
 import { type AccountWorld, forgetCodes, type Person, textAt } from './world.js';
 
 export async function trySecondFactor(world: AccountWorld): Promise<void> {
@@ -12,7 +13,7 @@ export async function trySecondFactor(world: AccountWorld): Promise<void> {
   await person.try('POST /two-factor/verify-totp', { live: { code: codeFor(uri) } });
   await person.try('GET /two-factor/status');
   const renewed = await person.try('POST /two-factor/generate-backup-codes');
-  const { backupCodes } = renewed.body as { readonly backupCodes: readonly string[] };
+  const backupCodes = textsAt(renewed, 'backupCodes');
   await forgetCodes(world.project);
   await trySecondSteps(world, person, { uri, backupCode: backupCodes[0] ?? '' });
   await person.try('POST /two-factor/disable');

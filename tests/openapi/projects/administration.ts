@@ -3,6 +3,7 @@ import { rowsOf } from '../../http/administration.js';
 import { codeFor } from '../../support/authenticator.js';
 import { asRecord } from '../../support/house.js';
 import { userPassword } from '../../support/project.js';
+import { listAt } from '../contract.js';
 import { metricsToken, type ProjectWorld } from './world.js';
 
 const admin = (route: string) => route.replace(' ', ' /api/admin');
@@ -40,8 +41,7 @@ async function tryFactors({ contract, project, service: as }: ProjectWorld): Pro
   });
   const path = { id: ada.id };
   const listed = await contract.try(admin('GET /users/{id}/factors'), { as, path });
-  const { factors } = listed.body as { readonly factors: readonly { readonly id: string }[] };
-  const factorId = factors[0]?.id ?? '';
+  const factorId = String(listAt(listed, 'factors')[0]?.['id']);
   await contract.try(admin('GET /users/{id}'), { as, path });
   await contract.try(admin('DELETE /users/{id}/factors/{factorId}'), {
     as,
@@ -92,8 +92,8 @@ export async function tryMessages({ contract, service: as }: ProjectWorld): Prom
   await contract.try(admin('GET /settings/email/templates'), { as });
   await contract.try(admin('POST /settings/email/preview'), { as });
   const inbox = await contract.try(admin('GET /inbox'), { as });
-  const { mails } = inbox.body as { readonly mails: readonly { readonly id: string }[] };
-  await contract.try(admin('GET /inbox/{id}'), { as, path: { id: mails[0]?.id ?? '' } });
+  const id = String(listAt(inbox, 'mails')[0]?.['id']);
+  await contract.try(admin('GET /inbox/{id}'), { as, path: { id } });
   await contract.try(admin('DELETE /inbox'), { as });
 }
 
@@ -121,8 +121,7 @@ export async function tryHooks({
     ],
   );
   const listed = await contract.try(admin('GET /hooks/deliveries'), { as });
-  const { deliveries } = listed.body as { readonly deliveries: readonly { readonly id: string }[] };
-  const path = { id: deliveries[0]?.id ?? '' };
+  const path = { id: String(listAt(listed, 'deliveries')[0]?.['id']) };
   await contract.try(admin('POST /hooks/deliveries/{id}/retry'), { as, path });
 }
 

@@ -1,10 +1,10 @@
 // Operations of a project that no controller describes: tables and functions, resumable uploads, and the routes of
 // the auth engine.
-import { MAX_OPERATIONS } from '#libs/rest-query';
+import { maxOperations } from '#libs/rest-query';
 import type { Json, Paths } from '#libs/web';
 
 import { AUTH_ROUTES, type AuthRouteRow } from './auth-routes.js';
-import { AUTH_ANSWERS, type AuthAnswer } from './auth-schemas.js';
+import { AUTH_ANSWERS, type AuthAnswer } from './auth-answers.js';
 import { fieldExamples } from './examples.js';
 
 const text = { type: 'string' };
@@ -93,7 +93,7 @@ const tables: Paths = {
           properties: {
             operations: {
               type: 'array',
-              maxItems: MAX_OPERATIONS,
+              maxItems: maxOperations,
               items: {
                 type: 'object',
                 required: ['method', 'model'],
@@ -202,8 +202,8 @@ function authOperation(
 ): Json {
   const declared = fields.split(' ').flatMap((word) => {
     const [, name = '', mark, type = 'string'] = /^(\w+)([!+]?)(?::(\w+))?$/.exec(word) ?? [];
-    const isShown = mark === '+' && { example: fieldExamples[name] };
-    return name === '' ? [] : [{ name, required: mark === '!', schema: { type, ...isShown } }];
+    const shown = mark === '+' ? { example: fieldExamples[name] } : {};
+    return name === '' ? [] : [{ name, required: mark === '!', schema: { type, ...shown } }];
   });
   const required = declared.filter((field) => field.required).map(({ name }) => name);
   const schema = {

@@ -1,10 +1,10 @@
 // What the routes below /api/auth take and answer, for the description of the API. A test compares the list with
 // the routes of the engine. Fields are texts unless a type follows; `!` marks those that must be there, `+` others that
 // the example has.
-import type { AuthAnswer } from './auth-schemas.js';
+import type { AuthAnswer } from './auth-answers.js';
 
 /**
- * Summary, fields of the body or of the query string, and the schema of the answer (auth-schemas.ts). `session` marks
+ * Summary, fields of the body or of the query string, and the schema of the answer (auth-answers.ts). `session` marks
  * routes that are refused without a session.
  */
 export type AuthRouteRow = readonly [

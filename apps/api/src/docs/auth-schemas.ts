@@ -1,37 +1,22 @@
-// What the routes below /api/auth answer with. A test sends the example of every route and compares its answer with
-// the schema that is named here; an answer with a field that is not here fails it.
+// The schemas that answers of the routes below /api/auth share.
 import type { Json } from '#libs/web';
 
-const text = { type: 'string' };
-const number = { type: 'number' };
-const flag = { type: 'boolean' };
-const time = { ...text, format: 'date-time' };
-const anything = { type: 'object', additionalProperties: true };
-const listOf = (items: object): Json => ({ type: 'array', items });
-const texts = listOf(text);
-const orNull = (schema: Json): Json =>
-  typeof schema['type'] === 'string'
-    ? { ...schema, type: [schema['type'], 'null'] }
-    : { anyOf: [schema, { type: 'null' }] };
-const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
-const about = (description: string, schema: Json): Json => ({ ...schema, description });
+import {
+  about,
+  anything,
+  flag,
+  listOf,
+  number,
+  orNull,
+  schemaRef,
+  shape,
+  text,
+  texts,
+  time,
+} from './schema-words.js';
 
-/** An object with these fields; those whose name ends in `?` may be absent. */
-function shape(fields: Readonly<Record<string, object>>): Json {
-  const names = Object.keys(fields);
-  const required = names.filter((name) => !name.endsWith('?'));
-  const properties = Object.entries(fields).map(([name, schema]) => [
-    name.replace('?', ''),
-    schema,
-  ]);
-  return {
-    type: 'object',
-    ...(required.length > 0 && { required }),
-    properties: Object.fromEntries(properties),
-  };
-}
-
-const invitation = {
+/** The fields of an invitation. */
+export const invitation = {
   id: text,
   organizationId: text,
   email: text,
@@ -42,7 +27,8 @@ const invitation = {
   createdAt: time,
   inviterId: text,
 };
-const organization = {
+/** The fields of an organization. */
+export const organization = {
   id: text,
   name: text,
   slug: text,
@@ -78,7 +64,7 @@ const session = {
   ipAddress: orNull(text),
   userAgent: orNull(text),
 };
-const token = about('To be sent as bearer token.', text);
+export const token = about('To be sent as bearer token.', text);
 
 /** Schemas by the names under which they are in the document. */
 export const AUTH_SCHEMAS = {
@@ -105,8 +91,8 @@ export const AUTH_SCHEMAS = {
     token: about('To be sent as bearer token; null where an address must be proven first.', {
       type: ['string', 'null'],
     }),
-    user: ref('AuthUser'),
-    'session?': ref('AuthSession'),
+    user: schemaRef('AuthUser'),
+    'session?': schemaRef('AuthSession'),
     'status?': flag,
     'trustToken?': about('Sent as `x-trust-token`, it skips the second step.', text),
   }),
@@ -116,7 +102,7 @@ export const AUTH_SCHEMAS = {
     otpChannels: texts,
     mfaToken: about('Sent as `x-mfa-token` with the proof of the second step.', text),
   }),
-  Session: shape({ session: ref('AuthSession'), user: ref('AuthUser') }),
+  Session: shape({ session: schemaRef('AuthSession'), user: schemaRef('AuthUser') }),
   ListedOwnSession: shape({
     ...session,
     token: about('Names the session for `revoke-session`; no credential.', text),
@@ -202,102 +188,5 @@ export const AUTH_SCHEMAS = {
   }),
 } as const satisfies Readonly<Record<string, Json>>;
 
-const r = (name: keyof typeof AUTH_SCHEMAS): Json => ref(name);
-
-/** The schema of a successful answer, by the name that a row of auth-routes.ts gives it. */
-export const AUTH_ANSWERS = {
-  ApiKey: r('OwnApiKey'),
-  ApiKeyList: shape({ apiKeys: listOf(r('OwnApiKey')), total: number }),
-  AcceptedInvitation: shape({ invitation: r('Invitation'), member: r('Member') }),
-  BackupCodes: shape({ status: { const: true }, backupCodes: texts }),
-  ChangedPassword: shape({ token: orNull(text), user: r('AuthUser') }),
-  CodeSent: shape({ message: text }),
-  Deleted: shape({ success: { const: true }, message: text }),
-  DoneWithUser: shape({
-    status: { const: true },
-    'token?': orNull(text),
-    'user?': orNull(r('AuthUser')),
-  }),
-  Done: r('Done'),
-  Enrolment: shape({ method: text, totpURI: text, secret: text, backupCodes: texts }),
-  Identities: listOf(r('OwnIdentity')),
-  Invitation: r('Invitation'),
-  InvitationDetail: shape({
-    ...invitation,
-    organizationName: text,
-    organizationSlug: text,
-    inviterEmail: text,
-  }),
-  InvitationsToMe: listOf(shape({ ...invitation, organizationName: text, organizationSlug: text })),
-  Invitations: listOf(r('Invitation')),
-  Jwt: shape({ token: about('An ES256 JSON Web Token.', text) }),
-  KeySet: shape({
-    keys: listOf(shape({ kid: text, alg: text, kty: text, crv: text, x: text, y: text })),
-  }),
-  LinkSent: shape({ status: { const: true }, message: text }),
-  Member: r('MemberWithUser'),
-  Members: shape({ members: listOf(r('MemberWithUser')), total: number }),
-  Message: shape({ message: text }),
-  NewApiKey: r('NewApiKey'),
-  NewOrganization: shape({ ...organization, members: listOf(r('Member')) }),
-  Organization: r('Organization'),
-  OrganizationOrNull: orNull(r('Organization')),
-  FullOrganization: orNull(
-    shape({
-      ...organization,
-      invitations: listOf(r('Invitation')),
-      members: listOf(r('MemberWithUser')),
-      'teams?': listOf(r('Team')),
-    }),
-  ),
-  Organizations: listOf(r('Organization')),
-  Passkey: r('OwnPasskey'),
-  PasskeyChanged: shape({ passkey: r('OwnPasskey') }),
-  PasskeyOptions: about('What `navigator.credentials` takes.', {
-    type: 'object',
-    required: ['challenge'],
-    additionalProperties: true,
-  }),
-  Passkeys: listOf(r('OwnPasskey')),
-  Permission: shape({ success: flag, error: orNull(text) }),
-  ProviderProfile: r('ProviderProfile'),
-  ProviderTokens: r('ProviderTokens'),
-  Redirect: shape({
-    url: about('Where the browser goes to sign in.', text),
-    redirect: flag,
-  }),
-  RedirectOrSignedIn: {
-    anyOf: [
-      shape({ url: about('Where the browser goes to sign in.', text), redirect: flag }),
-      r('SignedIn'),
-    ],
-  },
-  RejectedInvitation: shape({ invitation: r('Invitation'), member: { type: 'null' } }),
-  RemovedMember: shape({ member: r('MemberWithUser') }),
-  Role: shape({ role: text }),
-  SecondFactors: shape({
-    enabled: flag,
-    methods: texts,
-    otpChannels: texts,
-    backupCodesLeft: number,
-    factor: orNull(shape({ id: text, type: text, status: text, createdAt: time })),
-  }),
-  SecondFactorRemoved: shape({ status: { const: true }, token }),
-  SentCode: shape({ status: { const: true }, channel: text }),
-  SessionOrNull: orNull(r('Session')),
-  Sessions: listOf(r('ListedOwnSession')),
-  SignedIn: r('SignedIn'),
-  SignedInOrSecondStep: { anyOf: [r('SignedIn'), r('SecondStep')] },
-  SsoProvider: r('SsoProvider'),
-  SsoProviders: shape({ providers: listOf(r('SsoProvider')) }),
-  Success: r('Success'),
-  Team: r('Team'),
-  TeamOrNull: orNull(r('Team')),
-  TeamMember: r('TeamMember'),
-  TeamMembers: listOf(r('TeamMember')),
-  Teams: listOf(r('Team')),
-  TrustedDevices: listOf(r('TrustedDevice')),
-} as const satisfies Readonly<Record<string, Json>>;
-
-/** The name of an answer: a schema of the table, or one of those that are no JSON. */
-export type AuthAnswer = keyof typeof AUTH_ANSWERS | 'Page' | 'Redirected' | 'Xml' | 'Refused';
+/** A schema of the table above. */
+export const refTo = (name: keyof typeof AUTH_SCHEMAS): Json => schemaRef(name);

@@ -2,7 +2,7 @@
 // reads.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { inTurns, pauses } from '#libs/steps';
+import { createPause, inTurns } from '#libs/steps';
 import { readBodies } from '#libs/web';
 
 import { ruleOf } from './access.js';
@@ -14,7 +14,7 @@ export function readApiBodies(server: FastifyInstance): void {
     ruleOf: (request) => ruleOf(request).body,
     rows: {
       maxBytesOf: maxRowBytes,
-      read: (bytes, type) => inTurns(rowText(bytes, type), pauses()),
+      read: (bytes, type) => inTurns(rowText(bytes, type), createPause()),
     },
   });
 }

@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 
 import { finish } from '#libs/steps';
 
-import { rowText, STEP_BYTES } from './row-text.js';
+import { rowText, stepBytes } from './row-text.js';
 
 describe('a body is decoded', () => {
   test.each([
-    { name: 'ASCII', text: 'a'.repeat(3 * STEP_BYTES) },
-    { name: 'two bytes', text: `a${'é'.repeat(STEP_BYTES)}` },
-    { name: 'three bytes', text: `ab${'€'.repeat(STEP_BYTES)}` },
-    { name: 'four bytes', text: `abc${'🪐'.repeat(STEP_BYTES)}` },
+    { name: 'ASCII', text: 'a'.repeat(3 * stepBytes) },
+    { name: 'two bytes', text: `a${'é'.repeat(stepBytes)}` },
+    { name: 'three bytes', text: `ab${'€'.repeat(stepBytes)}` },
+    { name: 'four bytes', text: `abc${'🪐'.repeat(stepBytes)}` },
     { name: 'a byte order mark', text: '\uFEFFa' },
     { name: 'nothing', text: '' },
   ])('$name, also across the end of a step', ({ text }) => {
@@ -17,14 +17,14 @@ describe('a body is decoded', () => {
   });
 
   test('bytes, as PostgreSQL writes them', () => {
-    const bytes = Buffer.alloc(STEP_BYTES + 1, 0xab);
+    const bytes = Buffer.alloc(stepBytes + 1, 0xab);
     const type = 'application/octet-stream';
     expect(finish(rowText(bytes, type)) === `\\x${bytes.toString('hex')}`).toBe(true);
     expect(finish(rowText(Buffer.alloc(0), type))).toBe('\\x');
   });
 
   test.each(['text/csv', 'application/octet-stream'])('in steps: %s', (type) => {
-    const steps = rowText(Buffer.alloc(5 * STEP_BYTES), type);
+    const steps = rowText(Buffer.alloc(5 * stepBytes), type);
     let count = 1;
     while (!steps.next().done) count++;
     expect(count).toBe(5);

@@ -5,7 +5,7 @@ import { fail } from '#libs/errors';
 import type { Steps } from '#libs/steps';
 
 /** Bytes of one step. A megabyte of letters beyond ASCII takes 4 ms. */
-export const STEP_BYTES = 1024 * 1024;
+export const stepBytes = 1024 * 1024;
 
 const isBinary = /^application\/octet-stream/i;
 
@@ -17,9 +17,9 @@ export function* rowText(bytes: Buffer, contentType: string): Steps<string> {
   if (!isHex && !isUtf8(bytes)) throw fail('PGRST102', { reason: 'it is not UTF-8' });
   const decoder = new StringDecoder(isHex ? 'hex' : 'utf8');
   const parts = isHex ? ['\\x'] : [];
-  for (let at = 0; at < bytes.length; at += STEP_BYTES) {
+  for (let at = 0; at < bytes.length; at += stepBytes) {
     if (at > 0) yield;
-    parts.push(decoder.write(bytes.subarray(at, at + STEP_BYTES)));
+    parts.push(decoder.write(bytes.subarray(at, at + stepBytes)));
   }
   return parts.join('');
 }

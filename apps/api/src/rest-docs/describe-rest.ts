@@ -1,7 +1,7 @@
 import { fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
 import { readRights, restDocument, rightsQuery } from '#libs/rest-docs';
-import { inTurns, jsonText, pauses } from '#libs/steps';
+import { createPause, inTurns, jsonText } from '#libs/steps';
 import type { Credential } from '#libs/wire';
 
 import type { ClientGone } from '../http/client-gone.js';
@@ -37,7 +37,7 @@ export async function describeRest(
   const { catalog } = await project.catalog.reload(reply.schemaVersion);
   const rights = readRights(reply.results[0]?.rows.first(0).toString('utf8') ?? '{}');
   const title = project.record.name;
-  const pause = pauses();
+  const pause = createPause();
   const document = await inTurns(
     restDocument({ title, serverUrl, catalog, rights, schema, maxRows, definerFunctions }),
     pause,

@@ -1,6 +1,6 @@
 // How the text of a request becomes work, given the catalog. Long texts are read in turns of the event loop.
 import { type BatchText, compileBatch, readBody, type RestInput } from '#libs/rest-query';
-import { inTurns, pauses } from '#libs/steps';
+import { createPause, inTurns } from '#libs/steps';
 
 import type { RestCall } from './run-request.js';
 import { batchWork, requestWork } from './work.js';
@@ -12,7 +12,7 @@ export type Compile = RestCall['compile'];
  * compiled again for another catalog. Throws PGRST102, UNSUPPORTED_MEDIA_TYPE.
  */
 export async function compilerOf(input: RestInput): Promise<Compile> {
-  const body = await inTurns(readBody(input), pauses());
+  const body = await inTurns(readBody(input), createPause());
   return ({ catalog, compiler }, limits) =>
     requestWork(input, compiler.compile(catalog, limits, input, body));
 }
@@ -20,5 +20,5 @@ export async function compilerOf(input: RestInput): Promise<Compile> {
 /** Returns how a batch is compiled. */
 export function batchCompilerOf(text: BatchText): Compile {
   return async ({ catalog, compiler }, limits) =>
-    batchWork(await inTurns(compileBatch(compiler, { catalog, limits }, text), pauses()));
+    batchWork(await inTurns(compileBatch(compiler, { catalog, limits }, text), createPause()));
 }

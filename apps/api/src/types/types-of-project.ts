@@ -1,5 +1,5 @@
 import type { ProjectRuntime } from '#libs/project-runtime';
-import { inTurns, pauses } from '#libs/steps';
+import { createPause, inTurns } from '#libs/steps';
 import { generateTypes } from '#libs/type-generation';
 
 import { readSchemaVersion } from './types.sql.js';
@@ -8,5 +8,5 @@ import { readSchemaVersion } from './types.sql.js';
 export async function typesOfProject(project: ProjectRuntime): Promise<string> {
   const schemaVersion = await project.db.runAsEngine(readSchemaVersion);
   const { catalog } = await project.catalog.reload(schemaVersion);
-  return inTurns(generateTypes(catalog), pauses());
+  return inTurns(generateTypes(catalog), createPause());
 }

@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { inTurns, pauses, type Steps } from '#libs/steps';
+import { createPause, inTurns, type Steps } from '#libs/steps';
 import {
   completeDocument,
   type Json,
@@ -25,7 +25,7 @@ export function serveDocs(app: NestFastifyApplication): void {
   serveDescription(app, {
     path: 'docs',
     title: 'Rowhouse console: API',
-    describe: () => inTurns(describeConsole(app), pauses()),
+    describe: () => inTurns(describeConsole(app), createPause()),
     forRequest: (document) => document,
   });
 }

@@ -18,7 +18,7 @@ import { type Operation, readOperation } from './operation.js';
 import { pointerOf } from './references.js';
 
 /** Operations of one batch at the most (spec: Batch writes). */
-export const MAX_OPERATIONS = 100;
+export const maxOperations = 100;
 /** More names than an operation may have. */
 const MAX_FIELDS = 20;
 /** Of a field besides `body`, as it is written; a query string may be an eighth of it. */
@@ -73,7 +73,7 @@ function* readList(body: string): Steps<RawOperations> {
       if (key !== undefined && members.size < MAX_FIELDS) members.set(key, body.slice(start, end));
     } else if (depth === 2) {
       const element = body.charAt(start) === '{' ? members : undefined;
-      if (elements.length <= MAX_OPERATIONS) elements.push(element);
+      if (elements.length <= maxOperations) elements.push(element);
       members = new Map();
     } else if (depth === 1) {
       if (key !== undefined && names.size < MAX_FIELDS) names.add(key);
@@ -91,8 +91,8 @@ function* readList(body: string): Steps<RawOperations> {
 function checkList(list: RawOperations | undefined): RawOperations {
   if (!list) throw refusal(LIST, 'must be a list');
   if (list.length === 0) throw fail('PGRST100', { reason: `${LIST} is empty` });
-  if (list.length > MAX_OPERATIONS) {
-    throw fail('PGRST100', { reason: `${LIST} has more than ${MAX_OPERATIONS} elements` });
+  if (list.length > maxOperations) {
+    throw fail('PGRST100', { reason: `${LIST} has more than ${maxOperations} elements` });
   }
   return list;
 }

@@ -3,16 +3,16 @@
 // one to a missing row is always an error.
 import type { CompiledStatement } from '../compiled.js';
 import { RESULT_SETTING } from '../sql/batch-result.js';
-import { notEmpty, ownOperator } from '../sql/quote.js';
+import { nullIfEmpty, builtInOperator } from '../sql/quote.js';
 import type { RestInput } from '../types/request.js';
 
-const KEPT = notEmpty(
-  `pg_catalog.current_setting('${RESULT_SETTING}' ${ownOperator('||')} $1::pg_catalog.text, true)`,
+const keptResult = nullIfEmpty(
+  `pg_catalog.current_setting('${RESULT_SETTING}' ${builtInOperator('||')} $1::pg_catalog.text, true)`,
 );
 
 /** Raises BATCH_REFERENCE_MISSING unless the result of operation `$1` has a value at the path `$2`. */
 const CHECK_SQL = `select coalesce(
-  ${KEPT}::pg_catalog.jsonb ${ownOperator('#>')} $2::pg_catalog.text[],
+  ${keptResult}::pg_catalog.jsonb ${builtInOperator('#>')} $2::pg_catalog.text[],
   auth.deny('400', 'BATCH_REFERENCE_MISSING')::pg_catalog.jsonb)::pg_catalog.text`;
 
 /** The statements that check the references of an operation; none for an insert, which reads all of them. */

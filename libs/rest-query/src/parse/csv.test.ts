@@ -1,7 +1,7 @@
 // CSV is read in steps, and a step may end anywhere.
 import { describe, expect, test } from '@jest/globals';
 
-import { finish, STEP_CHARS } from '#libs/steps';
+import { finish, stepChars } from '#libs/steps';
 import { readCsv } from './csv.js';
 
 const rowsOf = (text: string): unknown => JSON.parse(finish(readCsv(text)).json);
@@ -18,7 +18,7 @@ describe('a field across the end of a step', () => {
     { name: 'empty', field: '', value: null },
   ])('$name', ({ field, value }) => {
     for (let shift = 0; shift <= field.length + 2; shift++) {
-      const filler = 'x'.repeat(STEP_CHARS - 4 - shift);
+      const filler = 'x'.repeat(stepChars - 4 - shift);
       expect(rowsOf(`a,b\n${filler},${field}\n1,2\n`)).toEqual([
         { a: filler, b: value },
         { a: '1', b: '2' },
@@ -37,7 +37,7 @@ test.each([
   const steps = readCsv(text);
   let count = 1;
   while (!steps.next().done) count++;
-  expect(count).toBeGreaterThanOrEqual(Math.floor(text.length / STEP_CHARS));
+  expect(count).toBeGreaterThanOrEqual(Math.floor(text.length / stepChars));
 });
 
 function stepsOf(text: string): number {

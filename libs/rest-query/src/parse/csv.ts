@@ -1,6 +1,6 @@
 import { fail } from '#libs/errors';
 import type { AppError } from '#libs/errors';
-import { STEP_CHARS, type Steps } from '#libs/steps';
+import { stepChars, type Steps } from '#libs/steps';
 
 /** The rows of a CSV body as JSON, and their keys. */
 export interface CsvRows {
@@ -14,7 +14,7 @@ const MAX_COLUMNS = 1_600;
 /** The JSON repeats the names of the columns in each row, so a small body could become a huge one. */
 const MAX_JSON_CHARS = 32 * 1024 * 1024;
 /** A step is shorter than one over JSON: each character may be a row. */
-const CSV_STEP_CHARS = STEP_CHARS / 4;
+const csvStepChars = stepChars / 4;
 
 /**
  * Reads CSV (RFC 4180) with a header row. An empty field and the word NULL are null unless they are quoted,
@@ -22,7 +22,7 @@ const CSV_STEP_CHARS = STEP_CHARS / 4;
  */
 export function* readCsv(text: string): Steps<CsvRows> {
   const reader = new CsvReader(text.replace(/^\uFEFF/, ''));
-  while (!reader.step(CSV_STEP_CHARS)) yield;
+  while (!reader.step(csvStepChars)) yield;
   yield;
   return reader.rows();
 }

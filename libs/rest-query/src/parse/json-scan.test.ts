@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 
-import { finish, STEP_CHARS } from '#libs/steps';
+import { finish, stepChars } from '#libs/steps';
 import { scanJson, type ScannedValue } from './json-scan.js';
 
 function membersOf(text: string): Map<string | undefined, string> {
@@ -107,6 +107,6 @@ test.each([
   const steps = scanJson(text, 0, (value) => seen.push(value));
   let count = 1;
   while (!steps.next().done) count++;
-  expect(count).toBeGreaterThanOrEqual(Math.floor(text.length / STEP_CHARS));
+  expect(count).toBeGreaterThanOrEqual(Math.floor(text.length / stepChars));
   expect(seen).toEqual([{ depth: 0, key: undefined, start: 0, end: text.length }]);
 });

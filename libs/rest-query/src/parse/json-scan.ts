@@ -2,7 +2,7 @@
 // PostgreSQL, and only the names and places of its outermost members matter here.
 import { fail } from '#libs/errors';
 import type { AppError } from '#libs/errors';
-import { type Steps, STEP_CHARS } from '#libs/steps';
+import { type Steps, stepChars } from '#libs/steps';
 
 /** A value of the text that is complete. */
 export interface ScannedValue {
@@ -51,7 +51,7 @@ export function* scanJson(
   visit: (value: ScannedValue) => void,
 ): Steps<void> {
   const scan = new JsonScan(text, maxDepth, visit);
-  while (!scan.step(STEP_CHARS)) yield;
+  while (!scan.step(stepChars)) yield;
 }
 
 class JsonScan {

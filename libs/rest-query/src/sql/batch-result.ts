@@ -2,7 +2,7 @@
 // so that a batch stays one round trip: nothing has to be read before the next operation is sent.
 import type { Table } from '#libs/catalog';
 import type { BodyReference, ResultReference } from '../types/grammar.js';
-import { notEmpty, ownOperator, quoteIdent, quoteLiteral, typeName } from './quote.js';
+import { nullIfEmpty, builtInOperator, quoteIdent, quoteLiteral, typeName } from './quote.js';
 
 /** Name of the setting that holds the rows of an operation, without the operation's index. */
 export const RESULT_SETTING = 'rowhouse.result_';
@@ -28,7 +28,7 @@ export function keepRows(index: number): string {
  * the connection has made is the empty text now.
  */
 function resultSql(reference: ResultReference): string {
-  return `coalesce(${keptRows(reference.operation)} ${ownOperator('#>')} ${pathOf(reference)}, ${MISSING})`;
+  return `coalesce(${keptRows(reference.operation)} ${builtInOperator('#>')} ${pathOf(reference)}, ${MISSING})`;
 }
 
 /** The same value as `type`, read by the rules by which bodies are read. */
@@ -49,14 +49,14 @@ export function referencedBody(
   if (references.length === 0) return `${body}::pg_catalog.json`;
   const values = foundValues(references);
   if (kind === 'object') {
-    const merged = `${body}::pg_catalog.jsonb ${ownOperator('||')} f.found`;
+    const merged = `${body}::pg_catalog.jsonb ${builtInOperator('||')} f.found`;
     return `(select (${merged})::pg_catalog.json from (${values}) f)`;
   }
-  const merged = `r.element ${ownOperator('||')} coalesce(f.found, '{}')`;
+  const merged = `r.element ${builtInOperator('||')} coalesce(f.found, '{}')`;
   return (
     `(select pg_catalog.jsonb_agg(${merged} order by r.number)::pg_catalog.json ` +
     `from pg_catalog.jsonb_array_elements(${body}::pg_catalog.jsonb) with ordinality as r (element, number) ` +
-    `left join (${values}) f on f.place ${ownOperator('=')} r.number)`
+    `left join (${values}) f on f.place ${builtInOperator('=')} r.number)`
   );
 }
 
@@ -68,11 +68,11 @@ function foundValues(references: readonly BodyReference[]): string {
   );
   const operations = new Set(references.map(({ reference }) => reference.operation));
   const kept = [...operations].map((operation) => `(${operation}, ${keptRows(operation)})`);
-  const value = `coalesce(k.kept ${ownOperator('#>')} w.path, ${MISSING})`;
+  const value = `coalesce(k.kept ${builtInOperator('#>')} w.path, ${MISSING})`;
   return (
     `select w.place, pg_catalog.jsonb_object_agg(w.name, ${value}) as found ` +
     `from (values ${wanted.join(', ')}) as w (place, name, operation, path) ` +
-    `join (values ${kept.join(', ')}) as k (operation, kept) on k.operation ${ownOperator('=')} w.operation ` +
+    `join (values ${kept.join(', ')}) as k (operation, kept) on k.operation ${builtInOperator('=')} w.operation ` +
     'group by w.place'
   );
 }
@@ -80,7 +80,7 @@ function foundValues(references: readonly BodyReference[]): string {
 const MISSING = "auth.deny('400', 'BATCH_REFERENCE_MISSING')::pg_catalog.jsonb";
 
 function keptRows(operation: number): string {
-  return `${notEmpty(`pg_catalog.current_setting(${settingOf(operation)}, true)`)}::pg_catalog.jsonb`;
+  return `${nullIfEmpty(`pg_catalog.current_setting(${settingOf(operation)}, true)`)}::pg_catalog.jsonb`;
 }
 
 function pathOf({ row, column }: ResultReference): string {

@@ -1,6 +1,6 @@
 import type { JsonStep } from '../types/grammar.js';
 import type { Field } from '../types/plan.js';
-import { ownOperator, quoteIdent, quoteLiteral, routineName } from './quote.js';
+import { builtInOperator, quoteIdent, quoteLiteral, routineName } from './quote.js';
 import type { Row } from './row.js';
 
 /** The value of a field of `row`: a column, a function of the row, or what a JSON path leads to. */
@@ -32,5 +32,5 @@ function innerSql(alias: string, { source, path }: Field): string {
 }
 
 function stepSql({ kind, key, isText }: JsonStep): string {
-  return ` ${ownOperator(isText ? '->>' : '->')} ${kind === 'index' ? key : quoteLiteral(key)}`;
+  return ` ${builtInOperator(isText ? '->>' : '->')} ${kind === 'index' ? key : quoteLiteral(key)}`;
 }

@@ -9,7 +9,7 @@ import type { EmbedPlan, Field, Filter, PlannedCondition } from '../types/plan.j
 import { resultOfType } from './batch-result.js';
 import type { Draft } from './draft.js';
 import { comparableSql, fieldSql } from './field.js';
-import { ownOperator, quoteLiteral } from './quote.js';
+import { builtInOperator, quoteLiteral } from './quote.js';
 import type { Row } from './row.js';
 import { relatedSource, type Source } from './source.js';
 
@@ -110,5 +110,5 @@ function searchSql(draft: Draft, { field, test }: Search, row: Row): string {
   const document = isVector ? value : `pg_catalog.to_tsvector(${config}${value})`;
   const operand = draft.value({ from: 'operand', slot: test.slot, as: 'text' });
   const query = `pg_catalog.${TEXT_SEARCHES[test.operator]}(${config}${operand})`;
-  return `${document} ${ownOperator('@@')} ${query}`;
+  return `${document} ${builtInOperator('@@')} ${query}`;
 }

@@ -2,7 +2,7 @@ import type { Column } from '#libs/catalog';
 import type { ConflictRule, InsertPlan, WriteColumn } from '../types/plan.js';
 import { referencedBody } from './batch-result.js';
 import type { Draft } from './draft.js';
-import { ownOperator, quoteIdent, quoteLiteral, recordType, tableName } from './quote.js';
+import { builtInOperator, quoteIdent, quoteLiteral, recordType, tableName } from './quote.js';
 
 /** `insert into … on conflict …` of the rows of the body, which is an array. */
 export function insertSql(draft: Draft, plan: InsertPlan): string {
@@ -32,7 +32,7 @@ function insertSource(plan: InsertPlan, body: string): string {
 function valueOrDefault(plan: InsertPlan, { column, source }: WriteColumn): string {
   const value = `x.${quoteIdent(column.name)}`;
   if (source === 'body') return value;
-  const given = `e.row ${ownOperator('->')} ${quoteLiteral(column.name)}`;
+  const given = `e.row ${builtInOperator('->')} ${quoteLiteral(column.name)}`;
   return `case when ${given} is null then ${defaultSql(plan, column)} else ${value} end`;
 }
 

@@ -22,7 +22,7 @@ export function namedSql(sql: string, name: string, alias: string): string {
  * are written by their names alone instead: a type of an extension or of the project (`citext`, `ltree`) has
  * its own, in a schema that the search path of the request leads to.
  */
-export function ownOperator(name: string): string {
+export function builtInOperator(name: string): string {
   return `operator(pg_catalog.${name})`;
 }
 
@@ -30,12 +30,12 @@ export function ownOperator(name: string): string {
  * `text`, or NULL when it is empty. It takes the place of `nullif`, whose equality is found by the search path.
  * The subquery is there because `text` is written once; PostgreSQL folds it into its surroundings.
  */
-export function notEmpty(text: string): string {
-  return `(select case when s.v ${ownOperator('=')} '' then null else s.v end from (select ${text} as v) s)`;
+export function nullIfEmpty(text: string): string {
+  return `(select case when s.v ${builtInOperator('=')} '' then null else s.v end from (select ${text} as v) s)`;
 }
 
 /** Words of SQL's grammar that begin the names of built-in types; no schema stands before them. */
-const GRAMMAR_TYPE =
+const grammarType =
   /^(?:bit|bigint|boolean|character|double precision|integer|interval|numeric|real|smallint|time|timestamp)(?![\w"])/;
 
 /**
@@ -43,7 +43,7 @@ const GRAMMAR_TYPE =
  * of the session's temporary schema come before built-in ones, so those get their schema here.
  */
 export function typeName(type: string): string {
-  return type.includes('.') || GRAMMAR_TYPE.test(type) ? type : `pg_catalog.${type}`;
+  return type.includes('.') || grammarType.test(type) ? type : `pg_catalog.${type}`;
 }
 
 export function tableName(table: Table): string {

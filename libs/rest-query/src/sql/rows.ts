@@ -1,5 +1,5 @@
 import type { Geometry, Level, RowStyle } from '../types/plan.js';
-import { ownOperator, quoteIdent } from './quote.js';
+import { builtInOperator, quoteIdent } from './quote.js';
 
 /** What is written: rows of `outputs`, in a style. */
 export interface Writing {
@@ -30,9 +30,9 @@ function rowText({ style, outputs }: Writing): string {
 // those of the row's JSON, so that numbers, times and nested values look the same in both formats.
 // NULL is nothing and the empty text is "" (RFC 4180 has no NULL).
 const CSV_LINE = [
-  `E'\\r\\n' ${ownOperator('||')} (select pg_catalog.string_agg(case`,
-  `when f.value ${ownOperator('=')} '' or f.value ${ownOperator('~')} '[",\\r\\n]'`,
-  `then '"' ${ownOperator('||')} pg_catalog.replace(f.value, '"', '""') ${ownOperator('||')} '"'`,
+  `E'\\r\\n' ${builtInOperator('||')} (select pg_catalog.string_agg(case`,
+  `when f.value ${builtInOperator('=')} '' or f.value ${builtInOperator('~')} '[",\\r\\n]'`,
+  `then '"' ${builtInOperator('||')} pg_catalog.replace(f.value, '"', '""') ${builtInOperator('||')} '"'`,
   "else coalesce(f.value, '') end, ',' order by f.place)",
   'from pg_catalog.json_each_text(pg_catalog.row_to_json(r.*)) with ordinality as f (key, value, place))',
 ].join(' ');

@@ -17,6 +17,9 @@ import type { ObjectTarget } from './write-object.js';
 
 const mark = 'Written to check the settings of the file storage; may be removed.';
 
+/** Answers that say nothing about what the store knows. Stores refuse unknown conditions with 501, among others. */
+const passingStatuses: readonly number[] = [429, 502, 503, 504];
+
 /** Tries the settings out with an object of its own, which it removes. Throws nothing. */
 export async function checkS3(options: S3StorageOptions): Promise<S3Check> {
   const { client, admit } = connectS3(options);
@@ -37,7 +40,7 @@ export async function checkS3(options: S3StorageOptions): Promise<S3Check> {
         return { isOk: false, step: stepOf(step, error), reason: reasonOf(step, error, options) };
       }
     }
-    return { isOk: true, conditionalWrites: await knowsConditions(client, target) };
+    return { isOk: true, conditionalWrites: (await knowsConditions(client, target)) ?? false };
   } finally {
     client.destroy();
   }
@@ -56,17 +59,21 @@ async function readMark(client: S3Client, target: ObjectTarget): Promise<void> {
 }
 
 /**
- * Whether the store refuses a second write on the condition that there is nothing yet. Writes an object and
- * removes it again; a store that cannot be reached counts as one that does not.
+ * Returns whether the store refuses a second write on the condition that there is nothing yet; undefined for a store
+ * that was not reached or has no time. Writes an object and removes it again.
  */
-export async function knowsConditions(client: S3Client, target: ObjectTarget): Promise<boolean> {
+export async function knowsConditions(
+  client: S3Client,
+  target: ObjectTarget,
+): Promise<boolean | undefined> {
   const put = new PutObjectCommand({ ...target, Body: mark, IfNoneMatch: '*' });
   try {
     await client.send(put);
     await client.send(put);
     return false;
   } catch (error) {
-    return faultOf(error).status === 412;
+    const { status } = faultOf(error);
+    return status === undefined || passingStatuses.includes(status) ? undefined : status === 412;
   } finally {
     // The store allowed the same a moment ago; one small object left behind does not make settings wrong.
     await client.send(new DeleteObjectCommand(target)).catch(() => undefined);

@@ -136,10 +136,7 @@ export class S3Storage implements StorageDriver {
   presignsOnce(): Promise<boolean> {
     const { conditionalWrites } = this.options;
     if (conditionalWrites !== undefined) return Promise.resolve(conditionalWrites);
-    this.conditions ??= this.admit().then(
-      () => knowsConditions(this.client, checkTarget(this.options)),
-      () => false,
-    );
+    this.conditions ??= this.askForConditions();
     return this.conditions;
   }
 
@@ -178,6 +175,19 @@ export class S3Storage implements StorageDriver {
   private project(signal?: AbortSignal): Parameters<typeof listObjects>[0] {
     const { bucket, ref } = this.options;
     return { client: this.client, bucket, ref, signal };
+  }
+
+  /** Forgets that it was asked when the store has given no answer. */
+  private async askForConditions(): Promise<boolean> {
+    const isAdmitted = await this.admit().then(
+      () => true,
+      () => false,
+    );
+    const known = isAdmitted
+      ? await knowsConditions(this.client, checkTarget(this.options))
+      : undefined;
+    if (known === undefined) this.conditions = undefined;
+    return known ?? false;
   }
 
   private async removeObject(target: ObjectTarget): Promise<void> {

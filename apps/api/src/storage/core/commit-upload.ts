@@ -13,6 +13,22 @@ export interface CommittedUpload {
   readonly file: StoredFile;
 }
 
+/** The durable bytes of an upload. */
+export type UploadContent =
+  | {
+      /** They are under the version of the upload. */
+      readonly kind: 'in-place';
+      readonly size: number;
+      /** Lower case hexadecimal. */
+      readonly sha256?: string | undefined;
+    }
+  | {
+      readonly kind: 'copied';
+      readonly size: number;
+      /** The version under which the copy is; the bytes of the upload itself are removed. */
+      readonly copiedTo: string;
+    };
+
 /**
  * Makes the file of an upload whose bytes are durable, and announces it. Throws UPLOAD_NOT_FOUND (404) for one that
  * has ended without a file; when another upload was faster FILE_EXISTS (409), 42501 (403) where the uploader does
@@ -22,20 +38,11 @@ export async function commitUpload(
   project: ProjectRuntime,
   uploader: Uploader,
   id: string,
-  content: {
-    readonly size: number;
-    /** When it is another one than was announced. */
-    readonly mediaType?: string | undefined;
-    /** Lower case hexadecimal. */
-    readonly sha256?: string | undefined;
-    /** The version under which a copy of the bytes is; the bytes of the upload itself are removed. */
-    readonly copiedTo?: string | undefined;
-  },
+  content: UploadContent,
 ): Promise<CommittedUpload> {
-  const { size, mediaType = null, sha256 = null, copiedTo } = content;
-  const [row] = await (copiedTo === undefined
-    ? project.db.queryAsEngine<CommitRow>(commit, [id, size, mediaType, sha256])
-    : project.db.queryAsEngine<CommitRow>(commitCopy, [id, size, copiedTo]));
+  const [row] = await (content.kind === 'in-place'
+    ? project.db.queryAsEngine<CommitRow>(commit, [id, content.size, content.sha256 ?? null])
+    : project.db.queryAsEngine<CommitRow>(commitCopy, [id, content.size, content.copiedTo]));
   switch (row?.outcome) {
     case 'created':
     case 'replaced':
@@ -81,5 +88,5 @@ const commitOf = (call: string): string => `select c.outcome, ${fileJson('(c.fil
   from ${call} c
   left join storage.buckets b on b.slug operator(pg_catalog.=) (c.file).bucket`;
 
-const commit = commitOf(`storage.commit_upload($1, $2, $3, pg_catalog.decode($4, 'hex'))`);
+const commit = commitOf(`storage.commit_upload($1, $2, null, pg_catalog.decode($3, 'hex'))`);
 const commitCopy = commitOf('storage.commit_copied_upload($1, $2, $3)');

@@ -6,6 +6,7 @@ import { type AppError, fail } from '#libs/errors';
 import {
   type ConditionalHeaders,
   type ConditionalRequest,
+  type CurrentObject,
   entityTag,
   evaluateConditions,
 } from '#libs/storage-rules';
@@ -65,12 +66,10 @@ export function expectedFile(
   return file?.version ?? 'none';
 }
 
-type CurrentObject = Parameters<typeof evaluateConditions>[1];
-
 /** The error of a request that `evaluateConditions` answers with 412; it names the condition that does not hold. */
 export function preconditionError(
   { method, headers }: ConditionalRequest,
-  current: CurrentObject,
+  current: CurrentObject | undefined,
 ): AppError {
   // With If-Match the date is not looked at (RFC 9110 §13.2.2).
   const first = headers['if-match'] === undefined ? 'if-unmodified-since' : 'if-match';
@@ -83,7 +82,7 @@ export function preconditionError(
 }
 
 const reasons = {
-  'if-match': (current: CurrentObject) =>
+  'if-match': (current: CurrentObject | undefined) =>
     current ? 'If-Match names another version of the file' : 'If-Match needs a file; there is none',
   'if-unmodified-since': () => 'the file was changed after the time in If-Unmodified-Since',
   'if-none-match': (header: string | undefined) =>

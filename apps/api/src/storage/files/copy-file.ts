@@ -33,7 +33,8 @@ export async function copyFile(
   const reservation = await reserveUpload(project, reader, plan, storage.kind);
   try {
     await copyBytes(storage, source, { reservation, signal: reader.client?.signal });
-    const { file } = await commitUpload(project, reader, reservation.id, { size: source.size });
+    const content = { kind: 'in-place', size: source.size } as const;
+    const { file } = await commitUpload(project, reader, reservation.id, content);
     return fileView(project, file);
   } catch (error) {
     // Where even this fails, the reservation ends with its time.

@@ -115,7 +115,7 @@ export class ResumableUpload {
     await this.withDriver(async (driver) => {
       await driver.complete(this.address, { size, state, mediaType });
       if (!this.wasHeadSeen) this.inspect(await this.readHead(driver));
-      await commitUpload(this.project, uploader, id, { size });
+      await commitUpload(this.project, uploader, id, { kind: 'in-place', size });
     });
     this.lease.drop();
     this.project.files.work.nudge();

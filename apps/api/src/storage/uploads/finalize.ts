@@ -25,6 +25,8 @@ import type { StoredFile } from '../core/stored-file.js';
 export interface Finalizer {
   readonly caller: Caller;
   readonly credential: Credential;
+  /** Called with failures that do not change the answer. */
+  readonly onError: (error: unknown, doing: string) => void;
 }
 
 /**
@@ -68,31 +70,59 @@ async function finalizeInPlace(work: Finalizing): Promise<StoredFile> {
   const { project, driver, announced } = work;
   await checkBlob(driver, announced, addressOf(announced));
   const { id, size } = announced;
-  const { file } = await commitUpload(project, uploaderOf(work), id, { size });
+  const { file } = await commitUpload(project, uploaderOf(work), id, {
+    kind: 'in-place',
+    size,
+  });
   return file;
 }
 
 /** The URL still works, and may replace what was checked: the file gets a copy under a name that no URL has. */
 async function finalizeCopy(work: Finalizing): Promise<StoredFile> {
-  const { project, finalizer, driver, announced } = work;
+  const { project, driver, announced } = work;
   const { id, size } = announced;
   const copy = { ...addressOf(announced), version: randomUUID() };
-  let kept: string | undefined;
   try {
     await checkSize(driver, announced);
     await driver.copy(addressOf(announced), copy);
     await checkBlob(driver, announced, copy);
-    const content = { size, copiedTo: copy.version };
+  } catch (error) {
+    await removeBlob(work, copy);
+    return fileMadeMeanwhile(work, error);
+  }
+  try {
+    const content = { kind: 'copied', size, copiedTo: copy.version } as const;
     const { file } = await commitUpload(project, uploaderOf(work), id, content);
-    kept = file.version;
+    if (file.version !== copy.version) await removeBlob(work, copy);
     return file;
   } catch (error) {
-    // Another request has finalized the upload meanwhile, and its bytes were removed.
-    const [found] = await project.db.queryAsEngine<FoundUpload>(findUpload, [id]);
-    if (found?.file_id) return await findMadeFile(project, finalizer, found.file_id);
-    throw error;
-  } finally {
-    if (kept !== copy.version) await driver.remove(copy);
+    // Without an answer the copy may be the content of the file. If it is not, the sweep of the storage removes it.
+    if (isRefusal(error)) await removeBlob(work, copy);
+    return fileMadeMeanwhile(work, error);
+  }
+}
+
+/** Returns the file that another request has made of the upload, whose bytes were removed then. Throws `error`. */
+async function fileMadeMeanwhile(
+  { project, finalizer, announced }: Finalizing,
+  error: unknown,
+): Promise<StoredFile> {
+  const [found] = await project.db.queryAsEngine<FoundUpload>(findUpload, [announced.id]);
+  if (!found?.file_id) throw error;
+  return findMadeFile(project, finalizer, found.file_id);
+}
+
+/** Whether the database has answered that it makes no file of the upload. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && error.status < 500;
+}
+
+/** A failure does not change the answer of the request: these bytes are removed later on, too. */
+async function removeBlob({ driver, finalizer }: Finalizing, address: BlobAddress): Promise<void> {
+  try {
+    await driver.remove(address);
+  } catch (error) {
+    finalizer.onError(error, 'remove bytes of an upload');
   }
 }
 
@@ -225,9 +255,10 @@ function isFinal(error: unknown): boolean {
 }
 
 /** The reservation goes first: with it the bytes are on the list of what is removed, also later on. */
-async function discard({ project, driver, announced }: Finalizing): Promise<void> {
+async function discard(work: Finalizing): Promise<void> {
+  const { project, announced } = work;
   await releaseUpload(project, announced.id);
-  await driver.remove(addressOf(announced));
+  await removeBlob(work, addressOf(announced));
 }
 
 function addressOf({ bucket, key, version }: Announced): BlobAddress {

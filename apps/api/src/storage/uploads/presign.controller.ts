@@ -12,7 +12,7 @@ import { type DataEnvelope, ok } from '../core/answers.js';
 import { type FileView, fileView } from '../core/file-view.js';
 import { finalizeUpload } from './finalize.js';
 import { type PresignedUpload, presignUpload } from './presign.js';
-import { uploaderOf } from './upload-request.js';
+import { errorLogOf, uploaderOf } from './upload-request.js';
 import { PresignBody } from './uploads.dto.js';
 
 /** Uploads past the server, straight to the store. */
@@ -41,7 +41,8 @@ export class PresignController {
     @Param('id') id: string,
   ): Promise<DataEnvelope<FileView>> {
     const { credential } = scopeOf(request);
-    const file = await finalizeUpload(project, { caller, credential }, id);
+    const finalizer = { caller, credential, onError: errorLogOf(request) };
+    const file = await finalizeUpload(project, finalizer, id);
     return ok(fileView(project, file));
   }
 }

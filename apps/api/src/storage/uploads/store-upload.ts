@@ -101,7 +101,7 @@ class Storing {
         }
         await confirmRights(project, uploader, { ...plan, size: written.size });
       }
-      return commitUpload(project, uploader, reservation.id, written);
+      return commitUpload(project, uploader, reservation.id, { kind: 'in-place', ...written });
     });
   }
 
@@ -182,7 +182,8 @@ class Storing {
       const { mediaType } = plan;
       checkContent(mediaType, sniffMediaType(this.head), reservation.allowedMediaTypes);
       await driver.copy(first.address, reservation.address);
-      return commitUpload(project, uploader, reservation.id, { size, sha256: this.sha256 });
+      const stored = { kind: 'in-place', size, sha256: this.sha256 } as const;
+      return commitUpload(project, uploader, reservation.id, stored);
     });
     await releaseSurely(project, first.id, onError);
     return committed;

@@ -62,8 +62,13 @@ function uploadOf(
     query: queryOf(request),
     named,
     takes,
-    onError: (err, doing) => request.log.warn({ err, requestId: request.id }, `failed: ${doing}`),
+    onError: errorLogOf(request),
   };
+}
+
+/** Returns what writes failures that do not change the answer of the request to the log. */
+export function errorLogOf(request: FastifyRequest): UploadRequest['onError'] {
+  return (err, doing) => request.log.warn({ err, requestId: request.id }, `failed: ${doing}`);
 }
 
 function queryOf({ query }: FastifyRequest): Readonly<Record<string, unknown>> {
