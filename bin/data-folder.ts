@@ -28,7 +28,10 @@ export async function markDataFolder(dataDir: string, release: string): Promise<
   await rename(unfinished, file);
 }
 
-/** The key kept in the data folder, made at the first start: 32 bytes. */
+/**
+ * Returns the key kept in the data folder: 32 bytes. The first start makes it, before it marks the folder. Throws
+ * StartError when the folder of a later start has none.
+ */
 export async function keptMasterKey(dataDir: string): Promise<Buffer> {
   const file = join(dataDir, 'master.key');
   const kept = await readIfThere(file).catch((error: unknown) => {
@@ -38,7 +41,7 @@ export async function keptMasterKey(dataDir: string): Promise<Buffer> {
       error,
     );
   });
-  if (kept === undefined) return makeMasterKey(file);
+  if (kept === undefined) return makeMasterKey(dataDir, file);
   const key = Buffer.from(kept.trim(), 'base64');
   if (key.length === 32) return key;
   throw new StartError(
@@ -46,7 +49,12 @@ export async function keptMasterKey(dataDir: string): Promise<Buffer> {
   );
 }
 
-async function makeMasterKey(file: string): Promise<Buffer> {
+async function makeMasterKey(dataDir: string, file: string): Promise<Buffer> {
+  if ((await readIfThere(join(dataDir, 'release.json'))) !== undefined) {
+    throw new StartError(
+      `${file} is missing, and MASTER_KEY is not set; restore the key from the backup of this deployment`,
+    );
+  }
   const key = randomBytes(32);
   // Flushed before anything is sealed with it: a key lost with the power would lose what it seals.
   const handle = await open(file, 'wx', 0o600);

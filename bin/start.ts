@@ -50,6 +50,7 @@ async function start(
   await prepareDataFolder(env.dataDir);
   await shutdown.open(() => lockData(env));
   await checkPorts(env);
+  const masterKey = env.masterKey ?? (await keptMasterKey(env.dataDir));
   await markDataFolder(env.dataDir, await ownRelease());
   // The applications are loaded while the database starts; what cannot start is said without them.
   const [database, { composeApplications }] = await Promise.all([
@@ -57,7 +58,6 @@ async function start(
     import('./compose.js'),
   ]);
   const client = await readClientFiles();
-  const masterKey = env.masterKey ?? (await keptMasterKey(env.dataDir));
   const applications = await shutdown.open(() =>
     composeApplications(env, {
       databaseUrl: database.url,
@@ -73,7 +73,7 @@ async function start(
 
 function describeDatabase({ databaseUrl, dataDir }: Env): string {
   if (databaseUrl !== undefined) return 'the database of DATABASE_URL';
-  return `the database in ${dataDir}; the first start makes it`;
+  return `the database in ${dataDir}`;
 }
 
 function oneLine(error: unknown): string {

@@ -81,6 +81,8 @@ test.each([
   `do $$ begin alter role current_user password 'known'; end $$`,
   `select set_config('role', 'none', false); alter role current_user password 'known'`,
   `explain analyze create table public.made as select 1`,
+  // White space for JavaScript, a letter of a name for PostgreSQL.
+  `select 1 as \u00a0$$; set role none; alter role current_user password 'known'; select 2 as \u00a0$$`,
 ])('no password of a login changes by %s', async (sql) => {
   const before = await passwords();
   const { owner, editor } = project.names;

@@ -85,14 +85,20 @@ describe('the limit of a statement', () => {
 
 describe('a call of a function', () => {
   test('shares no connection, however fast it has been', async () => {
-    const busy = project.open();
     const request = { credential: ada, queries: [query('select 1::text')], readOnly: true };
-    for (let n = 0; n < 10; n++) await busy.runTable(request);
-    const together = (isExclusive: boolean) =>
-      Promise.all(Array.from({ length: 2 }, () => busy.runTable({ ...request, isExclusive })));
-    await together(false);
+    const together = (opened: ProjectDatabase, isExclusive: boolean) =>
+      Promise.all(Array.from({ length: 2 }, () => opened.runTable({ ...request, isExclusive })));
+    const openFast = async () => {
+      const opened = project.open();
+      for (let n = 0; n < 10; n++) await opened.runTable(request);
+      await together(opened, false);
+      return opened;
+    };
+    let busy = await openFast();
+    // A call that met a slow moment of the machine counts as slow for a while, and shares no connection either.
+    for (let tries = 1; busy.stats().open > 1 && tries < 5; tries++) busy = await openFast();
     expect(busy.stats().open).toBe(1);
-    await together(true);
+    await together(busy, true);
     expect(busy.stats().open).toBeGreaterThan(1);
   });
 });

@@ -6,14 +6,14 @@ import { sqlTokens } from './sql-text.js';
 
 const WORDS = new Set(
   `select from where and or not is null true false unknown as on left join cross lateral with materialized
-   limit offset order by desc nulls first last group any all exists insert into update set delete returning
+   operator limit offset order by desc nulls first last group any all exists insert into update set delete returning
    default values conflict do nothing excluded case when then else end union explain format json text analyze
    verbose settings buffers wal constraints immediate distinct like ilike using ordinality variadic array
    row_to_json json_agg coalesce to_jsonb jsonb count sum avg max min json_build_object json_build_array
    json_strip_nulls to_json json_array_elements json_to_record json_to_recordset json_each_text string_agg
    replace nextval pg_get_serial_sequence to_tsvector to_tsquery plainto_tsquery phraseto_tsquery
    websearch_to_tsquery pg_catalog current_setting set_config auth deny nullif jsonb_agg jsonb_object_agg
-   jsonb_array_elements e row f v key value place p x a k kept t r c w name path operation found element number
+   jsonb_array_elements e row f v key value place p x a k kept t r c w name path operation found element number s
    int integer smallint bigint real float decimal numeric boolean varchar date int2 int4 int8 float4 float8 bool bpchar bit`.split(
     /\s+/,
   ),

@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import { afterEach, expect, test } from '@jest/globals';
 import { fastify, type FastifyInstance, LogController } from 'fastify';
 
+import { fail } from '#libs/errors';
 import {
   closeIfUnread,
   keepMatchedRoutes,
@@ -128,6 +129,24 @@ test('a line about a request has its route, and no value of it', async () => {
     requestId: expect.stringMatching(/./),
   });
   expect(JSON.stringify(lines)).not.toMatch(/secret/);
+});
+
+test('a line about a request that was refused has the code of the error', async () => {
+  const port = await serve((app) => {
+    app.get('/users/:id', () => {
+      throw fail('FORBIDDEN');
+    });
+    app.addHook('onResponse', (request, reply, done) => {
+      logRequest(request, { status: reply.statusCode, ms: 1 });
+      done();
+    });
+  });
+  await fetch(`http://127.0.0.1:${port}/users/1`);
+  await until(() => lines.some(({ msg }) => msg === 'request'));
+  expect(lines.find(({ msg }) => msg === 'request')).toMatchObject({
+    status: 403,
+    code: 'FORBIDDEN',
+  });
 });
 
 test('a route that blocks the event loop is logged', async () => {

@@ -1,7 +1,7 @@
 // Every reason not to start is one line on standard error and exit code 1, with nothing left behind.
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -84,6 +84,17 @@ test('the kept master key is damaged', async () => {
   expect(await refusal({})).toBe(
     `${join(dataDir, 'master.key')} does not hold a key of 32 bytes in base64; restore it from a backup`,
   );
+  expect(await postmasterPid(dataDir)).toBeUndefined();
+});
+
+test('a restored data folder lacks its master key, and no other one is put there', async () => {
+  await mkdir(dataDir);
+  await writeFile(join(dataDir, 'release.json'), '{"layout":1,"release":"0.1.0"}');
+  const file = join(dataDir, 'master.key');
+  expect(await refusal({})).toBe(
+    `${file} is missing, and MASTER_KEY is not set; restore the key from the backup of this deployment`,
+  );
+  await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
   expect(await postmasterPid(dataDir)).toBeUndefined();
 });
 

@@ -13,7 +13,7 @@ import type { ConnectionPlan, DatabaseAddress, Login } from './connect.js';
 import { cancelClient, clientLane, pipelineLane, terminateClient } from './lanes.js';
 import type { IdType, ResolvedCaller } from './lookup.js';
 import { runScript, type Script, type ScriptResult } from './script/run-script.js';
-import { checkRowScript } from './script/script-rules.js';
+import { rowStatements } from './script/script-rules.js';
 import {
   type CallerTransaction,
   inTransaction,
@@ -172,8 +172,7 @@ export class ProjectDatabase {
    * {@link runScript} throws.
    */
   async runRowScript(query: string, params?: readonly unknown[]): Promise<ScriptResult> {
-    checkRowScript(query);
-    return runOn(this.#editorScripts, { query, params });
+    return runOn(this.#editorScripts, { query, params, statements: rowStatements(query) });
   }
 
   stats(): BudgetStats {
@@ -194,7 +193,7 @@ interface ScriptLane {
 
 function runOn(
   { plan, lane }: ScriptLane,
-  script: Pick<Script, 'query' | 'params'> & { readonly timeoutMs?: number },
+  script: Pick<Script, 'query' | 'params' | 'statements'> & { readonly timeoutMs?: number },
 ): Promise<ScriptResult> {
   return runScript(lane, {
     ...script,

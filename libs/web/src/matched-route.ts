@@ -10,12 +10,15 @@ declare module 'fastify' {
      * fails before the hooks.
      */
     matched: MatchedRoute | undefined;
+    /** The code of the error that the request was answered with. */
+    errorCode: string | undefined;
   }
 }
 
 /** Must be called before other hooks are added: they read `request.matched`. */
 export function keepMatchedRoutes(server: FastifyInstance): void {
   server.decorateRequest('matched', undefined);
+  server.decorateRequest('errorCode', undefined);
   server.addHook('onRequest', (request, _reply, done) => {
     request.matched = request.routeOptions.config;
     done();

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** What the log says of a request besides its method, route, status, time and id. No value of the request. */
+/** What the log says of a request besides its method, route, status, error code, time and id. No value of the request. */
 export interface RequestFacts {
   readonly project?: string | undefined;
   readonly operatorId?: string | undefined;
@@ -18,10 +18,10 @@ export function logRequest(
   { project, operatorId, status, ms }: RequestFacts,
   level: 'info' | 'debug' = 'info',
 ): void {
-  const { method, id: requestId } = request;
+  const { method, id: requestId, errorCode: code } = request;
   const route = request.matched?.url;
   request.log[level](
-    { project, operatorId, method, route, status, ms: Math.round(ms), requestId },
+    { project, operatorId, method, route, status, code, ms: Math.round(ms), requestId },
     'request',
   );
 }

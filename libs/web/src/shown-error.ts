@@ -51,6 +51,7 @@ export function sendError(
   headers: Readonly<Record<string, string>>,
 ): void {
   if (reply.sent) return;
+  reply.request.errorCode = rendered.body.code;
   // The type is set as text: a reply that was prepared for another type would refuse an object.
   void reply
     .code(rendered.status)

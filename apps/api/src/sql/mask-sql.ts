@@ -1,17 +1,17 @@
 // The text of a script as the audit log keeps it: its beginning, without what looks like a secret.
 
 const maxBytes = 4096;
-/** More than this much of a script is not searched: what is kept lies far before. */
-const searchedLength = 16 * 1024;
+/** Characters of a script that are searched: a secret may begin in what is kept and end behind it. */
+const searchedLength = 6 * 1024;
 const masked = '[masked]';
 
 // A literal in any of the ways to write one: plain, within a literal (its quotes doubled), in dollar quotes.
 // The numbers count from the group before it in `named`.
-const literal = String.raw`(?:'(?:[^']|'')+'(?!')|('{2,})[\s\S]*?\2|\$(\w*)\$[\s\S]*?\$\3\$)`;
+const literal = String.raw`(?:'(?:[^']|'')+'(?!')|('{2,8}(?!'))[\s\S]*?\2|\$(\w*)\$[\s\S]*?\$\3\$)`;
 
 /** `password 'x'`, `secret => 'x'`, `"token": "x"`: a value behind the name of a secret. */
 const named = new RegExp(
-  String.raw`((?:password|passwd|passphrase|secret|token|api_?key|private_?key|credentials?)["']?\s*(?:=>|:=|=|:|,)?\s*(?:e|u&)?)${literal}`,
+  String.raw`((?:password|passwd|passphrase|secret|token|api_?key|private_?key|credentials?)["']?\s*(?:(?:=>|:=|=|:|,)\s*)?(?:e|u&)?)${literal}`,
   'gi',
 );
 const namedInJson =

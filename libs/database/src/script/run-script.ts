@@ -28,6 +28,8 @@ export interface Script {
   readonly query: string;
   /** With values the query is one statement; without, it may be several, all in one transaction. */
   readonly params?: readonly unknown[] | undefined;
+  /** The statements of the query, to be run one by one in one transaction. Absent: the query is sent as a whole. */
+  readonly statements?: readonly string[] | undefined;
   readonly timeoutMs: number;
   /** Asks a backend to give up its statement; resolves when the request was delivered. */
   readonly cancel: (client: Client) => Promise<void>;
@@ -59,13 +61,8 @@ type Results = QueryArrayResult<unknown[]> | QueryArrayResult<unknown[]>[];
 
 /** The server's own limit counts per statement and a script may lift it, so the whole is timed here. */
 async function withDeadline(client: Client, script: Script): Promise<Results> {
-  const { query, params, timeoutMs } = script;
-  const running = client.query<unknown[]>({
-    text: query,
-    rowMode: 'array',
-    types: scriptTypes,
-    ...(params && { values: [...params] }),
-  });
+  const { timeoutMs } = script;
+  const running = send(client, script);
   const deadline = new Deadline(client, script);
   const late = new Promise<never>((_resolve, reject) => deadline.start(timeoutMs, reject));
   let isTooLarge = false;
@@ -85,6 +82,27 @@ async function withDeadline(client: Client, script: Script): Promise<Results> {
     // When the deadline wins, the query still ends with the connection; nobody waits for it.
     running.catch(() => undefined);
   }
+}
+
+const format = { rowMode: 'array', types: scriptTypes } as const;
+
+function send(client: Client, { query, params, statements }: Script): Promise<Results> {
+  if (params) return client.query<unknown[]>({ ...format, text: query, values: [...params] });
+  if (!statements) return client.query<unknown[]>({ ...format, text: query });
+  return sendEach(client, statements);
+}
+
+/** The extended protocol takes one statement at a time. A failure leaves the rest unsent; the connection is closed. */
+async function sendEach(client: Client, statements: readonly string[]): Promise<Results> {
+  const results: QueryArrayResult<unknown[]>[] = [];
+  await client.query('begin');
+  for (const text of statements) {
+    // In their order: each sees what the one before it has done. The types of pg do not know `queryMode`.
+    const statement = { ...format, text, queryMode: 'extended' };
+    results.push(await client.query<unknown[]>(statement));
+  }
+  await client.query('commit');
+  return results;
 }
 
 /** First asks the backend to stop, then ends it, then gives up waiting. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkRowScript, checkScript } from './script-rules.js';
-import { openingWords } from './split-statements.js';
+import { checkScript, rowStatements } from './script-rules.js';
+import { splitStatements } from './split-statements.js';
 
 describe('statements of a script', () => {
   test.each([
@@ -50,10 +50,45 @@ describe('statements of a script', () => {
       words: ['create', 'commit'],
     },
     { name: 'an open string runs to the end', script: `select 'a; commit`, words: ['select'] },
+    {
+      name: 'white space beyond ASCII is part of a name, as for PostgreSQL',
+      script: 'select 1 as \u00a0$$; commit; select 2 as \ufeff$$; x',
+      words: ['select', 'commit', 'select', 'x'],
+    },
+    {
+      name: 'a comment of dashes behind an escape string',
+      script: `select e'a' ${'-'.repeat(10_000)}\n; commit`,
+      words: ['select', 'commit'],
+    },
     { name: 'an open comment too', script: 'select 1 /* a; commit', words: ['select'] },
   ])('$name', ({ script, words }) => {
-    expect(openingWords(script).map(([first]) => first ?? '')).toEqual(words);
+    expect(splitStatements(script).map(({ words: [first] }) => first ?? '')).toEqual(words);
   });
+});
+
+test.each([
+  { name: 'dashes', part: '-' },
+  { name: 'dashes in lines', part: '--\n' },
+  { name: 'strings over lines', part: "'a'\n" },
+  { name: 'quotes', part: "'" },
+  { name: 'blanks', part: ' ' },
+  { name: 'line breaks', part: '\n' },
+  { name: 'dollar signs', part: '$' },
+  { name: 'tags', part: '$a' },
+  { name: 'open comments', part: '/*' },
+  { name: 'backslashes', part: '\\' },
+  { name: 'words', part: 'e' },
+])('a script of $name behind an escape string takes time in proportion', ({ part }) => {
+  const timeOf = (length: number) => {
+    const script = `select e'a' ${part.repeat(length / part.length)}`;
+    const begun = process.cpuUsage();
+    splitStatements(script);
+    const { user, system } = process.cpuUsage(begun);
+    return user + system;
+  };
+  // The first of them is compiled while it runs. Twice as long may not take four times as long.
+  const shortest = (length: number) => Math.min(...Array.from({ length: 5 }, () => timeOf(length)));
+  expect(shortest(400_000)).toBeLessThan(8 * Math.max(shortest(200_000), 2_000));
 });
 
 describe('transaction control is refused', () => {
@@ -94,7 +129,7 @@ test('a zero character is refused', () => {
 
 test('a long script is read in reasonable time', () => {
   const script = `insert into t values ('${'x'.repeat(1_000_000)}'); ${'select 1; '.repeat(50_000)}`;
-  expect(openingWords(script)).toHaveLength(50_001);
+  expect(splitStatements(script)).toHaveLength(50_001);
 });
 
 describe('a script on rows', () => {
@@ -107,7 +142,7 @@ describe('a script on rows', () => {
     'values (1); table t; explain analyze select 1; show timezone',
     ' -- nothing',
   ])('may be %s', (script) => {
-    expect(() => checkRowScript(script)).not.toThrow();
+    expect(() => rowStatements(script)).not.toThrow();
   });
 
   test.each([
@@ -129,6 +164,6 @@ describe('a script on rows', () => {
     ['discard', 'discard all'],
     ['this', '"select" 1'],
   ])('may not begin with %s: %s', (word, script) => {
-    expect(() => checkRowScript(script)).toThrow(`not with ${word}`);
+    expect(() => rowStatements(script)).toThrow(`not with ${word}`);
   });
 });

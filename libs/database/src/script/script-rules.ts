@@ -1,5 +1,5 @@
 import { fail } from '#libs/errors';
-import { openingWords } from './split-statements.js';
+import { splitStatements } from './split-statements.js';
 
 /** First words of statements that begin or end a transaction. Savepoints are refused by PostgreSQL itself. */
 const TRANSACTION_WORDS = new Set(['begin', 'start', 'commit', 'end', 'rollback', 'abort']);
@@ -12,7 +12,9 @@ export function checkScript(query: string): void {
   if (query.includes('\0')) {
     throw fail('INVALID_INPUT', { field: 'query', reason: 'a zero character is not allowed' });
   }
-  for (const [first, second] of openingWords(query)) {
+  for (const {
+    words: [first, second],
+  } of splitStatements(query)) {
     const isControl =
       (first !== undefined && TRANSACTION_WORDS.has(first)) ||
       (first === 'prepare' && second === 'transaction');
@@ -40,12 +42,15 @@ const ROW_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Refuses every statement that does more than work with rows. PostgreSQL lets a session go back to its
- * login role and change the password of that role; both take statements that are not in this list, and
- * its functions cannot run such statements. Throws INVALID_INPUT.
+ * Returns the statements of a script, which have to be run one by one: then PostgreSQL itself refuses a text that is
+ * more than one statement by its rules. Refuses every statement that does more than work with rows, because a session
+ * may go back to its login role and change the password of that role. Throws INVALID_INPUT.
  */
-export function checkRowScript(query: string): void {
-  for (const [first = 'this'] of openingWords(query)) {
+export function rowStatements(query: string): readonly string[] {
+  const statements = splitStatements(query);
+  for (const {
+    words: [first = 'this'],
+  } of statements) {
     if (ROW_WORDS.has(first)) continue;
     const allowed = [...ROW_WORDS].join(', ');
     throw fail('INVALID_INPUT', {
@@ -53,4 +58,5 @@ export function checkRowScript(query: string): void {
       reason: `without the capability secrets.manage a statement begins with ${allowed}, not with ${first}`,
     });
   }
+  return statements.map(({ text }) => text);
 }

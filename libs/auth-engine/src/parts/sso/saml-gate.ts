@@ -4,6 +4,7 @@ import { fail } from '#libs/errors';
 import type { AuthConfig } from '../../auth-config.js';
 import { textField } from '../../body-rules.js';
 import { refusal } from '../../refusal.js';
+import { withoutEncryptionMethods } from './encryption-methods.js';
 import type { SsoProvider } from './provider.js';
 import { findUsableProvider } from './usable-provider.js';
 
@@ -21,10 +22,6 @@ const sha1Pattern =
  * may wait for a second connection, which others who wait for one, too, might hold.
  */
 export const providerOfRequest = defineRequestState<SsoProvider | undefined>(() => undefined);
-
-/** How keys are encrypted; the digest in it signs nothing. */
-const encryptionPattern =
-  /<(?:[\w-]+:)?EncryptionMethod\b[^>]*[^/]>[^]*?<\/(?:[\w-]+:)?EncryptionMethod>/g;
 
 /** Refuses responses that the engine need not, or would not, look into. */
 export function samlGate(config: AuthConfig) {
@@ -47,7 +44,5 @@ function problemOf(response: string): string | undefined {
   if (response.length > maxResponseLength) return `it has more than ${maxResponseLength} bytes`;
   const xml = Buffer.from(response, 'base64').toString('utf8');
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) return 'it has a document type';
-  return sha1Pattern.test(xml.replaceAll(encryptionPattern, ''))
-    ? 'it is signed with SHA-1'
-    : undefined;
+  return sha1Pattern.test(withoutEncryptionMethods(xml)) ? 'it is signed with SHA-1' : undefined;
 }

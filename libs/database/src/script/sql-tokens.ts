@@ -1,0 +1,156 @@
+// The lexical elements of an SQL script by PostgreSQL's rules (manual, "Lexical Structure"), with
+// standard_conforming_strings on. One pass without regular expressions that could backtrack: a script may hold
+// anything, and all projects wait meanwhile.
+
+export interface SqlToken {
+  readonly kind: 'word' | 'semicolon' | 'open' | 'close' | 'other';
+  /** Words are in lower case. */
+  readonly text: string;
+  readonly start: number;
+  /** Behind the last character. */
+  readonly end: number;
+}
+
+/** The tokens of a script without comments and white space. An open string or comment runs to the end. */
+export function* sqlTokens(script: string): Generator<SqlToken> {
+  let at = 0;
+  while (at < script.length) {
+    const space = skipSpace(script, at);
+    if (space > at) {
+      at = space;
+      continue;
+    }
+    const start = at;
+    const char = script.charAt(at);
+    if (isWordStart(script, at)) {
+      at = skipWhile(script, at, isWordPart);
+      const text = script.slice(start, at).toLowerCase();
+      // `e'…'` is one element, and the only one in which a backslash hides a quote.
+      if (text === 'e' && script.charAt(at) === "'") {
+        at = escapeStringEnd(script, at);
+        yield { kind: 'other', text: "e''", start, end: at };
+      } else yield { kind: 'word', text, start, end: at };
+      continue;
+    }
+    at = elementEnd(script, at);
+    yield { kind: kindOf(char), text: char, start, end: at };
+  }
+}
+
+function kindOf(char: string): SqlToken['kind'] {
+  if (char === ';') return 'semicolon';
+  if (char === '(') return 'open';
+  return char === ')' ? 'close' : 'other';
+}
+
+/** The end of a string, a quoted name, a number, a dollar quote, or of one character. */
+function elementEnd(script: string, at: number): number {
+  const char = script.charAt(at);
+  if (char === "'" || char === '"') return quotedEnd(script, at, char);
+  if (isDigit(script, at)) return skipWhile(script, at, isNumberPart);
+  return char === '$' ? dollarEnd(script, at) : at + 1;
+}
+
+/** Behind a run of white space and comments, or `at` where there is none. */
+function skipSpace(script: string, at: number): number {
+  if (isSpace(script, at)) return skipWhile(script, at, isSpace);
+  if (script.startsWith('--', at)) return skipWhile(script, at, isNotLineEnd);
+  return script.startsWith('/*', at) ? commentEnd(script, at + 2) : at;
+}
+
+/** Block comments nest. */
+function commentEnd(script: string, from: number): number {
+  let at = from;
+  for (let depth = 1; depth > 0; at += 2) {
+    while (at < script.length && !script.startsWith('/*', at) && !script.startsWith('*/', at)) at++;
+    if (at >= script.length) return script.length;
+    depth += script.charAt(at) === '/' ? 1 : -1;
+  }
+  return at;
+}
+
+/** A doubled quote is a quote in the text; it looks like the end of one string and the start of the next. */
+function quotedEnd(script: string, at: number, quote: string): number {
+  const close = script.indexOf(quote, at + 1);
+  return close < 0 ? script.length : close + 1;
+}
+
+/** The end of `'…'` behind an `e`. A string that begins after a line break continues it (manual, section 4.1.2.1). */
+function escapeStringEnd(script: string, quoteAt: number): number {
+  for (let at = quoteAt; ;) {
+    at++;
+    while (at < script.length && script.charAt(at) !== "'")
+      at += script.charAt(at) === '\\' ? 2 : 1;
+    if (at >= script.length) return script.length;
+    at++;
+    const isDoubled = script.charAt(at) === "'";
+    const next = isDoubled ? at : continuation(script, at);
+    if (next === undefined) return at;
+    at = next;
+  }
+}
+
+/** Where a continued string has its quote: behind white space with a line break, in which `--` comments may be. */
+function continuation(script: string, from: number): number | undefined {
+  let at = from;
+  let hasLineEnd = false;
+  for (;;) {
+    if (isSpace(script, at)) {
+      hasLineEnd ||= !isNotLineEnd(script, at);
+      at++;
+    } else if (script.startsWith('--', at)) at = skipWhile(script, at, isNotLineEnd);
+    else return hasLineEnd && script.charAt(at) === "'" ? at : undefined;
+  }
+}
+
+/** Behind `$tag$…$tag$`; behind the dollar sign where no tag begins, as in `$1`. */
+function dollarEnd(script: string, at: number): number {
+  const name = at + 1;
+  const nameEnd = isWordStart(script, name) ? skipWhile(script, name, isTagPart) : name;
+  if (script.charAt(nameEnd) !== '$') return at + 1;
+  const tag = script.slice(at, nameEnd + 1);
+  const close = script.indexOf(tag, nameEnd + 1);
+  return close < 0 ? script.length : close + tag.length;
+}
+
+type Test = (script: string, at: number) => boolean;
+
+function skipWhile(script: string, from: number, test: Test): number {
+  let at = from;
+  while (at < script.length && test(script, at)) at++;
+  return at;
+}
+
+// PostgreSQL knows no white space beyond ASCII: every other character is a letter.
+function isSpace(script: string, at: number): boolean {
+  const code = script.charCodeAt(at);
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+}
+
+function isNotLineEnd(script: string, at: number): boolean {
+  const code = script.charCodeAt(at);
+  return code !== 0x0a && code !== 0x0d;
+}
+
+function isDigit(script: string, at: number): boolean {
+  const code = script.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
+}
+
+function isWordStart(script: string, at: number): boolean {
+  const code = script.charCodeAt(at);
+  const lower = code | 0x20;
+  return code >= 0x80 || code === 0x5f || (lower >= 0x61 && lower <= 0x7a);
+}
+
+function isTagPart(script: string, at: number): boolean {
+  return isWordStart(script, at) || isDigit(script, at);
+}
+
+function isWordPart(script: string, at: number): boolean {
+  return isTagPart(script, at) || script.charCodeAt(at) === 0x24;
+}
+
+function isNumberPart(script: string, at: number): boolean {
+  return isTagPart(script, at) || script.charCodeAt(at) === 0x2e;
+}
