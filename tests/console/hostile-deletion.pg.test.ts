@@ -57,21 +57,25 @@ test('rights that a neighbor gives to the logins of a project do not keep it fro
 test.each([
   {
     name: 'a lock on a table',
-    sql: `create policy p on locked to "{login}"; begin; lock table locked in access exclusive mode`,
+    statements: [
+      'create policy p on locked to "{login}"',
+      'begin; lock table locked in access exclusive mode',
+    ],
   },
   {
     name: 'a grant that is not committed',
-    sql: 'begin; grant select on locked to "{login}"',
+    statements: ['begin; grant select on locked to "{login}"'],
   },
 ])(
   '$name of a neighbor keeps no project from being deleted',
-  async ({ sql }) => {
+  async ({ statements }) => {
     const [victim, hostile] = [await newProject(), await newProject()];
     const login = new URL(victim.url).username;
     const id = await databaseIdOf(fixture, victim.ref);
     await asAdmin(hostile.url, async (holder) => {
       await holder.query('create table locked (id int)');
-      await holder.query(sql.replace('{login}', login));
+      // One query each: `begin` takes the statements before it in the same query into its transaction.
+      for (const statement of statements) await holder.query(statement.replace('{login}', login));
       await deleteProject(fixture.context, fixture.actor, victim.ref);
       expect(await getProjectRecord(fixture.context, victim.ref)).toBeUndefined();
       expect(await canSignIn(id)).toEqual([]);
