@@ -5,7 +5,7 @@ import { type ProjectsContext, repairChangedLogins } from '#libs/control-plane';
 
 const intervalMs = 60_000;
 
-/** Starts the look, at once and then every minute. The returned function stops it and waits for its end. */
+/** Starts the comparison, at once and then every minute. The returned function stops it and waits for its end. */
 export function startLoginRepairs({
   projects,
   log,
@@ -13,21 +13,34 @@ export function startLoginRepairs({
   readonly projects: ProjectsContext;
   readonly log: Logger;
 }): () => Promise<void> {
+  const stop = new AbortController();
   const repair = async (): Promise<void> => {
     try {
-      const refs = await repairChangedLogins(projects);
-      if (refs.length > 0) log.warn({ refs }, 'logins were changed by their project and restored');
+      const { restored, waiting } = await repairChangedLogins(projects, {
+        signal: stop.signal,
+        onFailure: (ref, err) => log.warn({ ref, err }, 'the logins could not be restored'),
+      });
+      if (restored.length > 0) {
+        log.warn({ refs: restored }, 'logins were changed by their project and restored');
+      }
+      if (waiting.length > 0) {
+        log.warn({ refs: waiting }, 'logins were changed by their project and wait to be restored');
+      }
     } catch (err) {
       log.error({ err }, 'the logins of projects could not be compared');
     }
   };
-  let running = repair();
-  const timer = setInterval(() => {
-    running = running.then(repair);
-  }, intervalMs);
+  let running: Promise<void> | undefined;
+  const tick = (): void => {
+    // A run may take longer than the interval when many projects lock their logins.
+    running ??= repair().finally(() => (running = undefined));
+  };
+  tick();
+  const timer = setInterval(tick, intervalMs);
   timer.unref();
   return async () => {
     clearInterval(timer);
+    stop.abort();
     await running;
   };
 }

@@ -77,7 +77,9 @@ async function clearHalfDone({ projects, log }: Pick<MaintenanceParts, 'projects
     log.error({ ref, err }, 'a half-done project could not be cleared; it is tried again'),
   );
   if (cleared.length > 0) log.info({ refs: cleared }, 'half-done projects were cleared');
-  const waiting = await dropLeftoverLogins(projects);
+  const waiting = await dropLeftoverLogins(projects, (databaseId, err) =>
+    log.error({ databaseId, err }, 'the logins of a deleted project could not be dropped'),
+  );
   if (waiting.length > 0) {
     log.warn({ waiting }, 'logins of deleted projects wait for the lock of another project');
   }

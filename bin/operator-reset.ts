@@ -74,8 +74,11 @@ async function reachDatabase(env: Env): Promise<OpenedDatabase> {
     return {
       url: server.url,
       async close() {
-        await server.close();
-        await lock.release();
+        try {
+          await server.close();
+        } finally {
+          await lock.release();
+        }
       },
     };
   } catch (error) {

@@ -169,7 +169,7 @@ test('the claims of one project keep no other waiting, and a failing one not the
   domain = `${uniqueWord('busy')}.example.org`;
   expect(await claim(busy, admin)).toMatchObject({
     status: 409,
-    body: { code: 'TOO_MANY_PENDING_DOMAINS', message: expect.stringContaining('at most 10') },
+    body: { code: 'TOO_MANY_DOMAINS', message: 'A project has at most 10 pending domains' },
   });
   domain = `${uniqueWord('quiet')}.example.org`;
   expect((await claim(quiet, admin)).status).toBe(201);

@@ -1,11 +1,9 @@
 // A project's owner prepares its database for the moment when the platform works there: with functions, operators and
-// types that fit better than the built-in ones, with locks, and with rights for a neighbor that is to be deleted.
+// types that fit better than the built-in ones, and with locks.
 import {
   createProject,
   deleteProject,
-  dropLeftoverLogins,
   ensureMigrated,
-  getProjectRecord,
   projectCondition,
   type ProjectsContext,
 } from '#libs/control-plane';
@@ -263,57 +261,3 @@ test('locks that an owner takes in its database do not hold an upgrade up', asyn
     await holder.end();
   }
 });
-
-test('rights that a neighbor gives to the logins of a project do not keep it from being deleted', async () => {
-  const [victim, hostile] = [await newProject(), await newProject()];
-  const owner = new URL(victim.url).username;
-  const api = owner.replace('_owner', '_api');
-  await asAdmin(hostile.url, (client) =>
-    client.query(`
-      grant usage on schema public to "${owner}", "${api}";
-      create table planted (id int);
-      grant select on planted to "${api}";
-      create policy planted on planted to "${owner}" using (true);
-      alter default privileges in schema public grant select on tables to "${owner}";
-      create function planted() returns int language sql return 1;
-      grant execute on function planted() to "${owner}";`),
-  );
-  await deleteProject(fixture.context, fixture.actor, victim.ref);
-  expect(await tracesOf(fixture, victim.ref)).toEqual([]);
-  await asAdmin(hostile.url, async (client) => {
-    expect((await client.query('select from planted')).rowCount).toBe(0);
-  });
-});
-
-test('a lock that a neighbor holds keeps no project from being deleted', async () => {
-  const [victim, hostile] = [await newProject(), await newProject()];
-  const login = new URL(victim.url).username;
-  const id = await databaseIdOf(fixture, victim.ref);
-  await asAdmin(hostile.url, async (holder) => {
-    await holder.query(`create table locked (id int); create policy p on locked to "${login}"`);
-    await holder.query('begin; lock table locked in access exclusive mode');
-    await deleteProject(fixture.context, fixture.actor, victim.ref);
-    expect(await getProjectRecord(fixture.context, victim.ref)).toBeUndefined();
-    expect(await canSignIn(id)).toEqual([]);
-    // The ref is free, and the logins wait for the lock.
-    const { organizationId } = fixture;
-    const again = { name: 'Again', ref: victim.ref, organizationId };
-    await createProject(fixture.context, fixture.actor, again);
-    expect(await dropLeftoverLogins(fixture.context)).toEqual([id]);
-    await holder.query('commit');
-  });
-  expect(await dropLeftoverLogins(fixture.context)).toEqual([]);
-  await deleteProject(fixture.context, fixture.actor, victim.ref);
-  expect(await tracesOf(fixture, victim.ref)).toEqual([]);
-}, 60_000);
-
-/** The logins of a project that open a connection. */
-const canSignIn = (id: string | undefined) =>
-  asAdmin(fixture.databaseUrl, async (client) => {
-    const { rows } = await client.query<{ rolname: string }>(
-      `select rolname from pg_catalog.pg_roles
-       where rolcanlogin and pg_catalog.starts_with(rolname::text, $1)`,
-      [`${id}_`],
-    );
-    return rows.map(({ rolname }) => rolname);
-  });

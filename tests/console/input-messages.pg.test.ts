@@ -47,6 +47,13 @@ test.each([
     message: 'email: must be a text',
   },
   {
+    name: 'a text that is missing',
+    method: 'POST',
+    path: projects,
+    body: { ref: 'shop1' },
+    message: 'name: is required',
+  },
+  {
     name: 'a page of no number',
     method: 'GET',
     path: '/platform/audit?limit=many',

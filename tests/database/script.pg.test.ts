@@ -188,6 +188,7 @@ describe('size', () => {
       sql: `select repeat('x', 1000), generate_series(1, 2000000000)`,
     },
     { name: 'one value', sql: `select repeat('x', 300000000)` },
+    { name: 'a value whose last bytes exceed it', sql: `select repeat('x', 16777120)` },
     { name: 'rows without columns', sql: 'select from generate_series(1, 1000000)' },
     { name: 'long names', sql: `select ${columns} from generate_series(1, 100000)` },
     {

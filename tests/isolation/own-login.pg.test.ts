@@ -9,9 +9,8 @@ import {
   repairChangedLogins,
   type ControlPlane,
 } from '#libs/control-plane';
-import { asSuperuser, House, testDatabaseUrl } from '../support/house.js';
+import { asSuperuser, eventually, House, testDatabaseUrl } from '../support/house.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
-import { until } from '../database/project-fixture.js';
 
 let house: House;
 let project: ProjectUnderTest;
@@ -36,7 +35,19 @@ afterAll(async () => {
 });
 
 const harmless = { path: '/rest/v1/rpc/exec_sql?sql=select%201' };
-const repair = () => repairChangedLogins(projectsContext(controlPlane, () => Promise.resolve()));
+/** The refs of the projects whose logins were restored. */
+const repair = async () => {
+  const { restored } = await repairChangedLogins(
+    projectsContext(controlPlane, () => Promise.resolve()),
+    {
+      signal: new AbortController().signal,
+      onFailure: (_ref, error) => {
+        throw error;
+      },
+    },
+  );
+  return restored;
+};
 const run = async (as: 'service' | 'user', sql: string): Promise<unknown> => {
   const call = { method: 'POST', path: '/rest/v1/rpc/exec_sql', body: { sql } };
   const reply = as === 'user' ? await project.as(user, call) : await project.asService(call);
@@ -99,7 +110,7 @@ describe.each(['service', 'user'] as const)('called by %s', (as) => {
       values: [project.login('api')],
     });
     // Requests that were on their way meet the end of their connections.
-    await until(async () => (await project.asService(harmless)).status === 200);
+    await eventually(async () => (await project.asService(harmless)).status === 200);
     const settings = await asSuperuser(
       `select setconfig from pg_db_role_setting where setrole = $1::regrole`,
       { values: [`"${project.login('api')}"`] },

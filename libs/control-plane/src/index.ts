@@ -31,7 +31,11 @@ export {
 export { roleNames, type Grant, type Role } from './organizations/roles.js';
 export { renameProject, setProjectStatus } from './projects/change-project.js';
 export { createProject, type CreatedProject, type NewProject } from './projects/create-project.js';
-export { getDatabaseAccess, type DatabaseAccess } from './projects/database-access.js';
+export {
+  type DatabaseAccess,
+  readDatabaseAccess,
+  rotateDatabasePassword,
+} from './projects/database-access.js';
 export { assertConfirmed, deleteProject, finishHalfDone } from './projects/delete-project.js';
 export { dropLeftoverLogins } from './projects/leftover-logins.js';
 export { repairChangedLogins } from './projects/repair-logins.js';

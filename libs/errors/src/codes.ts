@@ -314,11 +314,7 @@ export const ERRORS = {
     status: 409,
     message: 'Another project has proven that the domain {domain} is its own',
   },
-  TOO_MANY_PENDING_DOMAINS: {
-    status: 409,
-    message:
-      'A project has at most {limit} domains that wait for their DNS record; verify or delete one first',
-  },
+  TOO_MANY_DOMAINS: { status: 409, message: 'A project has at most {limit} {kind} domains' },
   DOMAIN_NOT_FOUND: { status: 404, message: 'The project has no such domain' },
   KEY_NOT_FOUND: { status: 404, message: 'The project has no key with this id' },
   REF_NOT_CONFIRMED: { status: 400, message: 'Type the ref of the project to confirm' },

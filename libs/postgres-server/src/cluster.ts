@@ -13,6 +13,10 @@ export interface Cluster {
   readonly password: string;
 }
 
+/** Returns the connection string of the superuser. Holds the password: never log it. */
+export const superuserUrl = (password: string, port: number): string =>
+  `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+
 /**
  * The cluster of a placement, made when there is none.
  * `durable: false` does not wait for the disk. Throws PostgresServerError when the cluster belongs to

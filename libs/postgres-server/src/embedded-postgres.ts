@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findNativeDir, readVersion } from './binaries.js';
-import { ensureCluster, type Cluster } from './cluster.js';
+import { ensureCluster, superuserUrl, type Cluster } from './cluster.js';
 import { place, SYSTEM_FOLDERS, type Placement } from './placement.js';
 import { findRunningServer } from './postmaster.js';
 import { PostgresServerError } from './postgres-server-error.js';
@@ -76,7 +76,7 @@ export async function openEmbeddedPostgres(
   };
   let ended: Promise<void> | undefined;
   return {
-    url: `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`,
+    url: superuserUrl(cluster.password, port),
     ...(socketDir !== undefined && { socketDir }),
     version,
     stop: (mode = 'fast') => (ended ??= end(mode)),

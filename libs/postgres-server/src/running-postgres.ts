@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { superuserUrl } from './cluster.js';
 import { findCluster } from './placement.js';
 import { findRunningServer } from './postmaster.js';
 
@@ -23,8 +24,5 @@ export async function findEmbeddedPostgres(dataDir: string): Promise<FoundPostgr
   const server = await findRunningServer(join(clusterDir, 'data'));
   if (server === undefined) return { kind: 'stopped' };
   const password = (await readFile(join(ownDir, 'password'), 'utf8')).trim();
-  return {
-    kind: 'running',
-    url: `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`,
-  };
+  return { kind: 'running', url: superuserUrl(password, server.port) };
 }

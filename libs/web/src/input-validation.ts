@@ -57,11 +57,11 @@ function errorOf(errors: readonly ValidationError[], path = ''): AppError {
   const [kind, message] = constraint;
   const value: unknown = first.value;
   const isOfElements = message.startsWith('each value');
+  if (value === undefined && (TYPE_RULES.has(kind) || TEXT_RULES.has(kind))) {
+    return fail('INVALID_INPUT', { field, reason: 'is required' });
+  }
   if (TEXT_RULES.has(kind) && !isOfElements && typeof value !== 'string') {
-    return fail('INVALID_INPUT', {
-      field,
-      reason: value === undefined ? 'is required' : 'must be a text',
-    });
+    return fail('INVALID_INPUT', { field, reason: 'must be a text' });
   }
   return fail('INVALID_INPUT', { field, reason: reasonOf(kind, message, first.property) });
 }

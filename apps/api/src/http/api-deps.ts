@@ -15,7 +15,7 @@ export interface ApiDeps {
   readonly logLevel: string;
   /** The client for apps; absent in a process without a build of it. */
   readonly client?: ClientFiles | undefined;
-  /** Learns the routes of requests; the process that starts the application closes it. */
+  /** Reports blocks of the event loop; opened and closed by the process, not by the application. */
   readonly loopWatch?: LoopWatch | undefined;
   readonly now: () => number;
   /** Rejects while the server cannot serve: no control plane, or it is shutting down. */

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { LogController } from 'fastify';
 import { randomUUID } from 'node:crypto';
+import { logRules } from '#libs/errors';
 import {
   answerBroken,
   connectionTimeouts,
@@ -16,18 +17,13 @@ import { ruleOf } from './http/access.js';
 import type { ConsoleDeps } from './http/console-deps.js';
 import { answerError } from './http/error.filter.js';
 import { installHooks } from './http/hooks.js';
-import { loggedError } from './http/logged-error.js';
 import { recordRoutes } from './http/route-table.js';
 import { serveDocs } from './swagger.js';
 
 /** Builds the console. The caller listens and closes; `deps.controlPlane` stays the caller's. */
 export async function createConsoleApp(deps: ConsoleDeps): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
-    logger: {
-      level: deps.logLevel,
-      base: { app: 'console' },
-      serializers: { err: (error) => loggedError(error) },
-    },
+    logger: { level: deps.logLevel, base: { app: 'console' }, ...logRules },
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',

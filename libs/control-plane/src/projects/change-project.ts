@@ -1,13 +1,9 @@
-import { fail } from '#libs/errors';
-import { In } from 'typeorm';
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import { Project } from '../entities/project.entity.js';
-import { namesOf } from '../provisioning/names.js';
-import { restoreLogins } from '../provisioning/project-database.js';
 import { changeRecord } from './change-record.js';
 import { ensureMigrated } from './migrate-projects.js';
-import { openSecrets } from './project-secrets.js';
 import type { ProjectsContext } from './projects-context.js';
+import { restoreAndNote } from './restore-logins.js';
 
 /** Gives a project another name. The ref stays. */
 export async function renameProject(
@@ -39,7 +35,7 @@ export async function setProjectStatus(
   input: { readonly ref: string; readonly status: 'active' | 'paused' },
 ): Promise<void> {
   const { ref, status } = input;
-  if (status === 'active') await repairLogins(context, ref);
+  if (status === 'active') await healLogins(context, ref);
   await changeRecord(context, ref, async (manager, project) => {
     await manager.update(Project, { ref }, { status });
     await recordAudit(manager, {
@@ -54,12 +50,8 @@ export async function setProjectStatus(
   });
 }
 
-async function repairLogins(context: ProjectsContext, ref: string): Promise<void> {
-  const where = { ref, status: In(['active', 'paused']) };
-  const project = await context.dataSource.manager.findOneBy(Project, where);
-  if (project === null) throw fail('PROJECT_NOT_FOUND');
+async function healLogins(context: ProjectsContext, ref: string): Promise<void> {
   // The names and logins of this release come with its first migration.
   await ensureMigrated(context, ref);
-  const { passwords } = openSecrets(context.masterKey, project);
-  await restoreLogins(context.server, namesOf(project.databaseId), passwords);
+  await restoreAndNote(context, ref);
 }

@@ -59,7 +59,7 @@ export function creationSteps(
     },
     {
       name: 'create the roles',
-      run: () => ensureRoles(server, names, plan.secrets.passwords),
+      run: async () => void (await ensureRoles(server, names, plan.secrets.passwords)),
       undo: async () => {
         if (!(await dropRoles(server, names))) {
           await noteLeftoverLogins(context.dataSource, plan.databaseId);

@@ -1,12 +1,15 @@
-import { fail } from '#libs/errors';
-import { In } from 'typeorm';
-import { Project } from '../entities/project.entity.js';
+// How tools reach the database of a project as the owner of its tables.
+import { type AuditActor, type AuditInput, recordAudit } from '../audit/record-audit.js';
+import type { Project } from '../entities/project.entity.js';
+import { endSessions, prepareLogins, withLoginLock } from '../provisioning/login-state.js';
 import { namesOf } from '../provisioning/names.js';
+import { changeRecord } from './change-record.js';
 import { ensureMigrated } from './migrate-projects.js';
-import { openSecrets } from './project-secrets.js';
+import { openSecrets, withNewOwnerPassword } from './project-secrets.js';
 import type { ProjectsContext } from './projects-context.js';
+import { getUsable } from './restore-logins.js';
 
-/** How tools reach the database of a project as the owner of its tables. */
+/** The address, the name and the password of the owner. */
 export interface DatabaseAccess {
   readonly host: string;
   readonly port: number;
@@ -16,26 +19,75 @@ export interface DatabaseAccess {
   readonly databaseUrl: string;
 }
 
-/** The access of a project's owner now: it changes with an upgrade that renames it. Throws PROJECT_NOT_FOUND. */
-export async function getDatabaseAccess(
+/**
+ * Returns the access of a project's owner, and writes an audit entry. It changes with an upgrade that renames the
+ * owner. Throws PROJECT_NOT_FOUND.
+ */
+export async function readDatabaseAccess(
   context: ProjectsContext,
+  actor: AuditActor,
   ref: string,
 ): Promise<DatabaseAccess> {
-  const where = { ref, status: In(['active', 'paused']) };
-  const project = await context.dataSource.manager.findOneBy(Project, where);
-  if (project === null) throw fail('PROJECT_NOT_FOUND');
-  // The names of this release come with its first migration.
+  await ensureNames(context, ref);
+  const { dataSource, masterKey } = context;
+  const project = await getUsable(dataSource, ref);
+  const { owner } = openSecrets(masterKey, project).passwords;
+  await recordAudit(dataSource.manager, {
+    ...auditOf(actor, project),
+    action: 'project.read-database-password',
+  });
+  return accessOf(context, project.databaseId, owner);
+}
+
+/**
+ * Gives the owner of a project's database a new password, ends the connections of the old one, and returns the new
+ * access. Throws PROJECT_NOT_FOUND, and CONFLICT when a session holds a lock on the login of the owner.
+ */
+export async function rotateDatabasePassword(
+  context: ProjectsContext,
+  actor: AuditActor,
+  ref: string,
+): Promise<DatabaseAccess> {
+  await ensureNames(context, ref);
+  const { server, dataSource, masterKey } = context;
+  return withLoginLock(server, ref, async (client) => {
+    const { databaseId, ...sealed } = await getUsable(dataSource, ref);
+    const { passwords, sealedLogins } = withNewOwnerPassword(masterKey, sealed);
+    const restore = await prepareLogins(databaseId, passwords);
+    const { owner } = namesOf(databaseId);
+    // A session of the owner may hold a lock on its own login.
+    await endSessions(client, owner);
+    await changeRecord(context, ref, async (manager, project) => {
+      await recordAudit(manager, {
+        ...auditOf(actor, project),
+        action: 'project.rotate-database-password',
+      });
+      // Should this transaction fail after the change on the server, the worker restores the old password.
+      const digest = await restore(client);
+      await manager.query(
+        'update project set sealed_logins = $2, login_digest = $3 where ref = $1',
+        [ref, sealedLogins, digest],
+      );
+    });
+    await endSessions(client, owner);
+    return accessOf(context, databaseId, passwords.owner);
+  });
+}
+
+/** The names of this release come with its first migration. */
+async function ensureNames(context: ProjectsContext, ref: string): Promise<void> {
+  await getUsable(context.dataSource, ref);
   await ensureMigrated(context, ref);
+}
+
+function auditOf(actor: AuditActor, { organizationId, ref }: Project): Omit<AuditInput, 'action'> {
+  return { actor, organizationId, ref, target: ref };
+}
+
+function accessOf(context: ProjectsContext, databaseId: string, password: string): DatabaseAccess {
   const { host, port } = context.server;
-  const { database, owner: user } = namesOf(project.databaseId);
-  const { owner: password } = openSecrets(context.masterKey, project).passwords;
-  return {
-    host,
-    port,
-    database,
-    user,
-    databaseUrl: ownerUrl(context, project.databaseId, password),
-  };
+  const { database, owner: user } = namesOf(databaseId);
+  return { host, port, database, user, databaseUrl: ownerUrl(context, databaseId, password) };
 }
 
 /** The connection string of a project's owner. */

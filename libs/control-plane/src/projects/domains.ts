@@ -42,8 +42,7 @@ export const challengeName = (domain: string): string => `_rowhouse-challenge.${
 
 /**
  * Claims a host name, given in the form of parseCustomDomain. Nothing is served before the claim is
- * proven. Throws CONFLICT for a claim that the project has already and for one too many, and
- * TOO_MANY_PENDING_DOMAINS.
+ * proven. Throws CONFLICT for a claim that the project has already, and TOO_MANY_DOMAINS.
  */
 export async function addDomain(
   context: ProjectsContext,
@@ -55,11 +54,11 @@ export async function addDomain(
       throw fail('CONFLICT', { reason: `The project has the domain ${domain} already` });
     }
     if ((await manager.countBy(ProjectDomain, { ref })) >= maxDomains) {
-      throw fail('CONFLICT', { reason: `A project has at most ${maxDomains} domains` });
+      throw fail('TOO_MANY_DOMAINS', { limit: maxDomains, kind: 'custom' });
     }
     const pending = { ref, verifiedAt: IsNull() };
     if ((await manager.countBy(ProjectDomain, pending)) >= maxPendingDomains) {
-      throw fail('TOO_MANY_PENDING_DOMAINS', { limit: maxPendingDomains });
+      throw fail('TOO_MANY_DOMAINS', { limit: maxPendingDomains, kind: 'pending' });
     }
     const token = randomBytes(tokenBytes).toString('hex');
     const unproven = { verifiedAt: null, proof: null, checkedAt: null };

@@ -9,6 +9,7 @@ import { ensureRoles } from '../provisioning/project-database.js';
 import { projectRights } from '../provisioning/project-rights.js';
 import { renameDatabase } from '../provisioning/rename-database.js';
 import { openSecrets } from './project-secrets.js';
+import { forgetLogins } from './restore-logins.js';
 import type { ProjectsContext } from './projects-context.js';
 
 type MigrationContext = Pick<ProjectsContext, 'dataSource' | 'server' | 'release' | 'masterKey'>;
@@ -54,7 +55,7 @@ async function upgrade(context: MigrationContext, project: Project): Promise<voi
   const names = namesOf(databaseId);
   const { passwords } = openSecrets(masterKey, project);
   if (project.hasLegacyNames) await renameDatabase(server, { ref, databaseId });
-  await ensureRoles(server, names, passwords);
+  if (await ensureRoles(server, names, passwords)) await forgetLogins(dataSource, ref);
   await migrateProjectDatabase(context, {
     database: names.database,
     idType,

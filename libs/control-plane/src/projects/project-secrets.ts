@@ -21,13 +21,12 @@ export interface OpenedSecrets {
 /** New secrets for a project, as they are used and as they are stored. */
 export function newSecrets(masterKey: SealingKey, ref: string): OpenedSecrets & SealedSecrets {
   const dataKey = newDataKey();
-  const newPassword = (): string => randomBytes(passwordBytes).toString('base64url');
   const stored = { owner: newPassword(), api: newPassword(), engine: newPassword() };
   return {
     dataKey,
     passwords: withDerived(dataKey, stored),
     sealedDataKey: seal(masterKey, dataKey, dataKeyContext(ref)),
-    sealedLogins: seal(sealingKey(dataKey), JSON.stringify(stored), loginsContext(ref)),
+    sealedLogins: sealLogins(dataKey, ref, stored),
   };
 }
 
@@ -42,6 +41,26 @@ export function openSecrets(
   const stored = JSON.parse(logins.toString()) as StoredPasswords;
   return { dataKey, passwords: withDerived(dataKey, stored) };
 }
+
+/** Returns the logins of a project with a new password of the owner, as they are used and as they are stored. */
+export function withNewOwnerPassword(
+  masterKey: SealingKey,
+  project: SealedSecrets & { readonly ref: string },
+): Pick<OpenedSecrets & SealedSecrets, 'passwords' | 'sealedLogins'> {
+  const { dataKey, passwords } = openSecrets(masterKey, project);
+  const { api, engine } = passwords;
+  const stored = { owner: newPassword(), api, engine };
+  return {
+    passwords: withDerived(dataKey, stored),
+    sealedLogins: sealLogins(dataKey, project.ref, stored),
+  };
+}
+
+function sealLogins(dataKey: Buffer, ref: string, stored: StoredPasswords): string {
+  return seal(sealingKey(dataKey), JSON.stringify(stored), loginsContext(ref));
+}
+
+const newPassword = (): string => randomBytes(passwordBytes).toString('base64url');
 
 type StoredPasswords = Pick<LoginPasswords, 'owner' | 'api' | 'engine'>;
 

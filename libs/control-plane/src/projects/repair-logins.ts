@@ -1,46 +1,78 @@
 // A function of a project that a request calls may go back to the login of its session, and PostgreSQL lets every
-// login change its own password and settings. That harms nobody but the project, which would be served no more; here
-// it is noticed and taken back.
-import { In } from 'typeorm';
-import { Project } from '../entities/project.entity.js';
-import { namesOf } from '../provisioning/names.js';
-import { digestLogins, restoreLogins } from '../provisioning/project-database.js';
-import { openSecrets } from './project-secrets.js';
+// login change its own password and settings. The API then cannot sign in to that project. The worker compares the
+// logins every minute and restores those that differ.
+import { digestLogins } from '../provisioning/login-state.js';
 import type { ProjectsContext } from './projects-context.js';
+import { type LoginsContext, restoreIfChanged } from './restore-logins.js';
 
-/** Projects that get their passwords again in one run; each takes some milliseconds of the processor. */
+/** Projects whose logins are restored in one run; each takes some milliseconds of the processor. */
 const repairsPerRun = 50;
 
-/**
- * Gives logins that differ from how the platform left them their passwords and settings again. Returns the refs of
- * the projects whose logins were changed, without those that are noted for the first time.
- */
-export async function repairChangedLogins(
-  context: Pick<ProjectsContext, 'dataSource' | 'server' | 'masterKey'>,
-): Promise<readonly string[]> {
-  const noted: { ref: string; id: string; digest: string | null }[] =
-    await context.dataSource.query(
-      `select ref, database_id as id, login_digest as digest from project
-       where status in ('active', 'paused') and not has_legacy_names`,
-    );
-  const present = await digestLogins(
-    context.server,
-    noted.map(({ id }) => id),
-  );
-  const changed = noted.filter(({ id, digest }) => (present.get(id) ?? digest) !== digest);
-  for (const { ref } of changed.slice(0, repairsPerRun)) await repairLogins(context, ref);
-  return changed.filter(({ digest }) => digest !== null).map(({ ref }) => ref);
+/** The refs of the projects whose logins have changed, without those that are noted for the first time. */
+export interface LoginRepairs {
+  readonly restored: readonly string[];
+  /** Left for the next run. */
+  readonly waiting: readonly string[];
 }
 
-async function repairLogins(
-  { dataSource, server, masterKey }: Pick<ProjectsContext, 'dataSource' | 'server' | 'masterKey'>,
-  ref: string,
-): Promise<void> {
-  const where = { ref, status: In(['active', 'paused']) };
-  const project = await dataSource.manager.findOneBy(Project, where);
-  if (project === null) return;
-  const { databaseId } = project;
-  await restoreLogins(server, namesOf(databaseId), openSecrets(masterKey, project).passwords);
-  const digest = (await digestLogins(server, [databaseId])).get(databaseId);
-  await dataSource.query('update project set login_digest = $2 where ref = $1', [ref, digest]);
+interface NotedLogins {
+  readonly ref: string;
+  readonly id: string;
+  readonly digest: string | null;
+}
+
+/**
+ * Restores the passwords and settings of logins that differ from how the platform left them. The error of a project
+ * whose logins cannot be restored goes to `onFailure`, and the others follow; the project is the last of the next run.
+ */
+export async function repairChangedLogins(
+  context: LoginsContext & Pick<ProjectsContext, 'release'>,
+  {
+    signal,
+    onFailure,
+  }: { readonly signal: AbortSignal; readonly onFailure: (ref: string, error: unknown) => void },
+): Promise<LoginRepairs> {
+  const changed = await findChanged(context);
+  const restored: string[] = [];
+  const tried = new Set<string>();
+  for (const { ref } of changed.slice(0, repairsPerRun)) {
+    if (signal.aborted) break;
+    tried.add(ref);
+    try {
+      await noteAttempt(context, ref);
+      // One after the other: the passwords of many would keep the processor from other work.
+      if (await restoreIfChanged(context, ref)) restored.push(ref);
+    } catch (error) {
+      onFailure(ref, error);
+    }
+  }
+  const waiting = changed.filter(({ ref, digest }) => digest !== null && !tried.has(ref));
+  return { restored, waiting: waiting.map(({ ref }) => ref) };
+}
+
+/** The projects of this release whose logins differ, those first that were tried longest ago. */
+async function findChanged({
+  dataSource,
+  server,
+  release,
+}: Pick<ProjectsContext, 'dataSource' | 'server' | 'release'>): Promise<readonly NotedLogins[]> {
+  // Logins of this release may be missing in a project that is not migrated yet.
+  const noted: NotedLogins[] = await dataSource.query(
+    `select ref, database_id as id, login_digest as digest from project
+     where status in ('active', 'paused') and migrated_to = $1
+     order by logins_tried_at nulls first, ref`,
+    [release.hash],
+  );
+  const present = await digestLogins(
+    server,
+    noted.map(({ id }) => id),
+  );
+  return noted.filter(({ id, digest }) => (present.get(id) ?? digest) !== digest);
+}
+
+async function noteAttempt({ dataSource }: LoginsContext, ref: string): Promise<void> {
+  await dataSource.query(
+    'update project set logins_tried_at = pg_catalog.clock_timestamp() where ref = $1',
+    [ref],
+  );
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ensureClusterRoles } from './cluster-roles.js';
 import { databaseServer, withAdmin } from './database-server.js';
-import { dropRoles, ensureRoles, hasDatabaseObjects, restoreLogins } from './project-database.js';
+import { prepareLogins, withLoginLock } from './login-state.js';
+import { dropRoles, ensureRoles, hasDatabaseObjects } from './project-database.js';
 import { namesOf, newDatabaseId } from './names.js';
 import { scramVerifier } from './scram-verifier.js';
 
@@ -73,11 +74,35 @@ test('a password that a role changed is restored', async () => {
   await withAdmin(server, undefined, (client) =>
     client.query(`alter role ${names.owner} password 'changed'`),
   );
-  await restoreLogins(server, names, passwords);
+  await withLoginLock(server, databaseId, await prepareLogins(databaseId, passwords));
   const owner = (await storedRoles()).find(({ name }) => name === names.owner);
   const verifier = owner?.password ?? '';
   expect(await scramVerifier(passwords.owner, saltOf(verifier))).toBe(verifier);
 });
+
+test('a role that another session changes keeps no start waiting', async () => {
+  const role = `platform_${databaseId}`;
+  await withAdmin(server, undefined, async (holder) => {
+    await holder.query(
+      `create role ${role} nologin; alter role ${role} set application_name = 'x'`,
+    );
+    try {
+      await holder.query(`begin; alter role ${role} set application_name = 'y'`);
+      const startedAt = performance.now();
+      await ensureClusterRoles(server, 'postgres');
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+      await holder.query('commit');
+      await ensureClusterRoles(server, 'postgres');
+      const { rows } = await holder.query(
+        'select setconfig from pg_db_role_setting where setrole = $1::regrole',
+        [role],
+      );
+      expect(rows).toEqual([]);
+    } finally {
+      await holder.query(`rollback; drop role ${role}`);
+    }
+  });
+}, 30_000);
 
 test('roles are dropped as far as they are there', async () => {
   expect(await hasDatabaseObjects(server, names)).toBe(true);

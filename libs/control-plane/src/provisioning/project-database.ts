@@ -47,13 +47,13 @@ export async function hasDatabase(server: DatabaseServer, database: string): Pro
   });
 }
 
-/** Makes the logins of a project that are missing, all or none. */
+/** Makes the logins of a project that are missing, all or none. Returns whether any were missing. */
 export async function ensureRoles(
   server: DatabaseServer,
   names: DatabaseNames,
   passwords: LoginPasswords,
-): Promise<void> {
-  await withAdmin(server, undefined, async (client) => {
+): Promise<boolean> {
+  return withAdmin(server, undefined, async (client) => {
     const { rows } = await client.query<{ rolname: string }>(
       'select rolname from pg_roles where rolname = any ($1)',
       [loginKinds.map((kind) => names[kind])],
@@ -64,6 +64,7 @@ export async function ensureRoles(
       missing.map((kind) => creationOf(kind, names[kind], passwords[kind])),
     );
     if (statements.length > 0) await client.query(statements.join('\n'));
+    return statements.length > 0;
   });
 }
 
@@ -74,57 +75,9 @@ async function creationOf(kind: LoginKind, name: string, password: string): Prom
 }
 
 /**
- * Gives the logins their passwords again and takes back settings that change how the platform's own sessions begin:
- * a role may change both of itself. The settings of the owner are the owner's, for tools of its own.
+ * How long the drop waits for a lock: of a neighbour on something that it has granted to the logins, or on a login
+ * itself, which an uncommitted grant holds; milliseconds.
  */
-export async function restoreLogins(
-  server: DatabaseServer,
-  names: DatabaseNames,
-  passwords: LoginPasswords,
-): Promise<void> {
-  const statements = await Promise.all(
-    loginKinds.map(
-      async (kind) =>
-        `alter role ${quoted(names[kind])} password '${await scramVerifier(passwords[kind])}';`,
-    ),
-  );
-  const isMade = await hasDatabase(server, names.database);
-  const places = isMade ? ['', ` in database ${quoted(names.database)}`] : [''];
-  const resets = platformLogins.flatMap((kind) =>
-    places.map((place) => `alter role ${quoted(names[kind])}${place} reset all;`),
-  );
-  await withAdmin(server, undefined, (client) =>
-    client.query([...statements, ...resets].join('\n')),
-  );
-}
-
-/** The logins whose sessions are the platform's. */
-const platformLogins = loginKinds.filter((kind) => kind !== 'owner');
-
-/** Returns a digest of passwords and settings for each database id that has logins on the server. */
-export async function digestLogins(
-  server: DatabaseServer,
-  databaseIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  return withAdmin(server, undefined, async (client) => {
-    const { rows } = await client.query<{ id: string; digest: string }>(
-      `select login.id, pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.string_agg(
-           coalesce(role.rolpassword, '') || ' ' || coalesce(setting.setconfig::pg_catalog.text, ''),
-           ' ' order by role.rolname, setting.setdatabase
-         ), 'UTF8')), 'hex') as digest
-       from pg_catalog.unnest($1::pg_catalog.text[]) as login (id)
-       cross join pg_catalog.unnest($2::pg_catalog.text[]) as kind (name)
-       join pg_catalog.pg_authid role on role.rolname = login.id || '_' || kind.name
-       left join pg_catalog.pg_db_role_setting setting
-         on setting.setrole = role.oid and kind.name <> 'owner'
-       group by login.id`,
-      [databaseIds, loginKinds],
-    );
-    return new Map(rows.map(({ id, digest }) => [id, digest]));
-  });
-}
-
-/** How long the drop of rights waits for the lock of a neighbour that granted them; milliseconds. */
 const neighbourLockMs = 1_000;
 
 /**
@@ -141,6 +94,7 @@ const neighbourStates: readonly (string | undefined)[] = ['55P03', '40P01', '2BP
 export async function dropRoles(server: DatabaseServer, names: DatabaseNames): Promise<boolean> {
   const roles = loginKinds.map((kind) => names[kind]);
   return withAdmin(server, undefined, async (client) => {
+    await client.query(`set lock_timeout = ${neighbourLockMs}`);
     const { rows: found } = await client.query<{ rolname: string }>(
       'select rolname from pg_roles where rolname = any ($1)',
       [roles],

@@ -72,7 +72,10 @@ async function withDeadline(client: Client, script: Script): Promise<Results> {
     void script.cancel(client);
   });
   try {
-    return await Promise.race([running, late]);
+    const results = await Promise.race([running, late]);
+    // pg reads a chunk before the watch counts it, so the last one may both end the script and exceed the limit.
+    if (isTooLarge) throw new Error('The script ended with an answer that is too large');
+    return results;
   } catch (error) {
     if (isTooLarge) throw fail('RESULT_TOO_LARGE', { maxBytes: maxResultBytes }, { cause: error });
     throw deadline.hasPassed ? fail('PGRST504', {}, { cause: error }) : scriptError(error);

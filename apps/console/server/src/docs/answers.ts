@@ -30,6 +30,7 @@ export const answers: Readonly<Record<string, object>> = {
   "OrganizationsController.get": {"$ref":"#/components/schemas/OrganizationView"},
   "OrganizationsController.rename": {"$ref":"#/components/schemas/OrganizationView"},
   "ProjectDatabaseController.access": {"$ref":"#/components/schemas/DatabaseAccess"},
+  "ProjectDatabaseController.rotatePassword": {"$ref":"#/components/schemas/DatabaseAccess"},
   "ProjectDomainsController.list": {"type":"object","properties":{"domains":{"type":"array","items":{"$ref":"#/components/schemas/DomainView"}}},"required":["domains"]},
   "ProjectDomainsController.add": {"$ref":"#/components/schemas/DomainView"},
   "ProjectDomainsController.verify": {"$ref":"#/components/schemas/DomainView"},

@@ -53,6 +53,8 @@ const summaries: Readonly<Record<string, string>> = {
   'ProjectDomainsController.list': 'List the domains of a project',
   'ProjectDomainsController.add': 'Add a domain to a project',
   'ProjectDatabaseController.access': 'Read the connection string of the owner of a project',
+  'ProjectDatabaseController.rotatePassword':
+    'Give the owner of a project a new database password and end its connections',
   'ProjectDomainsController.verify': 'Check the TXT record of a domain now',
   'ProjectDomainsController.vouch': 'Serve a domain without a TXT record',
   'ProjectDomainsController.remove': 'Remove a domain from a project',

@@ -32,7 +32,7 @@ export abstract class ConsoleDeps {
   abstract readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   /** The client for apps; absent in a process without a build of it. */
   abstract readonly client?: ClientFiles | undefined;
-  /** Learns the routes of requests; the process that starts the application closes it. */
+  /** Reports blocks of the event loop; opened and closed by the process, not by the application. */
   abstract readonly loopWatch?: LoopWatch | undefined;
   /** Absent: invitations are handed over by their link. */
   abstract readonly mailer?: { send(mail: Mail): Promise<void> };

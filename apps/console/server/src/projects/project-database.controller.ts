@@ -1,13 +1,15 @@
 import {
   type DatabaseAccess,
-  getDatabaseAccess,
   projectsContext,
   type ProjectsContext,
+  readDatabaseAccess,
+  rotateDatabasePassword,
 } from '#libs/control-plane';
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../http/access.js';
 import { ConsoleDeps } from '../http/console-deps.js';
+import { CurrentOperator } from '../http/current-operator.js';
 
 @ApiTags('projects')
 @Controller('platform/projects/:ref/database')
@@ -20,7 +22,21 @@ export class ProjectDatabaseController {
 
   @Get()
   @Access({ kind: 'capability', capability: 'secrets.manage', scope: 'project' })
-  access(@Param('ref') ref: string): Promise<DatabaseAccess> {
-    return getDatabaseAccess(this.#context, ref);
+  access(
+    @CurrentOperator() operator: CurrentOperator,
+    @Param('ref') ref: string,
+  ): Promise<DatabaseAccess> {
+    return readDatabaseAccess(this.#context, operator, ref);
+  }
+
+  /** Gives the owner a new password and ends the connections of the old one. */
+  @Post('password')
+  @HttpCode(200)
+  @Access({ kind: 'capability', capability: 'secrets.manage', scope: 'project' })
+  rotatePassword(
+    @CurrentOperator() operator: CurrentOperator,
+    @Param('ref') ref: string,
+  ): Promise<DatabaseAccess> {
+    return rotateDatabasePassword(this.#context, operator, ref);
   }
 }

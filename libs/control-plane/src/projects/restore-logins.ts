@@ -1,0 +1,68 @@
+// The logins of a project as the platform leaves them: restored, and noted with a digest that the worker compares.
+import { fail } from '#libs/errors';
+import { type DataSource, In } from 'typeorm';
+import type { Client } from 'pg';
+import { Project } from '../entities/project.entity.js';
+import { digestOn, prepareLogins, withLoginLock } from '../provisioning/login-state.js';
+import { openSecrets } from './project-secrets.js';
+import type { ProjectsContext } from './projects-context.js';
+
+/** What changing logins works with. */
+export type LoginsContext = Pick<ProjectsContext, 'dataSource' | 'server' | 'masterKey'>;
+
+/**
+ * Restores the passwords and settings of the logins of a project and notes their digest.
+ * Throws PROJECT_NOT_FOUND, and CONFLICT while a session holds a lock on a login.
+ */
+export async function restoreAndNote(context: LoginsContext, ref: string): Promise<void> {
+  await withLoginLock(context.server, ref, async (client) => {
+    const project = await getUsable(context.dataSource, ref);
+    await restoreOn(context, client, project);
+  });
+}
+
+/**
+ * Does what {@link restoreAndNote} does if the logins differ from what was noted. Returns false for those that do
+ * not, and for those that are noted for the first time.
+ */
+export async function restoreIfChanged(context: LoginsContext, ref: string): Promise<boolean> {
+  return withLoginLock(context.server, ref, async (client) => {
+    // Read again under the lock: another process may have restored them meanwhile.
+    const project = await getUsable(context.dataSource, ref);
+    const [noted]: { digest: string | null }[] = await context.dataSource.query(
+      'select login_digest as digest from project where ref = $1',
+      [ref],
+    );
+    const { databaseId } = project;
+    const present = (await digestOn(client, [databaseId])).get(databaseId);
+    if (noted === undefined || present === undefined || present === noted.digest) return false;
+    await restoreOn(context, client, project);
+    return noted.digest !== null;
+  });
+}
+
+/** Lets the next comparison restore and note the logins of a project without a warning. */
+export async function forgetLogins(dataSource: DataSource, ref: string): Promise<void> {
+  await dataSource.query('update project set login_digest = null where ref = $1', [ref]);
+}
+
+/** Returns the project, active or paused. Throws PROJECT_NOT_FOUND. */
+export async function getUsable({ manager }: DataSource, ref: string): Promise<Project> {
+  const project = await manager.findOneBy(Project, { ref, status: In(['active', 'paused']) });
+  if (project === null) throw fail('PROJECT_NOT_FOUND');
+  return project;
+}
+
+async function restoreOn(
+  { dataSource, masterKey }: LoginsContext,
+  client: Client,
+  project: Project,
+): Promise<void> {
+  const { passwords } = openSecrets(masterKey, project);
+  const restore = await prepareLogins(project.databaseId, passwords);
+  const digest = await restore(client);
+  await dataSource.query('update project set login_digest = $2 where ref = $1', [
+    project.ref,
+    digest,
+  ]);
+}

@@ -1,0 +1,119 @@
+// The passwords and settings of a project's logins. A login may change both of itself; here they are compared and
+// restored. The settings of the owner are the owner's, for tools of its own.
+import { type Client, DatabaseError } from 'pg';
+import { fail } from '#libs/errors';
+import { withLock } from './advisory-lock.js';
+import { quoted, withAdmin, type DatabaseServer } from './database-server.js';
+import { loginKinds, namesOf } from './names.js';
+import type { LoginPasswords } from './project-database.js';
+import { scramVerifier } from './scram-verifier.js';
+
+/** How long a statement waits for a session that holds a lock on a login; milliseconds. */
+const loginLockMs = 1_000;
+
+/** SQLSTATEs of such a session: lock_not_available, deadlock_detected, and "tuple concurrently updated". */
+const lockedStates: readonly (string | undefined)[] = ['55P03', '40P01', 'XX000'];
+
+/**
+ * Runs `work` on a superuser connection while no other process works on the logins of the project `ref`.
+ * Throws CONFLICT when a session of the project, or another process, holds a lock on them for longer than a second.
+ */
+export async function withLoginLock<T>(
+  server: DatabaseServer,
+  ref: string,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  return withAdmin(server, undefined, async (client) => {
+    await client.query(`set lock_timeout = ${loginLockMs}`);
+    try {
+      return await withLock(client, `rowhouse logins ${ref}`, () => work(client));
+    } catch (error) {
+      if (!(error instanceof DatabaseError && lockedStates.includes(error.code))) throw error;
+      const reason = 'A session holds a lock on the logins of this project; end it and try again';
+      throw fail('CONFLICT', { reason }, { cause: error });
+    }
+  });
+}
+
+/** The logins whose sessions are the platform's. */
+const platformLogins = loginKinds.filter((kind) => kind !== 'owner');
+
+/**
+ * Returns a function that gives the logins of a database id these passwords, takes back settings that change how
+ * the platform's own sessions begin, and returns the digest of the result. Passwords are hashed before it runs.
+ */
+export async function prepareLogins(
+  databaseId: string,
+  passwords: LoginPasswords,
+): Promise<(client: Client) => Promise<string | undefined>> {
+  const names = namesOf(databaseId);
+  const changes = await Promise.all(
+    loginKinds.map(
+      async (kind) =>
+        `alter role ${quoted(names[kind])} password '${await scramVerifier(passwords[kind])}';`,
+    ),
+  );
+  const resets = (place: string): string[] =>
+    platformLogins.map((kind) => `alter role ${quoted(names[kind])}${place} reset all;`);
+  return (client) =>
+    // A change that a login commits between the restore and the digest is not in this snapshot: it differs later.
+    inSnapshot(client, async () => {
+      const { rowCount } = await client.query(
+        'select from pg_catalog.pg_database where datname operator(pg_catalog.=) $1',
+        [names.database],
+      );
+      const ofDatabase = rowCount === 0 ? [] : resets(` in database ${quoted(names.database)}`);
+      await client.query([...changes, ...resets(''), ...ofDatabase].join('\n'));
+      return (await digestOn(client, [databaseId])).get(databaseId);
+    });
+}
+
+async function inSnapshot<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  await client.query('begin isolation level repeatable read');
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+/** Returns a digest of passwords and settings for each database id that has logins on the server. */
+export async function digestLogins(
+  server: DatabaseServer,
+  databaseIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  return withAdmin(server, undefined, (client) => digestOn(client, databaseIds));
+}
+
+/** Returns what {@link digestLogins} does, over a connection that is open. */
+export async function digestOn(
+  client: Client,
+  databaseIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query<{ id: string; digest: string }>(
+    `select login.id, pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.string_agg(
+         coalesce(role.rolpassword, '') || ' ' || coalesce(setting.setconfig::pg_catalog.text, ''),
+         ' ' order by role.rolname, setting.setdatabase
+       ), 'UTF8')), 'hex') as digest
+     from pg_catalog.unnest($1::pg_catalog.text[]) as login (id)
+     cross join pg_catalog.unnest($2::pg_catalog.text[]) as kind (name)
+     join pg_catalog.pg_authid role on role.rolname = login.id || '_' || kind.name
+     left join pg_catalog.pg_db_role_setting setting
+       on setting.setrole = role.oid and kind.name <> 'owner'
+     group by login.id`,
+    [databaseIds, loginKinds],
+  );
+  return new Map(rows.map(({ id, digest }) => [id, digest]));
+}
+
+/** Ends the sessions of a login and waits for their end, five seconds for each at most. */
+export async function endSessions(client: Client, login: string): Promise<void> {
+  await client.query(
+    `select pg_catalog.pg_terminate_backend(pid, 5000) from pg_catalog.pg_stat_activity
+     where usename operator(pg_catalog.=) $1`,
+    [login],
+  );
+}

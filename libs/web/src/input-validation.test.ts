@@ -1,0 +1,57 @@
+import 'reflect-metadata';
+
+import { expect, test } from '@jest/globals';
+import { IsBoolean, IsEmail, IsIn, IsInt, IsString, MinLength } from 'class-validator';
+
+import { inputValidation } from './input-validation.js';
+
+class Body {
+  @IsInt()
+  readonly count!: number;
+
+  @IsBoolean()
+  readonly flag!: boolean;
+
+  @IsString({ each: true })
+  readonly words!: string[];
+
+  @IsString()
+  @MinLength(2)
+  readonly text!: string;
+
+  @IsEmail()
+  readonly email!: string;
+
+  @IsIn(['a', 'b'])
+  readonly choice!: string;
+}
+
+const good = { count: 1, flag: true, words: ['x'], text: 'xy', email: 'a@b.example', choice: 'a' };
+const check = (body: object) => inputValidation().transform(body, { type: 'body', metatype: Body });
+
+test.each(['count', 'flag', 'words', 'text', 'email'])(
+  'a missing %s is required',
+  async (field) => {
+    await expect(check({ ...good, [field]: undefined })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: `${field}: is required`,
+    });
+  },
+);
+
+test.each([
+  { field: 'count', value: 'x', message: 'count: must be a whole number' },
+  { field: 'flag', value: 1, message: 'flag: must be true or false' },
+  { field: 'text', value: null, message: 'text: must be a text' },
+  {
+    field: 'choice',
+    value: undefined,
+    message: 'choice: must be one of the following values: a, b',
+  },
+])('$message', async ({ field, value, message }) => {
+  await expect(check({ ...good, [field]: value })).rejects.toMatchObject({ message });
+});
+
+test('a body that keeps all rules is given', async () => {
+  expect(await check(good)).toMatchObject(good);
+});

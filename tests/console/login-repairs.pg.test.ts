@@ -1,0 +1,153 @@
+// The worker compares the logins of projects with what the platform gave them. One project delays no other.
+import {
+  createProject,
+  ensureMigrated,
+  getProjectRecord,
+  type ProjectsContext,
+  repairChangedLogins,
+  setProjectStatus,
+} from '#libs/control-plane';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  asAdmin,
+  databaseIdOf,
+  openFixture,
+  uniqueWord,
+  type ControlPlaneFixture,
+} from './control-plane-fixture.js';
+
+let fixture: ControlPlaneFixture;
+beforeAll(async () => {
+  fixture = await openFixture();
+}, 60_000);
+afterAll(async () => {
+  await fixture[Symbol.asyncDispose]();
+}, 60_000);
+
+interface Owned {
+  readonly ref: string;
+  readonly url: string;
+}
+
+async function newProject(): Promise<Owned> {
+  const { organizationId } = fixture;
+  const { ref, databaseUrl } = await createProject(fixture.context, fixture.actor, {
+    name: 'Logins',
+    ref: uniqueWord('l'),
+    organizationId,
+  });
+  return { ref, url: databaseUrl };
+}
+
+async function repair(context: ProjectsContext = fixture.context, signal?: AbortSignal) {
+  const failed: { ref: string; error: unknown }[] = [];
+  const repairs = await repairChangedLogins(context, {
+    signal: signal ?? new AbortController().signal,
+    onFailure: (ref, error) => failed.push({ ref, error }),
+  });
+  return { ...repairs, failed };
+}
+
+const query = (sql: string, values: unknown[] = []) =>
+  fixture.controlPlane.dataSource.query(sql, values);
+const change = (url: string) =>
+  asAdmin(url, (client) => client.query(`alter role current_user password 'changed'`));
+
+test('a login that its project holds locked delays no other, and is tried last', async () => {
+  const [hostile, plain] = [await newProject(), await newProject()];
+  await repair();
+  await query('update project set logins_tried_at = null');
+  await query('update project set logins_tried_at = pg_catalog.now() where ref = $1', [plain.ref]);
+  await asAdmin(hostile.url, async (holder) => {
+    await holder.query(`alter role current_user password 'changed'`);
+    await holder.query(`begin; alter role current_user password 'again'`);
+    await change(plain.url);
+    const startedAt = performance.now();
+    expect(await repair()).toMatchObject({
+      restored: [plain.ref],
+      waiting: [],
+      failed: [{ ref: hostile.ref, error: { code: 'CONFLICT' } }],
+    });
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
+    await holder.query('commit');
+  });
+  expect(await repair()).toEqual({ restored: [hostile.ref], waiting: [], failed: [] });
+  await asAdmin(hostile.url, async () => undefined);
+}, 60_000);
+
+test('a project that is not at this release keeps no other from being repaired', async () => {
+  const [old, plain] = [await newProject(), await newProject()];
+  await repair();
+  const id = await databaseIdOf(fixture, old.ref);
+  await query(`update project set migrated_to = 'older' where ref = $1`, [old.ref]);
+  await asAdmin(fixture.databaseUrl, (client) =>
+    client.query(`alter role ${id}_deleter rename to ${id}_gone`),
+  );
+  await change(plain.url);
+  try {
+    expect(await repair()).toEqual({ restored: [plain.ref], waiting: [], failed: [] });
+  } finally {
+    await asAdmin(fixture.databaseUrl, (client) =>
+      client.query(`alter role ${id}_gone rename to ${id}_deleter`),
+    );
+  }
+  await query('update project set migrated_to = $2 where ref = $1', [
+    old.ref,
+    fixture.context.release.hash,
+  ]);
+});
+
+test('a project that is resumed has its logins noted', async () => {
+  const { ref, url } = await newProject();
+  await repair();
+  await change(url);
+  await setProjectStatus(fixture.context, fixture.actor, { ref, status: 'active' });
+  expect(await repair()).toEqual({ restored: [], waiting: [], failed: [] });
+  await asAdmin(url, async () => undefined);
+});
+
+test('resuming a project whose owner holds its login locked says so', async () => {
+  const { ref, url } = await newProject();
+  await asAdmin(url, async (holder) => {
+    await holder.query(`begin; alter role current_user password 'changed'`);
+    await expect(
+      setProjectStatus(fixture.context, fixture.actor, { ref, status: 'active' }),
+    ).rejects.toMatchObject({ code: 'CONFLICT' });
+    await holder.query('rollback');
+  });
+});
+
+test('a login that an upgrade adds is no change by the project', async () => {
+  const { ref } = await newProject();
+  await repair();
+  const id = await databaseIdOf(fixture, ref);
+  const inside = new URL(fixture.databaseUrl);
+  inside.pathname = `/p_${id}`;
+  await asAdmin(inside.href, (client) =>
+    client.query(`drop owned by ${id}_deleter; drop role ${id}_deleter`),
+  );
+  await query(`update project set migrated_to = 'older' where ref = $1`, [ref]);
+  await ensureMigrated(fixture.context, ref);
+  expect(await repair()).toEqual({ restored: [], waiting: [], failed: [] });
+  expect(await repair()).toEqual({ restored: [], waiting: [], failed: [] });
+  expect(await getProjectRecord(fixture.context, ref)).toBeDefined();
+});
+
+test('two workers restore a login once', async () => {
+  const { ref, url } = await newProject();
+  await repair();
+  await change(url);
+  const runs = await Promise.all([repair(), repair()]);
+  expect(runs.flatMap(({ restored }) => restored)).toEqual([ref]);
+  expect(runs.flatMap(({ failed }) => failed)).toEqual([]);
+  expect(await repair()).toEqual({ restored: [], waiting: [], failed: [] });
+});
+
+test('logins that a stopped run did not reach wait', async () => {
+  const { ref, url } = await newProject();
+  await repair();
+  await change(url);
+  const repairs = await repair(fixture.context, AbortSignal.abort());
+  expect(repairs).toEqual({ restored: [], waiting: [ref], failed: [] });
+  expect(await repair()).toEqual({ restored: [ref], waiting: [], failed: [] });
+});
