@@ -79,6 +79,26 @@ describe('an invitation', () => {
     expect((await list()).text).not.toContain(body.id);
   });
 
+  test.each([
+    { name: 'removed', change: 'delete from membership where operator_id = $1' },
+    {
+      name: 'made a viewer',
+      change: `update membership set role = 'viewer' where operator_id = $1`,
+    },
+    { name: 'disabled', change: `update operator set status = 'disabled' where id = $1` },
+  ])('ends when its inviter is $name', async ({ change }) => {
+    const inviter = address();
+    const first = tokenIn((await invite({ email: inviter, role: 'owner' })).body.inviteUrl);
+    const { operatorId } = (await accept({ token: first, password: testPassword })).body;
+    const session = await site.signIn(inviter, testPassword);
+    const email = address();
+    const { body } = await invite({ email, role: 'owner' }, session);
+    await sql(change, [operatorId]);
+    const reply = await accept({ token: tokenIn(body.inviteUrl), password: testPassword });
+    expect(reply).toMatchObject({ status: 404, body: { code: 'INVITATION_NOT_FOUND' } });
+    expect(await sql('select from operator where email = $1', [email])).toEqual([]);
+  });
+
   test('is used by one of several who come at once', async () => {
     const email = address();
     const token = tokenIn((await invite({ email })).body.inviteUrl);

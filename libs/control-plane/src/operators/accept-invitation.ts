@@ -5,6 +5,8 @@ import type { ControlPlane } from '../control-plane.js';
 import { OperatorInvitation } from '../entities/operator-invitation.entity.js';
 import { Operator } from '../entities/operator.entity.js';
 import { addMembership } from '../organizations/add-membership.js';
+import { capabilitiesOn } from '../organizations/capabilities.js';
+import { capabilitiesOf } from '../organizations/roles.js';
 import { createOperator } from './create-operator.js';
 import { hashToken } from './invitations.js';
 import type { OperatorActor } from './operator-actor.js';
@@ -29,7 +31,8 @@ export interface Accepted {
 
 /**
  * Turns an invitation into a membership, and into an operator when the person is new, at once.
- * Throws INVITATION_NOT_FOUND for an unknown, used or expired token, OPERATOR_EXISTS when an operator
+ * Throws INVITATION_NOT_FOUND for an unknown, used or expired token and for one whose inviter could not give as much
+ * any more, OPERATOR_EXISTS when an operator
  * has that e-mail address and is not signed in, INVITATION_FOR_SOMEBODY_ELSE when the signed-in operator
  * has another one.
  */
@@ -43,6 +46,7 @@ export async function acceptInvitation(
   const actorOf = await prepare(dataSource, accepter, email);
   return dataSource.transaction(async (manager) => {
     await use(manager, invitation.id);
+    await checkInviter(manager, invitation);
     const actor = await actorOf(manager);
     const { operatorId } = actor;
     const { projectRef, role, capabilities } = invitation;
@@ -102,6 +106,16 @@ async function prepare(
 
 const operatorExists = () =>
   fail('OPERATOR_EXISTS', {}, { hint: 'Sign in, then accept the invitation.' });
+
+/** An invitation gives no more than its inviter could give now: an operator may be removed before it is accepted. */
+async function checkInviter(
+  manager: EntityManager,
+  { invitedBy, organizationId, ...grant }: OperatorInvitation,
+): Promise<void> {
+  const own = (await capabilitiesOn(manager, invitedBy, { organizationId })) ?? [];
+  const needed = ['members.manage' as const, ...capabilitiesOf(grant)];
+  if (!needed.every((capability) => own.includes(capability))) throw fail('INVITATION_NOT_FOUND');
+}
 
 /** Marks the invitation as accepted. Of two that try, one throws INVITATION_NOT_FOUND. */
 async function use(manager: EntityManager, id: string): Promise<void> {
