@@ -117,3 +117,22 @@ test('a file that is made public in a private bucket opens with it', async () =>
   await setPublic(true);
   expect(await visit('private.txt')).toBe(200);
 });
+
+test('policies decide about a file that would become public with its bucket', async () => {
+  expect((await setPublic(false)).status).toBe(200);
+  const sql = `create policy stay_private on storage.files as restrictive for update to authenticated
+    with check (visibility = 'private')`;
+  const made = await project.asService({
+    method: 'POST',
+    path: '/api/admin/sql',
+    body: { query: sql },
+  });
+  expect(made.status).toBe(200);
+  const id = String(asRecord(dataOf(await info(ada, 'private.txt')))['id']);
+  const change = (visibility: string) =>
+    project.as(ada, { method: 'PATCH', path: `/api/files/${id}`, body: { visibility } });
+  expect((await change('public')).status).toBe(403);
+  expect((await change('private')).status).toBe(200);
+  expect((await setPublic(true)).status).toBe(200);
+  expect(await visit('private.txt')).toBe(404);
+});

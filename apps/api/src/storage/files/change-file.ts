@@ -35,7 +35,9 @@ export async function changeFile(
   const isConditional = expectedFile(condition, file) !== undefined;
   const visibility =
     change.visibility === 'public' && !isBucketPublic ? 'private' : change.visibility;
-  if (!(await mayChange(project, reader, { id, visibility, metadata }))) {
+  // Policies decide about what is asked for: the file becomes public as soon as its bucket does.
+  const wanted = { id, visibility: change.visibility, metadata };
+  if (!(await mayChange(project, reader, wanted))) {
     throw await refusalOf(project, id);
   }
   const followsBucket = change.visibility && change.visibility === 'public' && !isBucketPublic;
