@@ -21,13 +21,18 @@ export function storageDeps(env: Env, ref: string): StorageDeps {
   const { storage, outboundAllowedHosts } = env;
   // The deployment's own store may be on its own network.
   const allowedHosts = storage.s3?.endpoint
-    ? [...outboundAllowedHosts, storage.s3.endpoint.hostname]
+    ? [...outboundAllowedHosts, hostAndPort(storage.s3.endpoint)]
     : outboundAllowedHosts;
   return {
     ref,
     folder: storageFolder(env, ref),
     resolveHost: (host, port) => resolveAddress(host, port, { allowedHosts }),
   };
+}
+
+function hostAndPort({ hostname, port, protocol }: URL): string {
+  const standard = protocol === 'http:' ? '80' : '443';
+  return `${hostname}:${port === '' ? standard : port}`;
 }
 
 /** Opens the files of the project for one piece of work. */
