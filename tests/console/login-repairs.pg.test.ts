@@ -8,6 +8,7 @@ import {
   setProjectStatus,
 } from '#libs/control-plane';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from 'pg';
 import {
   asAdmin,
   databaseIdOf,
@@ -131,6 +132,28 @@ test('a login that an upgrade adds is no change by the project', async () => {
   expect(await repair()).toEqual({ restored: [], waiting: [], failed: [] });
   expect(await repair()).toEqual({ restored: [], waiting: [], failed: [] });
   expect(await getProjectRecord(fixture.context, ref)).toBeDefined();
+});
+
+test('sessions of a login that is restored end: they may have the password that was changed', async () => {
+  const { ref, url } = await newProject();
+  await repair();
+  const known = new URL(url);
+  known.password = 'changed';
+  await asAdmin(url, async (kept) => {
+    await kept.query(`alter role current_user password 'changed'`);
+    const other = new Client({ connectionString: known.href });
+    // The error says that an administrator has ended the session.
+    other.on('error', () => undefined);
+    const ended = new Promise((resolve) => other.once('end', resolve));
+    await other.connect();
+    kept.on('error', () => undefined);
+    expect(await repair()).toEqual({ restored: [ref], waiting: [], failed: [] });
+    await ended;
+    await expect(kept.query('select 1')).rejects.toThrow();
+  });
+  await expect(new Client({ connectionString: known.href }).connect()).rejects.toMatchObject({
+    code: '28P01',
+  });
 });
 
 test('two workers restore a login once', async () => {

@@ -143,6 +143,7 @@ test('projects with keys, domains and what is forwarded to them', async () => {
   await contract.try(`PATCH ${ofProject}`, { as, path });
   await contract.try(`GET ${ofProject}/status`, { as, path });
   await contract.try(`GET ${ofProject}/database`, { as, path });
+  await contract.try(`POST ${ofProject}/database/password`, { as, path });
   await contract.try(`GET ${ofProject}/audit`, { as, path });
   await contract.try('GET /platform/audit', { as });
   await tryKeys(path);

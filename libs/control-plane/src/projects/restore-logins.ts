@@ -3,7 +3,13 @@ import { fail } from '#libs/errors';
 import { type DataSource, In } from 'typeorm';
 import type { Client } from 'pg';
 import { Project } from '../entities/project.entity.js';
-import { digestOn, prepareLogins, withLoginLock } from '../provisioning/login-state.js';
+import {
+  digestOn,
+  endSessions,
+  prepareLogins,
+  withLoginLock,
+} from '../provisioning/login-state.js';
+import { loginKinds, namesOf } from '../provisioning/names.js';
 import { openSecrets } from './project-secrets.js';
 import type { ProjectsContext } from './projects-context.js';
 
@@ -22,7 +28,7 @@ export async function restoreAndNote(context: LoginsContext, ref: string): Promi
 }
 
 /**
- * Does what {@link restoreAndNote} does if the logins differ from what was noted. Returns false for those that do
+ * Does what {@link restoreAndNote} does if the logins differ from what was noted, and ends their sessions. Returns false for those that do
  * not, and for those that are noted for the first time.
  */
 export async function restoreIfChanged(context: LoginsContext, ref: string): Promise<boolean> {
@@ -37,7 +43,11 @@ export async function restoreIfChanged(context: LoginsContext, ref: string): Pro
     const present = (await digestOn(client, [databaseId])).get(databaseId);
     if (noted === undefined || present === undefined || present === noted.digest) return false;
     await restoreOn(context, client, project);
-    return noted.digest !== null;
+    if (noted.digest === null) return false;
+    // Whoever knew another password may have signed in with it.
+    const names = namesOf(databaseId);
+    for (const kind of loginKinds) await endSessions(client, names[kind]);
+    return true;
   });
 }
 
