@@ -136,6 +136,16 @@ export const details: Readonly<Record<string, Json>> = {
     },
   },
   'SqlController.run': {
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: { $ref: '#/components/schemas/RunSqlBody' } },
+        'application/sql': {
+          schema: { ...text, description: 'The script itself, in UTF-8; it takes no params.' },
+          example: 'select 1 as one',
+        },
+      },
+    },
     responses: {
       200: { description: 'The rows of the last statement that gives rows' },
       400: sqlError('The script is not valid, or its data is refused'),
