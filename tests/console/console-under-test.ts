@@ -91,7 +91,7 @@ export function depsOf(controlPlane: ControlPlane): ConsoleDeps {
     apiInternalUrl: 'http://127.0.0.1:1',
     assertionKey: randomBytes(32),
     rootDomain: 'localhost',
-    readTxt: async () => [],
+    readTxt: async () => ({ texts: [] }),
     projectUrl: (ref) => `http://${ref}.localhost`,
     consoleUrl: 'http://console.test',
     trustProxy: ['127.0.0.1'],

@@ -80,6 +80,43 @@ test('a claim is pending and serves nothing; its record is shown', async () => {
   expect(await served()).toBeUndefined();
 });
 
+test.each([
+  { name: 'no record', texts: [], problem: 'no-record', reason: /^There is no TXT record at / },
+  {
+    name: 'records of other values',
+    texts: ['v=spf1 -all', '0123'],
+    problem: 'other-value',
+    reason: /^No TXT record at .* has the value$/,
+  },
+  {
+    name: 'no answer of the name servers',
+    isSilent: true,
+    texts: [],
+    problem: 'no-answer',
+    reason: /^The name servers gave no answer for .* \(ETIMEOUT\)$/,
+  },
+])('a lookup that proves nothing says so: $name', async ({ texts, problem, reason, isSilent }) => {
+  const { name, value } = (await claim(house, owner)).body.record;
+  dns.records.set(name, texts);
+  dns.isSilent = isSilent ?? false;
+  const { status, body } = await verify(house, owner);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    state: 'pending',
+    lookup: {
+      name: `_rowhouse-challenge.${domain}`,
+      type: 'TXT',
+      expected: value,
+      found: texts,
+      problem,
+      reason: expect.stringMatching(reason),
+    },
+  });
+  dns.isSilent = false;
+  dns.records.set(name, [value]);
+  expect((await verify(house, owner)).body).not.toHaveProperty('lookup');
+});
+
 test('with the record the project is served, and other processes hear of it', async () => {
   publish(await claim(house, owner));
   const reply = await verify(house, owner);

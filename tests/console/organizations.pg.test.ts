@@ -185,6 +185,28 @@ describe('members', () => {
     expect(await add(body)).toMatchObject({ status, body: { code } });
   });
 
+  test('an empty list of capabilities is refused by its name, and nothing changes', async () => {
+    const member = await moveIn(console, house, { role: 'viewer' });
+    const id = await membershipOf(member.operatorId);
+    const token = owner.token;
+    const grant = { role: 'custom', capabilities: [] };
+    const refused = {
+      status: 400,
+      body: { code: 'INVALID_INPUT', message: 'capabilities: must not be empty' },
+    };
+    expect(await add({ email: 'empty@b.test', ...grant })).toMatchObject(refused);
+    const patched = await console.call('PATCH', organization(`/members/${id}`), {
+      token,
+      body: grant,
+    });
+    expect(patched).toMatchObject(refused);
+    const { dataSource } = console.fixture.controlPlane;
+    const { organizationId } = house;
+    expect(await capabilitiesOn(dataSource, member.operatorId, { organizationId })).toEqual([
+      'content.read',
+    ]);
+  });
+
   test('the same membership twice is refused and stays what it was', async () => {
     const operator = await console.addOperator();
     await accept(await add({ email: operator.email, role: 'developer' }), operator);

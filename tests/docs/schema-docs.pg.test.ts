@@ -18,7 +18,7 @@ let bob: SignedIn;
 
 beforeAll(async () => {
   house = await House.open();
-  project = await house.createProject({ idType: 'uuid' });
+  project = await house.createProject();
   const read = await house.console({ path: `/platform/projects/${project.ref}/database` });
   owner = new pg.Client(String(asRecord(read.body)['databaseUrl']));
   await owner.connect();
@@ -65,9 +65,20 @@ test('new tables have row level security on, and a user is no row to the owner',
 
 describe.each(['text', 'uuid'] as const)('with ids of the type %s', (idType) => {
   test('auth.uid() is of that type', async () => {
-    const one = idType === 'uuid' ? project : await house.createProject();
+    const one = idType === 'text' ? project : await house.createProject({ idType });
     expect(await one.sql('select pg_typeof(auth.uid())::text as type')).toEqual([{ type: idType }]);
   });
+});
+
+test('with uuid, the column owner is uuid and the rest stays', async () => {
+  const one = await house.createProject({ idType: 'uuid' });
+  const [first = ''] = scripts;
+  await expect(one.sql(first)).rejects.toThrow('incompatible types');
+  await one.sql(first.replace('owner text', 'owner uuid'));
+  const eve = await one.signUp('eve@example.org');
+  const sent = { method: 'POST', path: '/rest/v1/notes', body: { text: 'mine' } };
+  expect((await one.as(eve, sent)).status).toBe(201);
+  expect((await one.as(eve, { path: '/rest/v1/notes' })).body).toMatchObject([{ owner: eve.id }]);
 });
 
 test('the functions for policies are those of the page', async () => {

@@ -8,17 +8,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { testIf } from '#libs/testing';
+
 import { genTypes } from '../../bin/gen-types.js';
 import { type Gateway, openGateway } from '../sdk/support/gateway.js';
 import { House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { readSteps } from './documented-steps.js';
 import { readExamples } from './rest-examples.js';
-import { expectPrinted, programErrors, runSteps } from './run-steps.js';
+import { expectPrinted, hasPrograms, programErrors, runSteps } from './run-steps.js';
 
 const steps = readSteps(readFileSync('docs/sdk.md', 'utf8'));
 const program = steps.filter(({ kind }) => kind === 'program');
-const [install, localNames, generate, ...others] = steps.filter(({ kind }) => kind !== 'program');
+const [install, localNames, generate, fetchTypes, ...others] = steps.filter(
+  ({ kind }) => kind !== 'program',
+);
 const pageAddress = 'http://shop.localhost:8000';
 
 let house: House;
@@ -45,9 +49,10 @@ afterAll(async () => {
   await house.close();
 });
 
-test('beside the program the page has three commands', () => {
+test('beside the program the page has four commands', () => {
   const command = expect.objectContaining({ kind: 'command', prints: undefined });
-  expect([install, localNames, generate, ...others]).toEqual([command, command, command]);
+  const commands = [install, localNames, generate, fetchTypes, ...others];
+  expect(commands).toEqual([command, command, command, command]);
 });
 
 // tests/sdk/client-served.pg.test.ts installs it.
@@ -83,6 +88,16 @@ test('the command writes the types, and the program compiles with them', async (
     'database.ts': await readFile(join(folder, 'database.ts'), 'utf8'),
   });
   expect(errors).toEqual([]);
+});
+
+testIf(hasPrograms('curl'), 'curl is missing')('curl fetches the same types', async () => {
+  const command = here(fetchTypes?.text ?? '');
+  const fetched = await mkdtemp(join(folder, 'fetched-'));
+  await promisify(execFile)('sh', ['-c', command], { cwd: fetched });
+  const types = await readFile(join(fetched, 'database.ts'), 'utf8');
+  expect(types).toContain('export type Database');
+  const reply = await project.asService({ path: '/api/admin/types' });
+  expect(types).toBe(reply.text);
 });
 
 test.each(program.map((part, index) => ({ ...part, index })))('$name', (part) =>

@@ -12,7 +12,7 @@ export interface Call {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON unless it is text already. */
+  /** Sent as JSON unless it is text or bytes already. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
 }
@@ -20,7 +20,8 @@ export interface Call {
 /** Sends a request over a socket, with exactly the headers given: `Host` too, which fetch would not allow. */
 export function send(origin: string, call: Call): Promise<Reply> {
   const { method = 'GET', path, headers = {}, body, signal } = call;
-  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  const isReady = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
+  const text = isReady ? body : JSON.stringify(body);
   const length = String(Buffer.byteLength(text ?? ''));
   const typed =
     text === undefined

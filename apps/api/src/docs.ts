@@ -17,9 +17,9 @@ import { details, tags } from './docs/details.js';
 import { examples, fieldExamples } from './docs/examples.js';
 import { listRoutes } from './http/route-table.js';
 
-const description = `The routes of a project. The tables of the project itself are described by
-\`GET /rest/v1/\`, for whoever asks. Administration is served below \`/api/admin\`, and once more below
-\`/admin\`; it is listed once.`;
+const description = `The routes of a project. \`GET /rest/v1/\` describes the tables of the project, as far
+as the caller may use them. The routes for administrators are listed with their paths below \`/api/admin\`;
+the same routes also answer at \`/admin\`, such as \`/admin/users\` for \`/api/admin/users\`.`;
 
 const securitySchemes: Json = {
   bearer: {

@@ -33,6 +33,8 @@ export interface RequestContext {
   readonly ownOrigin?: string | undefined;
   /** Reads the body once the limits allow it; absent: the request carries its body. */
   readonly readText?: ReadText;
+  /** Whether the caller may learn which settings a route needs; asked only for routes that are turned off. */
+  readonly mayReadSettings?: () => Promise<boolean>;
 }
 
 export interface HandlerParts {
@@ -81,6 +83,8 @@ async function answer(
   const url = new URL(request.url);
   const query = resolveQueryTargets(url.searchParams, parts.targets);
   if (query !== url.searchParams) url.search = query.toString();
+  const needed = parts.router.neededFor(url.pathname);
+  if (needed && (await context.mayReadSettings?.())) throw switchedOff(url.pathname, needed);
   const route = parts.router.match(request.method, url.pathname);
   await countUses(parts.rateLimiter, addressUses(parts.settings, { route, ip: context.ip }));
   const token = parts.findToken({
@@ -106,6 +110,11 @@ async function answer(
     return response;
   }
   return refuse({ parts, route, response, body, requestId: context.requestId });
+}
+
+function switchedOff(path: string, needed: readonly string[]): AppError {
+  const hint = `The settings turn this route off. It needs ${needed.join(' and ')}`;
+  return fail('NOT_FOUND', { path }, { hint });
 }
 
 /** Whether the session's user may be served; a token without a session is the engine's to refuse. */

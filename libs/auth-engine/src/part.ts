@@ -73,6 +73,8 @@ export interface AuthPart {
   /** Names the part in errors. */
   readonly name: string;
   readonly routes: RouteTable;
+  /** The settings without which `build` returns undefined; absent for a part that is always there. */
+  readonly neededSettings?: readonly string[];
   /**
    * What the engine needs for the part; undefined when the settings turn it off: then none of its routes
    * is there. Throws SETTINGS_REFUSED for settings that cannot work.

@@ -13,6 +13,8 @@ export interface MatchedRoute extends Route {
 export interface Router {
   /** Throws NOT_FOUND, and METHOD_NOT_ALLOWED for a route of other methods. */
   match(method: string, pathname: string): MatchedRoute;
+  /** The settings that a path needs which the engine could serve and does not; undefined for every other path. */
+  neededFor(pathname: string): readonly string[] | undefined;
 }
 
 interface Pattern {
@@ -20,9 +22,33 @@ interface Pattern {
   readonly routes: readonly MatchedRoute[];
 }
 
-/** A router over the routes of `parts`. */
-export function buildRouter(parts: readonly Pick<AuthPart, 'routes'>[]): Router {
-  const routes = parts.flatMap(routesOf);
+type RoutedPart = Pick<AuthPart, 'name' | 'routes'>;
+type FindRoutes = (path: string) => readonly MatchedRoute[] | undefined;
+
+/** A router over the routes of the parts that are `served`; the others are known by their paths alone. */
+export function buildRouter(served: readonly RoutedPart[]): Router {
+  const find = finderOf(served.flatMap(routesOf));
+  const hidden = switchable.filter(({ part }) => !served.some(({ name }) => name === part.name));
+  return {
+    match(method, pathname) {
+      const found = find(pathOf(pathname));
+      if (!found) throw fail('NOT_FOUND', { path: pathname });
+      const route = found.find((each) => each.method === method);
+      if (!route) throw fail('METHOD_NOT_ALLOWED', { method });
+      return route;
+    },
+    neededFor(pathname) {
+      const path = pathOf(pathname);
+      if (find(path)) return undefined;
+      return hidden.find((each) => each.find(path))?.part.neededSettings;
+    },
+  };
+}
+
+const pathOf = (pathname: string): string =>
+  pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : '';
+
+function finderOf(routes: readonly MatchedRoute[]): FindRoutes {
   const paths = [...new Set(routes.map(({ path }) => path))];
   const exact = new Map<string, readonly MatchedRoute[]>();
   const patterns: Pattern[] = [];
@@ -31,17 +57,13 @@ export function buildRouter(parts: readonly Pick<AuthPart, 'routes'>[]): Router 
     if (path.includes('/:')) patterns.push({ segments: path.split('/'), routes: same });
     else exact.set(path, same);
   }
-  return {
-    match(method, pathname) {
-      const path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : '';
-      const found = exact.get(path) ?? findPattern(patterns, path);
-      if (!found) throw fail('NOT_FOUND', { path: pathname });
-      const route = found.find((each) => each.method === method);
-      if (!route) throw fail('METHOD_NOT_ALLOWED', { method });
-      return route;
-    },
-  };
+  return (path) => exact.get(path) ?? findPattern(patterns, path);
 }
+
+/** The parts that settings turn off; the same for all projects. */
+const switchable = PARTS.filter(({ neededSettings }) => neededSettings !== undefined).map(
+  (part) => ({ part, find: finderOf(routesOf(part)) }),
+);
 
 /** Every route that a project may serve, with its full path. */
 export function listAuthRoutes(): readonly MatchedRoute[] {

@@ -41,7 +41,12 @@ export { dropLeftoverLogins } from './projects/leftover-logins.js';
 export { repairChangedLogins } from './projects/repair-logins.js';
 export { addDomain, type DomainView, listDomains, removeDomain } from './projects/domains.js';
 export { txtReader, type ReadTxt } from './projects/txt-records.js';
-export { checkPendingDomains, verifyDomain, vouchForDomain } from './projects/verify-domain.js';
+export {
+  type CheckedDomain,
+  checkPendingDomains,
+  verifyDomain,
+  vouchForDomain,
+} from './projects/verify-domain.js';
 export { findHomeOfFirstProject, listRefs } from './projects/first-project.js';
 export { parseCustomDomain } from './projects/host-name.js';
 export {

@@ -116,8 +116,8 @@ export class ClientSession {
   }
 }
 
-/** What the caller hears of an error that pg received from the server. */
-export function clientError(error: DatabaseError): Error {
+/** Returns the error for the caller of one that pg received from the server; `place` is where in a script it arose. */
+export function clientError(error: DatabaseError, place?: object): Error {
   const { code = 'XX000', message, detail, hint } = error;
-  return databaseError({ code, message, detail, hint }, error);
+  return databaseError({ code, message, detail, hint, place }, error);
 }

@@ -57,6 +57,7 @@ export const ERRORS = {
   NO_ROWS_MATCHED: { status: 404, message: 'No row matches the filters' },
   // The caller
   UNAUTHORIZED: { status: 401, message: 'Sign in to do this' },
+  USER_REQUIRED: { status: 403, message: 'Only signed-in users of the project can use this route' },
   INVALID_API_KEY: { status: 401, message: 'The project key is missing or not valid' },
   INVALID_OPERATOR_ASSERTION: { status: 401, message: 'The operator assertion is not valid' },
   FORBIDDEN: { status: 403, message: 'You may not do this' },

@@ -6,6 +6,8 @@ export interface DatabaseErrorFields {
   readonly message: string;
   readonly detail?: string | undefined;
   readonly hint?: string | undefined;
+  /** Where in a script of the caller; becomes the details of the error, together with `detail`. */
+  readonly place?: object | undefined;
 }
 
 type Rule =
@@ -97,7 +99,8 @@ export function databaseError(fields: DatabaseErrorFields, cause?: unknown): App
     : (BY_STATE[fields.code] ?? BY_CLASS[fields.code.slice(0, 2)] ?? OTHERS);
   if (rule.kind === 'error') {
     const { retryAfterSeconds } = rule;
-    return fail(rule.code, {}, { cause, ...(retryAfterSeconds && { retryAfterSeconds }) });
+    const extras = { cause, details: fields.place };
+    return fail(rule.code, {}, { ...extras, ...(retryAfterSeconds && { retryAfterSeconds }) });
   }
   return fail(
     'DATABASE_ERROR',
@@ -107,8 +110,13 @@ export function databaseError(fields: DatabaseErrorFields, cause?: unknown): App
       status: rule.status,
       publicCode: fields.code,
       message: fields.message,
-      ...(fields.detail && { details: fields.detail }),
+      details: detailsOf(fields),
       ...(fields.hint && { hint: fields.hint }),
     },
   );
+}
+
+function detailsOf({ detail, place }: DatabaseErrorFields): unknown {
+  if (!place) return detail || undefined;
+  return { ...place, ...(detail && { detail }) };
 }

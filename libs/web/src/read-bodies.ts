@@ -1,10 +1,11 @@
 // Reads bodies as the matched route declares it. Nothing is read for a route that reads its body itself.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isUtf8 } from 'node:buffer';
 
 import { fail } from '#libs/errors';
 import { jsonProblem } from '#libs/wire';
 
-import type { BodyRule } from './body-rule.js';
+import type { BodyRule, PlainBody } from './body-rule.js';
 import { readBytes } from './read-bytes.js';
 
 export interface BodyReader {
@@ -29,9 +30,9 @@ export function readBodies(server: FastifyInstance, reader: BodyReader): void {
     const rule = ruleOf(request);
     const type = request.headers['content-type'] ?? '';
     if (rule.kind === 'json') {
-      const { maxBytes } = rule;
+      const { maxBytes, plain } = rule;
       readBytes(request.raw, { maxBytes, ...patience })
-        .then((bytes) => jsonBody(bytes, type))
+        .then((bytes) => (isPlain(type, plain) ? textBody(bytes, plain) : jsonBody(bytes, type)))
         .then((value) => done(null, value), done);
     } else if (rule.kind === 'text' && rows) {
       const maxBytes = rows.maxBytesOf(request);
@@ -42,6 +43,16 @@ export function readBodies(server: FastifyInstance, reader: BodyReader): void {
       done(null);
     }
   });
+}
+
+function isPlain(contentType: string, plain: PlainBody | undefined): plain is PlainBody {
+  return contentType.split(';', 1)[0]?.trim().toLowerCase() === plain?.type;
+}
+
+/** Text of another encoding would be another text, so it is refused. */
+function textBody(bytes: Buffer, { field }: PlainBody): unknown {
+  if (!isUtf8(bytes)) throw fail('INVALID_INPUT', { field, reason: 'the text is not UTF-8' });
+  return { [field]: bytes.toString('utf8') };
 }
 
 function jsonBody(bytes: Buffer, type: string): unknown {

@@ -1,11 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 
-/** What the log says of a request besides its method, route, status, error code, time and id. No value of the request. */
+/** What the log says of a request besides its method, route and error code. No value of the request. */
 export interface RequestFacts {
   readonly project?: string | undefined;
   readonly operatorId?: string | undefined;
   readonly status: number;
   readonly ms: number;
+  /** Absent where the logger of the request names it by itself. */
+  readonly requestId?: string;
 }
 
 /**
@@ -15,10 +17,10 @@ export interface RequestFacts {
  */
 export function logRequest(
   request: FastifyRequest,
-  { project, operatorId, status, ms }: RequestFacts,
+  { project, operatorId, status, ms, requestId }: RequestFacts,
   level: 'info' | 'debug' = 'info',
 ): void {
-  const { method, id: requestId, errorCode: code } = request;
+  const { method, errorCode: code } = request;
   const route = request.matched?.url;
   request.log[level](
     { project, operatorId, method, route, status, code, ms: Math.round(ms), requestId },

@@ -155,6 +155,8 @@ export async function tryRest({ contract, service: as, asUser }: ProjectWorld): 
   const called = { function: 'planets_with' };
   await contract.try('GET /rest/v1/rpc/{function}', { path: called, query: { at_least: '10' } });
   await contract.try('POST /rest/v1/rpc/{function}', { path: called });
+  await contract.try(admin('POST /sql'), { as, live: { query: 'select nothing' }, status: 400 });
+  await contract.try(admin('POST /sql'), { as, type: 'application/sql' });
   await contract.try(admin('POST /sql'), { as });
   await contract.try(admin('GET /types'), { as });
   await contract.try(admin('GET /audit'), { as });

@@ -10,6 +10,7 @@ import type { Credential } from '#libs/wire';
 
 import { impersonationHeader } from '../http/credential.js';
 import { hostOf } from '../http/host.js';
+import { mayReadSettings } from '../http/may-read-settings.js';
 import type { RequestScope } from '../http/request-scope.js';
 
 /** Headers that say where a request came from: the client's own are not believed. */
@@ -82,7 +83,13 @@ async function handle(
   const project = scope.lease.value;
   const ownOrigin = project.http.ownOriginAt(hostOf(request.headers.host));
   const auth = await project.acquireAuth();
-  const context = { ip, requestId: request.id, ownOrigin, ...(readText && { readText }) };
+  const context = {
+    ip,
+    requestId: request.id,
+    ownOrigin,
+    mayReadSettings: () => mayReadSettings(scope),
+    ...(readText && { readText }),
+  };
   try {
     return await auth.value.handle(question, context);
   } finally {

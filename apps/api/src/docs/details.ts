@@ -63,6 +63,34 @@ const healthAnswer = (description: string): Json => ({
   content: { 'application/json': { schema: health } },
 });
 
+/** An error of a script, with its place. Properties say nothing of details that are no object. */
+const sqlError = (description: string): Json => ({
+  description,
+  content: {
+    'application/json': {
+      schema: {
+        allOf: [
+          { $ref: '#/components/schemas/Error' },
+          {
+            properties: {
+              details: {
+                description:
+                  'Of an error in the script: the place that PostgreSQL names, or where the statement begins.',
+                properties: {
+                  statement: { type: 'integer', description: 'Which statement; the first is 1.' },
+                  line: { type: 'integer', description: 'In the script; the first is 1.' },
+                  column: { type: 'integer', description: 'In characters; the first is 1.' },
+                  detail: { type: 'string', description: 'The detail that PostgreSQL gives.' },
+                },
+              },
+            },
+          },
+        ],
+      },
+    },
+  },
+});
+
 export const details: Readonly<Record<string, Json>> = {
   'RestDocsController.describe': openApi,
   'AdminRestDocsController.page': answered('The page', 'text/html', text),
@@ -105,6 +133,25 @@ export const details: Readonly<Record<string, Json>> = {
         },
         'application/octet-stream': { schema: binary, example: 'Hello, world' },
       },
+    },
+  },
+  'SqlController.run': {
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: { $ref: '#/components/schemas/RunSqlBody' } },
+        'application/sql': {
+          schema: { ...text, description: 'The script itself, in UTF-8; it takes no params.' },
+          example: 'select 1 as one',
+        },
+      },
+    },
+    responses: {
+      200: { description: 'The rows of the last statement that gives rows' },
+      400: sqlError('The script is not valid, or its data is refused'),
+      403: sqlError('The caller has no right to this, or the script has none'),
+      404: sqlError('The script names a table or a function that does not exist'),
+      409: sqlError('The script breaks a unique or a foreign key, or lost against another change'),
     },
   },
   'ClientController.archive': answered('The archive', 'application/gzip', {

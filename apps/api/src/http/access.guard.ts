@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-import { fail } from '#libs/errors';
+import { type AppError, fail } from '#libs/errors';
 import { capabilityOfGroup } from '#libs/settings';
 import { type AdminRules, adminStanding, type Caller } from '#libs/wire';
 
@@ -42,7 +42,7 @@ function ruleOfGroup(params: unknown): ExactRule {
 type ExactRule = Exclude<AccessRule, { readonly kind: 'settings-group' }>;
 
 /**
- * Throws UNAUTHORIZED, ADMIN_REQUIRED, AAL2_REQUIRED or CAPABILITY_REQUIRED when the caller may not use the
+ * Throws UNAUTHORIZED, USER_REQUIRED, ADMIN_REQUIRED, AAL2_REQUIRED or CAPABILITY_REQUIRED when the caller may not use the
  * route.
  */
 export function requireAccess(rule: ExactRule, caller: Caller, rules: AdminRules): void {
@@ -50,19 +50,30 @@ export function requireAccess(rule: ExactRule, caller: Caller, rules: AdminRules
     case 'public':
       return;
     case 'signed-in':
-      if (caller.role !== 'authenticated') throw fail('UNAUTHORIZED');
+      if (caller.role === 'anon') throw fail('UNAUTHORIZED');
+      if (caller.role !== 'authenticated') throw userRequired(caller);
       return;
     case 'known':
       if (caller.role === 'anon') throw fail('UNAUTHORIZED');
       return;
     case 'admin':
-      if (caller.role === 'anon') throw fail('UNAUTHORIZED');
+      if (caller.role === 'anon') throw fail('UNAUTHORIZED', {}, { hint: administratorsHint });
       requireAdmin(caller, rules);
       if (caller.via === 'operator' && !caller.operator.capabilities.includes(rule.capability)) {
         throw fail('CAPABILITY_REQUIRED', { capability: rule.capability });
       }
       return;
   }
+}
+
+// A client that is signed in sends administration without its session, as it sends it with a key.
+const administratorsHint =
+  'This route takes the secret key, or the session of an administrator of the project';
+
+/** The refusal of a caller who is known and is no user: the secret key, or an operator. */
+function userRequired({ via }: Caller): AppError {
+  if (via !== 'secret-key') return fail('USER_REQUIRED');
+  return fail('USER_REQUIRED', {}, { hint: 'Name the user in the header x-service-impersonate' });
 }
 
 function requireAdmin(caller: Caller, rules: AdminRules): void {

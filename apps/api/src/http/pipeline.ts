@@ -70,7 +70,8 @@ export function installPipeline(server: FastifyInstance, deps: PipelineDeps): vo
 /** A request without a project: a route of the server itself, or one that was refused before it had one. */
 function logServed(request: FastifyRequest, reply: FastifyReply): void {
   const level = ruleOf(request).servedBy === 'server' ? 'debug' : 'info';
-  logRequest(request, { status: reply.statusCode, ms: reply.elapsedTime }, level);
+  const facts = { status: reply.statusCode, ms: reply.elapsedTime, requestId: request.id };
+  logRequest(request, facts, level);
 }
 
 function abandon(request: FastifyRequest, now: number): void {
@@ -267,7 +268,7 @@ function leave(request: FastifyRequest, status: number, now: number): void {
   const ms = now - scope.startedAt;
   const { record, traffic } = scope.lease.value;
   traffic.record(scope.rule.area, status, ms);
-  logRequest(request, { project: record.ref, status, ms });
+  logRequest(request, { project: record.ref, status, ms, requestId: request.id });
   scope.lease.release();
 }
 

@@ -12,13 +12,16 @@ import { CurrentCaller, Project } from '../http/decorators.js';
 import { runSql } from './run-sql.js';
 import { RunSqlBody } from './sql.dto.js';
 
+/** A file of SQL may be the body as it is. */
+const scriptBody = { ...largeJson, plain: { type: 'application/sql', field: 'query' } };
+
 /** The SQL editor. */
 @ApiTags('admin')
 @Controller(['api/admin/sql', 'admin/sql'])
 export class SqlController {
   @Post()
   @HttpCode(200)
-  @Access('admin', 'content.write', { body: largeJson })
+  @Access('admin', 'content.write', { body: scriptBody })
   @ApiOperation({
     summary: 'Run SQL in one transaction',
     description:

@@ -26,6 +26,7 @@ export async function createConsoleApp(deps: ConsoleDeps): Promise<NestFastifyAp
     logger: { level: deps.logLevel, base: { app: 'console' }, ...logRules },
     logController: new LogController({
       disableRequestLogging: true,
+      // The logger of a request says this in each of its lines, so no line gives it a second time.
       requestIdLogLabel: 'requestId',
     }),
     trustProxy: deps.trustProxy.length > 0 ? [...deps.trustProxy] : false,

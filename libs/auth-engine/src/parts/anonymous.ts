@@ -16,6 +16,7 @@ import { openProof } from './magic-link/open-link.js';
 /** Sign-in as a guest. */
 export const guests: AuthPart = {
   name: 'guests',
+  neededSettings: ['auth.methods.anonymous.enabled'],
   routes: { '/sign-in/anonymous': guarded('sign-in-anonymous', limited('anonymous')) },
   build: ({ settings }) =>
     settings['auth.methods.anonymous'].enabled ? { plugins: [guestPlugin()] } : undefined,

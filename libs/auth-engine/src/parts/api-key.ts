@@ -19,6 +19,7 @@ import { sessionOf } from './session-policy/session-of.js';
 /** Keys with which programs act for whoever is signed in. It comes first, to refuse keys everywhere else. */
 export const apiKeys: AuthPart = {
   name: 'apiKeys',
+  neededSettings: ['auth.apiKey.enabled'],
   routes: {
     '/api-key/create': write,
     '/api-key/list': read,

@@ -17,6 +17,7 @@ const callbackPrefix = '/oauth2/callback/';
 /** The callback of custom providers. */
 export const customOauth: AuthPart = {
   name: 'customOauth',
+  neededSettings: ['auth.oauth.custom.providers'],
   routes: { '/oauth2/callback/:providerId': landing },
   build: ({ settings }) => {
     const { providers } = settings['auth.oauth.custom'];

@@ -14,6 +14,7 @@ const sendPath = '/email-otp/send-verification-otp';
 /** Codes by mail. */
 export const emailOtp: AuthPart = {
   name: 'emailOtp',
+  neededSettings: ['auth.methods.emailOTP.enabled'],
   routes: {
     [sendPath]: guarded('email-code', limited('sendEmail', 'email')),
     '/sign-in/email-otp': limited('verifyCode', 'email'),

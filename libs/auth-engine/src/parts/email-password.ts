@@ -17,6 +17,7 @@ import { revokeUnprovenKeys } from './session-policy/unproven-access.js';
 /** Sign-up and sign-in with an e-mail address and a password. */
 export const emailPassword: AuthPart = {
   name: 'emailPassword',
+  neededSettings: ['auth.methods.emailPassword.enabled'],
   routes: {
     '/sign-up/email': guarded('sign-up', limited('signUp', 'email')),
     '/sign-in/email': guarded('sign-in-password', limited('signIn', 'email')),

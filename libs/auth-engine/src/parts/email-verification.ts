@@ -13,6 +13,7 @@ const verifyPath = '/verify-email';
 /** Links that prove an address. */
 export const emailVerification: AuthPart = {
   name: 'emailVerification',
+  neededSettings: ['auth.methods.emailPassword.enabled'],
   routes: {
     '/send-verification-email': guarded('email-code', limited('sendEmail', 'email')),
     [verifyPath]: [

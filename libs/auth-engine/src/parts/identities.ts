@@ -20,6 +20,7 @@ import { hasSocialProviders } from './social/social-options.js';
 /** What all providers share; there while at least one of them is offered. */
 export const identities: AuthPart = {
   name: 'identities',
+  neededSettings: ['auth.social or auth.oauth.custom.providers'],
   routes: {
     '/sign-in/social': limited('signIn'),
     '/link-social': limited('signIn'),

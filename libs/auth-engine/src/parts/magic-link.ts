@@ -17,6 +17,7 @@ const requestPath = '/sign-in/magic-link';
 /** Links to sign in. */
 export const magicLink: AuthPart = {
   name: 'magicLink',
+  neededSettings: ['auth.methods.magicLink.enabled'],
   routes: {
     [requestPath]: guarded('magic-link', limited('sendEmail', 'email')),
     [verifyPath]: [

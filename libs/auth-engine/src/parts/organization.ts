@@ -20,6 +20,7 @@ import { teamEndpoints } from './organization/team-endpoints.js';
 /** Organizations with their members and invitations. */
 export const organization: AuthPart = {
   name: 'organization',
+  neededSettings: ['auth.organization.enabled'],
   routes: {
     '/organization/create': write,
     '/organization/update': write,
@@ -53,6 +54,7 @@ export const organization: AuthPart = {
 /** Teams inside organizations. What they need of the engine comes with the part `organization`. */
 export const teams: AuthPart = {
   name: 'teams',
+  neededSettings: ['auth.organization.enabled', 'auth.organization.teamsEnabled'],
   routes: {
     '/organization/create-team': write,
     '/organization/update-team': write,

@@ -26,6 +26,7 @@ const challengeCookie = 'passkey_challenge';
 /** Sign-in with a passkey, and the passkeys of whoever is signed in. */
 export const passkey: AuthPart = {
   name: 'passkey',
+  neededSettings: ['auth.passkey.enabled', 'auth.passkey.rpId'],
   routes: {
     [registerPaths.begin]: read,
     [registerPaths.end]: limited('verifyCode'),

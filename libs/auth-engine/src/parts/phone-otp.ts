@@ -9,6 +9,7 @@ import { type AuthPart, guarded, limited } from '../part.js';
 /** Codes by SMS. How often one number gets one is counted where it is sent. */
 export const phoneOtp: AuthPart = {
   name: 'phoneOtp',
+  neededSettings: ['auth.phoneOtp.enabled', 'phone.sms'],
   routes: {
     '/phone-number/send-otp': guarded('sms-code', limited('sendSms')),
     '/phone-number/verify': limited('verifyCode', 'phoneNumber'),
@@ -19,6 +20,7 @@ export const phoneOtp: AuthPart = {
 /** Passwords of accounts that have a phone number. */
 export const phonePassword: AuthPart = {
   name: 'phonePassword',
+  neededSettings: ['auth.phoneOtp.enabled', 'phone.sms', 'auth.methods.emailPassword.enabled'],
   routes: {
     '/sign-in/phone-number': guarded('sign-in-password', limited('signIn', 'phoneNumber')),
     '/phone-number/request-password-reset': guarded('recovery-phone', limited('passwordReset')),

@@ -27,6 +27,7 @@ const maxGuesses = 3;
 /** The change of a password by its owner. */
 export const reauthentication: AuthPart = {
   name: 'reauthentication',
+  neededSettings: ['auth.methods.emailPassword.enabled'],
   routes: { '/reauthenticate': limited('sendEmail'), '/update-password': limited('verifyCode') },
   build: (config) => {
     const { enabled } = config.settings['auth.methods.emailPassword'];

@@ -15,6 +15,7 @@ const requestCodePath = '/email-otp/request-password-reset';
 /** Recovery of an account whose password is forgotten. */
 export const recovery: AuthPart = {
   name: 'recovery',
+  neededSettings: ['auth.methods.emailPassword.enabled'],
   routes: {
     [requestLinkPath]: guarded('recovery-email', limited('passwordReset', 'email')),
     '/reset-password': limited('verifyCode'),

@@ -6,6 +6,7 @@ import { hasOwnHosts, hasSocialProviders, socialOptions } from './social/social-
 /** The callback of social providers. */
 export const social: AuthPart = {
   name: 'social',
+  neededSettings: ['auth.social'],
   // Apple answers by a form.
   routes: { '/callback/:provider': [landing, { ...write, body: 'form', isKeyless: true }] },
   build: ({ settings }) => {

@@ -20,6 +20,7 @@ import { SIGN_IN_FIELDS, signInEndpoint, signInPath } from './sso/sign-in.js';
 /** Single sign-on. */
 export const sso: AuthPart = {
   name: 'sso',
+  neededSettings: ['auth.sso.enabled'],
   routes: {
     [signInPath]: limited('signIn'),
     '/sso/callback/:providerId': landing,

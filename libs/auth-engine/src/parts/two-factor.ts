@@ -15,6 +15,7 @@ import { verifyPaths, verifySecondFactor } from './two-factor/verify.js';
 /** Second factors. */
 export const twoFactor: AuthPart = {
   name: 'twoFactor',
+  neededSettings: ['auth.twoFactor.enabled'],
   routes: {
     '/two-factor/enable': limited('signIn'),
     '/two-factor/disable': limited('signIn'),

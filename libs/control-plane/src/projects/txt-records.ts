@@ -1,15 +1,22 @@
 import { Resolver } from 'node:dns/promises';
 
-/** The texts of the TXT records of a name. Empty when there is none or no server answers in time. */
-export type ReadTxt = (name: string) => Promise<readonly string[]>;
+/** What the name servers say of the TXT records of a name. */
+export interface TxtAnswer {
+  /** Empty when there is no record, and when no server answers in time. */
+  readonly texts: readonly string[];
+  /** Set when the name servers gave no usable answer: the code of the resolver, such as `ETIMEOUT`. */
+  readonly failure?: string;
+}
+
+export type ReadTxt = (name: string) => Promise<TxtAnswer>;
 
 const defaultTimeoutMs = 3_000;
 const tries = 2;
 
-/** Codes of a name without such a record, and of servers that do not answer. */
+/** Codes of a name without such a record. */
+const NO_RECORD: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
+/** Codes of servers that do not answer, or with something else than an answer. */
 const NO_ANSWER: ReadonlySet<unknown> = new Set([
-  'ENOTFOUND',
-  'ENODATA',
   'ESERVFAIL',
   'EREFUSED',
   'EFORMERR',
@@ -32,11 +39,13 @@ export function txtReader(
     if (servers.length > 0) resolver.setServers([...servers]);
     try {
       // A record longer than 255 bytes comes in pieces.
-      return (await resolver.resolveTxt(name)).map((pieces) => pieces.join('').trim());
+      const records = await resolver.resolveTxt(name);
+      return { texts: records.map((pieces) => pieces.join('').trim()) };
     } catch (error) {
       const code: unknown =
         typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
-      if (NO_ANSWER.has(code)) return [];
+      if (NO_RECORD.has(code)) return { texts: [] };
+      if (NO_ANSWER.has(code)) return { texts: [], failure: String(code) };
       throw error;
     }
   };

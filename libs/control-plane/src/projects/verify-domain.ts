@@ -5,7 +5,7 @@ import { ProjectDomain } from '../entities/project-domain.entity.js';
 import { changeRecord } from './change-record.js';
 import { auditOf, challengeName, type DomainView, viewOf } from './domains.js';
 import type { ProjectsContext } from './projects-context.js';
-import type { ReadTxt } from './txt-records.js';
+import type { ReadTxt, TxtAnswer } from './txt-records.js';
 
 const uniqueViolation = '23505';
 /** Claims that are looked up in one run of the background check, those with the oldest check first. */
@@ -20,9 +20,31 @@ interface Claim {
   readonly domain: string;
 }
 
+/** What a lookup found in the place of the record that proves a claim. */
+export interface FailedLookup {
+  /** The name that was looked up. */
+  readonly name: string;
+  readonly type: 'TXT';
+  readonly expected: string;
+  /** The texts of the records at that name: at most 20, each with 255 characters at most. */
+  readonly found: readonly string[];
+  readonly problem: 'no-record' | 'other-value' | 'no-answer';
+  /** For people. */
+  readonly reason: string;
+}
+
+/** A claim after a lookup. */
+export interface CheckedDomain extends DomainView {
+  /** Only of a claim that the lookup did not prove. */
+  readonly lookup?: FailedLookup;
+}
+
+const maxFound = 20;
+const maxFoundLength = 255;
+
 /**
  * Looks the TXT record of a claim up now and returns the claim as it is then: `pending` while there is no
- * such record. A claim of another project whose record is gone from the DNS loses the name to this one.
+ * such record, with what there is. A claim of another project whose record is gone from the DNS loses the name to this one.
  * Throws DOMAIN_NOT_FOUND, and DOMAIN_TAKEN while the other project has its record there too or an
  * administrator vouches for it.
  */
@@ -30,20 +52,37 @@ export async function verifyDomain(
   context: ProjectsContext,
   actor: AuditActor,
   { ref, domain, readTxt }: Claim & { readonly readTxt: ReadTxt },
-): Promise<DomainView> {
+): Promise<CheckedDomain> {
   const { manager } = context.dataSource;
   const claim = await getClaim(manager, { ref, domain });
   if (claim.verifiedAt !== null) return viewOf(claim);
   // Noted first: a name whose lookup fails must not be the first of every run.
   await manager.update(ProjectDomain, { ref, domain }, { checkedAt: new Date() });
-  const texts = await readTxt(challengeName(domain));
-  if (!texts.includes(claim.token)) return viewOf(await getClaim(manager, { ref, domain }));
+  const answer = await readTxt(challengeName(domain));
+  const { texts } = answer;
+  if (!texts.includes(claim.token)) {
+    const unproven = await getClaim(manager, { ref, domain });
+    return { ...viewOf(unproven), lookup: failedLookup(unproven, answer) };
+  }
   const holder = await manager.findOneBy(ProjectDomain, { domain, verifiedAt: Not(IsNull()) });
   if (holder !== null) {
     if (holder.proof === 'operator' || texts.includes(holder.token)) throw taken(domain);
     await withdraw(context, actor, holder);
   }
   return prove(context, actor, { ref, domain, proof: 'dns' });
+}
+
+function failedLookup({ domain, token }: ProjectDomain, answer: TxtAnswer): FailedLookup {
+  const name = challengeName(domain);
+  const found = answer.texts.slice(0, maxFound).map((text) => text.slice(0, maxFoundLength));
+  const facts = { name, type: 'TXT', expected: token, found } as const;
+  if (answer.failure !== undefined) {
+    const reason = `The name servers gave no answer for ${name} (${answer.failure})`;
+    return { ...facts, problem: 'no-answer', reason };
+  }
+  return found.length === 0
+    ? { ...facts, problem: 'no-record', reason: `There is no TXT record at ${name}` }
+    : { ...facts, problem: 'other-value', reason: `No TXT record at ${name} has the value` };
 }
 
 /**

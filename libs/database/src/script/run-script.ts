@@ -7,8 +7,10 @@ import type { Lane } from '../budget/lane.js';
 import { clientError } from '../client-session.js';
 import { unavailable } from '../connect.js';
 import { maxResultBytes, watchResult } from './result-limit.js';
+import { type FailurePoint, placeOf, type ScriptPlace } from './script-place.js';
 import { checkScript } from './script-rules.js';
 import { scriptTypes, typeName } from './script-values.js';
+import { type ScriptStatement, splitStatements } from './split-statements.js';
 
 export interface ScriptField {
   readonly name: string;
@@ -29,7 +31,7 @@ export interface Script {
   /** With values the query is one statement; without, it may be several, all in one transaction. */
   readonly params?: readonly unknown[] | undefined;
   /** The statements of the query, to be run one by one in one transaction. Absent: the query is sent as a whole. */
-  readonly statements?: readonly string[] | undefined;
+  readonly statements?: readonly ScriptStatement[] | undefined;
   readonly timeoutMs: number;
   /** Asks a backend to give up its statement; resolves when the request was delivered. */
   readonly cancel: (client: Client) => Promise<void>;
@@ -43,7 +45,8 @@ const CANCEL_GRACE_MS = 1_000;
 /**
  * Runs a script. Without parameters the simple query protocol makes several statements one implicit
  * transaction; statements that begin or end a transaction are refused before anything runs.
- * Throws INVALID_INPUT, PGRST504, RESULT_TOO_LARGE, or the error of the statement that failed.
+ * Throws INVALID_INPUT, PGRST504, RESULT_TOO_LARGE, or the error of the statement that failed, with its
+ * {@link ScriptPlace} in the details.
  */
 export async function runScript(lane: Lane<Client>, script: Script): Promise<ScriptResult> {
   checkScript(script.query);
@@ -62,7 +65,8 @@ type Results = QueryArrayResult<unknown[]> | QueryArrayResult<unknown[]>[];
 /** The server's own limit counts per statement and a script may lift it, so the whole is timed here. */
 async function withDeadline(client: Client, script: Script): Promise<Results> {
   const { timeoutMs } = script;
-  const running = send(client, script);
+  const progress: Progress = { ended: 0 };
+  const running = send(client, script, progress);
   const deadline = new Deadline(client, script);
   const late = new Promise<never>((_resolve, reject) => deadline.start(timeoutMs, reject));
   let isTooLarge = false;
@@ -78,7 +82,9 @@ async function withDeadline(client: Client, script: Script): Promise<Results> {
     return results;
   } catch (error) {
     if (isTooLarge) throw fail('RESULT_TOO_LARGE', { maxBytes: maxResultBytes }, { cause: error });
-    throw deadline.hasPassed ? fail('PGRST504', {}, { cause: error }) : scriptError(error);
+    throw deadline.hasPassed
+      ? fail('PGRST504', {}, { cause: error })
+      : scriptError(error, script, progress);
   } finally {
     endWatch();
     deadline.stop();
@@ -89,20 +95,36 @@ async function withDeadline(client: Client, script: Script): Promise<Results> {
 
 const format = { rowMode: 'array', types: scriptTypes } as const;
 
-function send(client: Client, { query, params, statements }: Script): Promise<Results> {
+/** How many statements of a script have ended. */
+interface Progress {
+  ended: number;
+}
+
+function send(
+  client: Client,
+  { query, params, statements }: Script,
+  progress: Progress,
+): Promise<Results> {
   if (params) return client.query<unknown[]>({ ...format, text: query, values: [...params] });
-  if (!statements) return client.query<unknown[]>({ ...format, text: query });
-  return sendEach(client, statements);
+  if (statements) return sendEach(client, statements, progress);
+  // The connection is closed after the script, and the listener goes with it.
+  client.connection.on('commandComplete', () => progress.ended++);
+  return client.query<unknown[]>({ ...format, text: query });
 }
 
 /** The extended protocol takes one statement at a time. A failure leaves the rest unsent; the connection is closed. */
-async function sendEach(client: Client, statements: readonly string[]): Promise<Results> {
+async function sendEach(
+  client: Client,
+  statements: readonly ScriptStatement[],
+  progress: Progress,
+): Promise<Results> {
   const results: QueryArrayResult<unknown[]>[] = [];
   await client.query('begin');
-  for (const text of statements) {
+  for (const { text } of statements) {
     // In their order: each sees what the one before it has done. The types of pg do not know `queryMode`.
     const statement = { ...format, text, queryMode: 'extended' };
     results.push(await client.query<unknown[]>(statement));
+    progress.ended++;
   }
   await client.query('commit');
   return results;
@@ -145,8 +167,25 @@ class Deadline {
   }
 }
 
-function scriptError(error: unknown): unknown {
-  return error instanceof DatabaseError ? clientError(error) : paramError(error);
+function scriptError(error: unknown, script: Script, progress: Progress): unknown {
+  if (!(error instanceof DatabaseError)) return paramError(error);
+  return clientError(error, failurePlace(error, script, progress));
+}
+
+/** PostgreSQL counts positions in the text that it was sent: the whole script, or one of its statements. */
+function failurePlace(
+  { position }: DatabaseError,
+  { query, params, statements: sentAlone }: Script,
+  { ended }: Progress,
+): ScriptPlace | undefined {
+  const statements = sentAlone ?? splitStatements(query);
+  const isWhole = params !== undefined || sentAlone === undefined;
+  const sentFrom = isWhole ? 0 : (sentAlone[ended]?.start ?? 0);
+  const point: FailurePoint =
+    position === undefined
+      ? { kind: 'statement', index: ended }
+      : { kind: 'position', position: Number(position), sentFrom };
+  return placeOf(query, statements, point);
 }
 
 function paramError(error: unknown): AppError {

@@ -8,6 +8,8 @@ export interface ScriptStatement {
   readonly words: readonly string[];
   /** From the first token to the last one, without the semicolon. */
   readonly text: string;
+  /** Where the text begins in the script. */
+  readonly start: number;
 }
 
 /** Returns the statements of a script. Bodies in `begin atomic … end` and parentheses may hold semicolons. */
@@ -19,7 +21,7 @@ export function splitStatements(script: string): readonly ScriptStatement[] {
   let start: number | undefined;
   let end = 0;
   const finish = (): void => {
-    if (start !== undefined) statements.push({ words, text: script.slice(start, end) });
+    if (start !== undefined) statements.push({ words, text: script.slice(start, end), start });
     words = [];
     start = undefined;
   };

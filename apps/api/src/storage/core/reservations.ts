@@ -188,20 +188,24 @@ interface FoundRights extends Omit<UploadRights, 'isOwnerForeign'> {
   readonly mayInsert: boolean;
 }
 
-/** Asking leaves nothing behind, so that nobody need wait until that is on the disk. */
+/**
+ * Asking leaves nothing behind, so that nobody need wait until that is on the disk. Policies decide about the
+ * visibility that was asked for: a public file of a private bucket is public as soon as its bucket is. A file without
+ * a visibility is what its bucket is now.
+ */
 const askRights = `select pg_catalog.json_build_object(
     'key', target.key, 'visibility', effective.visibility, 'ownerId', auth.uid(),
     'followsBucket', not b.public and not effective.is_private_asked,
     'maxFileBytes', b.max_file_bytes, 'allowedMediaTypes', b.allowed_media_types,
     'mayInsert', storage.may_insert(
-      b.slug, target.key, $3::pg_catalog.int8, $4::pg_catalog.text, effective.visibility, auth.uid(),
+      b.slug, target.key, $3::pg_catalog.int8, $4::pg_catalog.text, wanted.visibility, auth.uid(),
       $6::pg_catalog.jsonb
     ),
     'found', case when $8::pg_catalog.bool then (
       select pg_catalog.json_build_object(
         'id', f.id, 'version', f.version, 'updatedAt', f.updated_at,
         'mayUpdate', not $7::pg_catalog.bool or storage.may_update(
-          f.id, null, $3::pg_catalog.int8, $4::pg_catalog.text, effective.visibility,
+          f.id, null, $3::pg_catalog.int8, $4::pg_catalog.text, wanted.visibility,
           $6::pg_catalog.jsonb
         )
       )
@@ -226,6 +230,9 @@ const askRights = `select pg_catalog.json_build_object(
         then 'public'::pg_catalog.text else 'private' end
         as visibility
   ) effective
+  cross join lateral (
+    select coalesce($5::pg_catalog.text, effective.visibility) as visibility
+  ) wanted
   where b.slug operator(pg_catalog.=) $1::pg_catalog.text`;
 
 const reserve = `select storage.reserve_upload(

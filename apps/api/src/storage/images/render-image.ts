@@ -1,10 +1,11 @@
 // The way of a request for an image: what is wanted, who may have it, what the client has already, the variant,
 // the answer.
-import { fail } from '#libs/errors';
+import { type AppError, fail } from '#libs/errors';
 import type { Variant } from '#libs/image-transform';
 import { chooseFormat, ownFormat, parseImageRequest, type Transform } from '#libs/storage-rules';
 
-import { scopeOf } from '../../http/request-scope.js';
+import { mayReadSettings } from '../../http/may-read-settings.js';
+import { type RequestScope, scopeOf } from '../../http/request-scope.js';
 import type { StoredFile } from '../core/stored-file.js';
 import { findLinkedFile, imagePath, readImageLink } from '../files/links.js';
 import { answerUnchanged, type ImageExchange, imageOf, sendImage } from './answer-image.js';
@@ -24,7 +25,7 @@ export async function renderImage(
   const { lease, credential, client } = scopeOf(request);
   const project = lease.value;
   const { enabled, maxSourceBytes } = project.settings.get('storage').images;
-  if (!enabled) throw fail('NOT_FOUND', { path: imagePath });
+  if (!enabled) throw await switchedOff(scopeOf(request));
   const link = readImageLink(query);
   const { source, transform } = parseImageRequest(link ? withoutLink(query) : query);
   const { headers } = request;
@@ -42,6 +43,12 @@ export async function renderImage(
     project.files.images.get({ variant, fetch, signal: client.signal }),
   );
   sendImage(exchange, image, bytes);
+}
+
+async function switchedOff(scope: RequestScope): Promise<AppError> {
+  const hint = 'The settings turn this route off. It needs storage.images.enabled';
+  const extras = (await mayReadSettings(scope)) ? { hint } : {};
+  return fail('NOT_FOUND', { path: imagePath }, extras);
 }
 
 function withoutLink(query: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -52,7 +52,12 @@ export class GrantBody {
   @IsIn(roleNames)
   readonly role!: Role;
 
-  @ApiPropertyOptional({ enum: CAPABILITIES, isArray: true, description: 'For the role custom.' })
+  @ApiPropertyOptional({
+    enum: CAPABILITIES,
+    isArray: true,
+    minItems: 1,
+    description: 'Of the role custom, which needs at least one.',
+  })
   @ValidateIf((body: GrantBody) => body.role === 'custom' || body.capabilities !== undefined)
   @IsArray()
   @ArrayNotEmpty()

@@ -1,5 +1,6 @@
 import {
   addDomain,
+  type CheckedDomain,
   type DomainView,
   listDomains,
   parseCustomDomain,
@@ -42,7 +43,7 @@ export class ProjectDomainsController {
     return addDomain(this.#context, operator, { ref, domain });
   }
 
-  /** Looks the TXT record of the claim up now. The answer says whether it is there. */
+  /** Looks the TXT record of the claim up now. The answer says whether it is there, and else what is. */
   @Post(':domain/verify')
   @HttpCode(200)
   @Access({ kind: 'capability', capability: 'projects.manage', scope: 'project' })
@@ -50,7 +51,7 @@ export class ProjectDomainsController {
     @CurrentOperator() operator: CurrentOperator,
     @Param('ref') ref: string,
     @Param('domain') named: string,
-  ): Promise<DomainView> {
+  ): Promise<CheckedDomain> {
     const { readTxt } = this.deps;
     return verifyDomain(this.#context, operator, { ref, domain: named.toLowerCase(), readTxt });
   }

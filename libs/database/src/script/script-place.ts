@@ -1,0 +1,55 @@
+import type { ScriptStatement } from './split-statements.js';
+
+/** Where in a script something is wrong. All numbers count from 1. */
+export interface ScriptPlace {
+  /** Which of the statements of the script. */
+  readonly statement: number;
+  readonly line: number;
+  /** In characters, not in UTF-16 units. */
+  readonly column: number;
+}
+
+/** What is known of a failure: a position, or how many statements had ended before it. */
+export type FailurePoint =
+  | { readonly kind: 'position'; readonly position: number; readonly sentFrom: number }
+  | { readonly kind: 'statement'; readonly index: number };
+
+/**
+ * Returns the place of a failure in a script. A `position` counts characters from 1, as PostgreSQL does, in the text
+ * that begins at the offset `sentFrom` of the script. Without a position it is the place where the statement begins;
+ * an index behind the last statement means the last one, because what fails at the end of the transaction belongs to
+ * no other. Undefined for a script without statements.
+ */
+export function placeOf(
+  script: string,
+  statements: readonly ScriptStatement[],
+  point: FailurePoint,
+): ScriptPlace | undefined {
+  if (statements.length === 0) return undefined;
+  if (point.kind === 'statement') {
+    const index = Math.min(point.index, statements.length - 1);
+    return placeAt(script, index, statements[index]?.start ?? 0);
+  }
+  const offset = offsetOf(script, point.sentFrom, point.position);
+  const index = statements.findLastIndex(({ start }) => start <= offset);
+  return placeAt(script, Math.max(0, index), offset);
+}
+
+function placeAt(script: string, index: number, offset: number): ScriptPlace {
+  const before = script.slice(0, offset);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return {
+    statement: index + 1,
+    line: before.split('\n').length,
+    column: Array.from(before.slice(lineStart)).length + 1,
+  };
+}
+
+/** The UTF-16 offset of the character at `position`. */
+function offsetOf(script: string, from: number, position: number): number {
+  let offset = from;
+  for (let passed = 1; passed < position && offset < script.length; passed++) {
+    offset += (script.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return offset;
+}

@@ -1,0 +1,34 @@
+// The lines that the console writes about requests.
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+
+import { eventually } from '../support/house.js';
+import { startConsole, type TestConsole } from './console-under-test.js';
+
+const lines: string[] = [];
+let console: TestConsole;
+
+beforeAll(async () => {
+  const write = process.stdout.write.bind(process.stdout);
+  jest.spyOn(process.stdout, 'write').mockImplementation((chunk, ...rest) => {
+    if (!String(chunk).startsWith('{"level"')) {
+      return Reflect.apply(write, process.stdout, [chunk, ...rest]);
+    }
+    lines.push(String(chunk));
+    return true;
+  });
+  console = await startConsole({ logLevel: 'info' });
+}, 60_000);
+afterAll(async () => {
+  await console[Symbol.asyncDispose]();
+  jest.restoreAllMocks();
+}, 60_000);
+
+test('a line about a request names its id once', async () => {
+  const reply = await console.call('GET', '/platform/session');
+  const id = String(reply.headers.get('x-request-id'));
+  const find = () => lines.find((each) => each.includes(id));
+  await eventually(async () => find() !== undefined);
+  const line = find() ?? '';
+  expect(line.match(/"requestId":/g)).toHaveLength(1);
+  expect(JSON.parse(line)).toMatchObject({ app: 'console', requestId: id, status: reply.status });
+});
