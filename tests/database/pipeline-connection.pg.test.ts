@@ -279,6 +279,19 @@ describe('the end of a connection', () => {
     expect(connection.isOpen).toBe(false);
   });
 
+  test('comes with more notices than anybody would read', async () => {
+    await project.admin.query(`create or replace function public.chatter(kilobytes int) returns int
+      language plpgsql as $$ begin
+        for i in 1..kilobytes loop raise warning '%', repeat('x', 1000); end loop; return 1;
+      end $$`);
+    const few = await open();
+    await few.run({ statements: [sql('select public.chatter(100)::text')] });
+    const many = await open();
+    await expect(
+      many.run({ statements: [sql('select public.chatter(2000)::text')] }),
+    ).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE' });
+  });
+
   test('comes with COPY, which has no place in a batch', async () => {
     const connection = await open();
     await expect(

@@ -1,4 +1,6 @@
 // Who gets an image, and what the answer says to browsers and caches.
+import { randomUUID } from 'node:crypto';
+
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { operatorHeaders } from '../http/administration.js';
@@ -114,6 +116,17 @@ describe('who gets an image', () => {
     expect(await statusOf(files.own.id, bearer(bob.token))).toBe(404);
     expect(await statusOf(files.own.id, { 'x-bucket-token': tokens.read })).toBe(200);
   });
+
+  test.each(['another bucket', 'nothing at all'])(
+    'a token of %s does not tell which ids are in use',
+    async (of) => {
+      const token = of === 'nothing at all' ? 'nonsense' : tokens.other;
+      const statusOf = async (id: string) =>
+        (await render(`id=${id}&width=10`, { 'x-bucket-token': token })).status;
+      expect(await statusOf(files.own.id)).toBe(404);
+      expect(await statusOf(randomUUID())).toBe(404);
+    },
+  );
 
   test('an image that was made for its owner is not given to others', async () => {
     const query = 'bucket=closed&path=own.png&width=11';

@@ -9,12 +9,23 @@ import { sessionTokenHashes } from './session-token-hashes.js';
 import { newRowId, newUserId } from './user-ids.js';
 
 /** What every cookie of the engine begins with, behind the prefix that browsers understand. */
-const cookiePrefix = 'better-auth.';
+const cookiePrefix = 'better-auth';
 
-/** What every cookie of a project that is served at `baseUrl` begins with. */
+/**
+ * Returns what every cookie of a project that is served at `baseUrl` begins with. A browser takes a cookie of the
+ * prefix `__Host-` from the host itself alone: no other project can set one for the whole root domain.
+ */
 export function cookieNamePrefix(baseUrl: string): string {
-  return `${baseUrl.startsWith('https://') ? '__Secure-' : ''}${cookiePrefix}`;
+  return `${browserPrefix(baseUrl)}${cookiePrefix}.`;
 }
+
+/** Returns the name of the cookie that holds the session. */
+export function sessionCookieName(baseUrl: string): string {
+  return `${cookieNamePrefix(baseUrl)}session_token`;
+}
+
+const isSecure = (baseUrl: string): boolean => baseUrl.startsWith('https://');
+const browserPrefix = (baseUrl: string): string => (isSecure(baseUrl) ? '__Host-' : '');
 
 /** The engine's options for a project, with what its parts need. */
 export function authOptions(config: AuthConfig, parts: readonly BuiltPart[]): BetterAuthOptions {
@@ -60,7 +71,10 @@ export function authOptions(config: AuthConfig, parts: readonly BuiltPart[]): Be
     onAPIError: { throw: true },
     logger: { level: 'error', log: logLine(config.log) },
     advanced: {
-      useSecureCookies: baseUrl.startsWith('https://'),
+      // The engine's own prefix for secure cookies is the weaker `__Secure-`.
+      useSecureCookies: false,
+      cookiePrefix: `${browserPrefix(baseUrl)}${cookiePrefix}`,
+      defaultCookieAttributes: { secure: isSecure(baseUrl) },
       // Without a value the engine skips this check where it believes to be tested.
       disableOriginCheck: false,
       disableCSRFCheck: false,

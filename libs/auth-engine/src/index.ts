@@ -11,6 +11,7 @@ export type {
   AuthSms,
   OutboundCall,
 } from './auth-config.js';
+export { cookieNamePrefix, sessionCookieName } from './auth-options.js';
 export { buildAuth, type AuthInstance, type BuildAuthOptions } from './build-auth.js';
 export type { EnginePool } from './engine-pool.js';
 export {

@@ -120,6 +120,8 @@ function startupOptions(plan: ConnectionPlan): string {
     standard_conforming_strings: 'on',
     timezone: 'UTC',
     datestyle: 'ISO',
+    // Requests have no use for notices of functions.
+    client_min_messages: 'warning',
     intervalstyle: 'postgres',
     jit: 'off',
     ...(plan.role !== undefined && { role: plan.role }),

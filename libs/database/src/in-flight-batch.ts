@@ -59,6 +59,7 @@ export class InFlightBatch {
   preparedInside: PreparedStatement[] = [];
   results: StatementResult[] = [];
   resultBytes = 0;
+  noticeBytes = 0;
   sentAt = 0;
   error: PostgresError | undefined;
   prepareError: PostgresError | undefined;

@@ -38,6 +38,8 @@ export interface PipelineOptions {
 const SALT_BYTES = 9;
 const TERMINATE = Buffer.from([0x58, 0, 0, 0, 4]);
 const CLOSE_TIMEOUT_MS = 1_000;
+/** Notices of one batch. */
+const maxNoticeBytes = 1024 ** 2;
 
 /** A connection that is open from the start; it ends by `close`, `destroy` or the loss of its socket. */
 export class PipelineConnection {
@@ -224,6 +226,9 @@ export class PipelineConnection {
       case 0x5a: // ReadyForQuery
         if (head) this.#onReady(head);
         return;
+      case 0x4e: // NoticeResponse
+        if (head) this.#countNotice(head, end - start);
+        return;
       case 0x47: // CopyInResponse, CopyOutResponse, CopyBothResponse: nobody would answer them.
       case 0x48:
       case 0x57:
@@ -232,8 +237,14 @@ export class PipelineConnection {
     }
   }
 
-  #refuseSize(head: InFlightBatch): void {
-    const error = fail('RESULT_TOO_LARGE', { maxBytes: this.#options.maxResultBytes });
+  /** Nobody hears the notices of a function; reading millions of them would keep the process from others. */
+  #countNotice(head: InFlightBatch, bytes: number): void {
+    head.noticeBytes += bytes;
+    if (head.noticeBytes > maxNoticeBytes) this.#refuseSize(head, maxNoticeBytes);
+  }
+
+  #refuseSize(head: InFlightBatch, maxBytes = this.#options.maxResultBytes): void {
+    const error = fail('RESULT_TOO_LARGE', { maxBytes });
     this.#inFlight.shift();
     head.reject(error);
     this.#lose(error);

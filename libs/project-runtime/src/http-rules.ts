@@ -1,3 +1,4 @@
+import { sessionCookieName } from '#libs/auth-engine';
 import { allowedOrigins, type Settings } from '#libs/settings';
 
 /** What of a project decides how its HTTP requests are admitted. Made anew when settings or domains change. */
@@ -27,12 +28,11 @@ const localOrigins = ['http://localhost:*', 'http://127.0.0.1:*'];
 export function httpRules(settings: Settings, baseUrl: URL, domains: readonly string[]): HttpRules {
   const listed = allowedOrigins(settings['auth.urls']);
   const isLocal = baseUrl.hostname === 'localhost' || baseUrl.hostname.endsWith('.localhost');
-  const isSecure = baseUrl.protocol === 'https:';
   return {
     trustedOrigins: [baseUrl.origin, ...listed, ...(isLocal ? localOrigins : [])],
     ownOriginAt: (host) => (domains.includes(host) ? originAt(baseUrl, host) : undefined),
     areKeysEnforced: settings['security.keys'].enforced,
-    sessionCookie: `${isSecure ? '__Secure-' : ''}better-auth.session_token`,
+    sessionCookie: sessionCookieName(baseUrl.href),
   };
 }
 

@@ -4,10 +4,12 @@ import { isIP } from 'node:net';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { cookieNamePrefix } from '#libs/auth-engine';
 import { fail } from '#libs/errors';
 import { readBytes } from '#libs/web';
 import type { Credential } from '#libs/wire';
 
+import { withoutDoubtful } from '../http/cookies.js';
 import { impersonationHeader } from '../http/credential.js';
 import { hostOf } from '../http/host.js';
 import { mayReadSettings } from '../http/may-read-settings.js';
@@ -34,7 +36,7 @@ export function askEngine(
   request: FastifyRequest,
   { method, path, body, headers = {} }: Question,
 ): Promise<Response> {
-  const sent = engineHeaders(request);
+  const sent = engineHeaders(scope, request);
   sent.delete('content-type');
   if (body !== undefined) sent.set('content-type', 'application/json');
   for (const [name, value] of Object.entries(headers)) {
@@ -51,7 +53,10 @@ export function askEngine(
 export function forwardToEngine(scope: RequestScope, request: FastifyRequest): Promise<Response> {
   // The engine's address is the project's own, whatever Host was sent.
   const url = new URL(request.url, scope.lease.value.baseUrl);
-  const question = new Request(url, { method: request.method, headers: engineHeaders(request) });
+  const question = new Request(url, {
+    method: request.method,
+    headers: engineHeaders(scope, request),
+  });
   return handle(scope, request, question, (maxBytes) => readText(request, maxBytes));
 }
 
@@ -125,11 +130,15 @@ function clientAddress(request: FastifyRequest, credential: Credential): string 
   throw fail('INVALID_INPUT', { field: clientAddressHeader, reason: 'must be one IP address' });
 }
 
-function engineHeaders(request: FastifyRequest): Headers {
+function engineHeaders({ lease }: RequestScope, request: FastifyRequest): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value === undefined || untrusted.test(name)) continue;
     headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  const cookies = headers.get('cookie');
+  if (cookies !== null) {
+    headers.set('cookie', withoutDoubtful(cookies, cookieNamePrefix(lease.value.baseUrl.href)));
   }
   return headers;
 }

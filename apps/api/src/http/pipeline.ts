@@ -11,6 +11,7 @@ import { type Credential, isRefused } from '#libs/wire';
 import { type RouteRule, ruleOf } from './access.js';
 import { checkCaptcha } from './captcha.js';
 import { ClientGone } from './client-gone.js';
+import { cookieIn } from './cookies.js';
 import { applyCors, type CorsHeaders } from './cors.js';
 import { readCredential, settleCredential } from './credential.js';
 import { hostOf, requireOneHost } from './host.js';
@@ -237,12 +238,8 @@ function cookieOf(request: FastifyRequest, project: ProjectRuntime): string | un
   const { cookie, origin } = request.headers;
   if (cookie === undefined) return undefined;
   if (origin !== undefined && !isTrustedPage(request, project)) return undefined;
-  const prefix = `${project.http.sessionCookie}=`;
-  for (const part of cookie.split(';')) {
-    const pair = part.trimStart();
-    if (pair.startsWith(prefix)) return decodeCookie(pair.slice(prefix.length).trim());
-  }
-  return undefined;
+  const value = cookieIn(cookie, project.http.sessionCookie);
+  return value === undefined ? undefined : decodeCookie(value);
 }
 
 /** Whether the request comes from a page of the project's own, or of the custom domain under which it arrived. */

@@ -16,6 +16,12 @@ describe('what a function has set', () => {
     expect(readResponseSettings(['418', null]).status).toBe(418);
   });
 
+  test('a cookie of its own', () => {
+    expect(headersOf('[{"Set-Cookie":"theme=dark; Path=/; Secure"}]')).toEqual({
+      'set-cookie': 'theme=dark; Path=/; Secure',
+    });
+  });
+
   test('headers, their names in lower case, those of one name as one list', () => {
     expect(headersOf('[{"X-A":"1"},{"x-b":"é"},{"x-a":"2"}]')).toEqual({
       'x-a': '1, 2',
@@ -52,6 +58,10 @@ describe('refused', () => {
     '[{"a":"日"}]',
     '[{"Content-Length":"0"}]',
     '[{"transfer-encoding":"chunked"}]',
+    '[{"Set-Cookie":"a=1; Domain=example.org"}]',
+    '[{"set-cookie":"a=1; Path=/;domain = example.org"}]',
+    '[{"Set-Cookie":"better-auth.session_token=x; Path=/rest"}]',
+    '[{"Set-Cookie":"a=1"},{"Set-Cookie":"__Host-better-auth.session_token=x; Secure"}]',
   ])('the headers %s', (headers) => {
     expect(() => headersOf(headers)).toThrow(
       expect.objectContaining({ message: expect.stringContaining('response.headers') }),

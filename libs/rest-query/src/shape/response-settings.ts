@@ -62,7 +62,18 @@ function readValue(name: string, value: unknown): string {
   if (typeof value !== 'string' || !VALUE.test(value)) {
     throw unusable('response.headers', `the value of ${name} is no text of a header`);
   }
+  if (name === 'set-cookie' && isOfAllHosts(value)) {
+    throw unusable('response.headers', 'a cookie has a domain, or a name that browsers protect');
+  }
   return value;
+}
+
+/** Such a cookie would be sent to other projects too, or stand for a session of this one. */
+function isOfAllHosts(cookie: string): boolean {
+  return (
+    /;\s*domain\s*(=|;|$)/i.test(cookie) ||
+    /(^|,)\s*(__host-|__secure-|better-auth\.)/i.test(cookie)
+  );
 }
 
 function parseJson(text: string): unknown {

@@ -46,9 +46,26 @@ async function findWithToken(
   const file = await findFile(project, platform, locator);
   if (file && isPublic(file)) return file;
   const slug = locator.kind === 'key' ? locator.bucket : file?.bucket;
-  if (slug !== undefined) await requireBucketToken(project, { slug, token, kind: 'read' });
+  if (slug !== undefined) await requireToken(project, { slug, token, locator });
   if (!file) throw fail('FILE_NOT_FOUND');
   return file;
+}
+
+/** The bearer of a token of one bucket is not told which ids the files of others have. */
+async function requireToken(
+  project: ProjectRuntime,
+  {
+    slug,
+    token,
+    locator,
+  }: { readonly slug: string; readonly token: string; readonly locator: Locator },
+): Promise<void> {
+  try {
+    await requireBucketToken(project, { slug, token, kind: 'read' });
+  } catch (error) {
+    const isForeign = error instanceof AppError && error.code === 'INVALID_BUCKET_TOKEN';
+    throw isForeign && locator.kind === 'id' ? fail('FILE_NOT_FOUND') : error;
+  }
 }
 
 /** What the caller may see under the policies; `guest` for whoever is neither signed in nor a server. */
