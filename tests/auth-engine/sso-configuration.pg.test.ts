@@ -101,6 +101,16 @@ test.each([
       }),
     'INVALID_INPUT',
   ],
+  [
+    'metadata of thousands of elements',
+    () =>
+      withSaml({
+        idpMetadata: {
+          metadata: saml.metadata.replace(/(<\/[^<]*)$/, `${'<a/>'.repeat(5_000)}$1`),
+        },
+      }),
+    'INVALID_INPUT',
+  ],
   ['metadata of nothing', () => withSaml({ idpMetadata: { metadata: '<a/>' } }), 'INVALID_INPUT'],
   [
     'metadata that are too long',

@@ -139,6 +139,10 @@ test.each([
         'http://www.w3.org/2000/09/xmldsig#sha1',
       ),
   },
+  {
+    name: 'thousands of elements',
+    change: (xml: string) => xml.replace(/(<\/[\w:]*Response>\s*)$/, `${'<a/>'.repeat(30_000)}$1`),
+  },
   { name: 'a document type', change: (xml: string) => `<!DOCTYPE a [<!ENTITY b "c">]>${xml}` },
 ])('$name is refused', async ({ change }) => {
   const post = await answer({});

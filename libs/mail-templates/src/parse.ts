@@ -10,6 +10,10 @@ export type Parsed =
   | { readonly kind: 'template'; readonly parts: readonly Part[] }
   | { readonly kind: 'broken'; readonly reason: string };
 
+/** More than any mail needs; the work on a template and the length of its mails stay bounded. */
+const maxPlaceholders = 1_000;
+const maxDepth = 20;
+
 interface OpenSection {
   readonly name: string;
   readonly parts: Part[];
@@ -19,14 +23,16 @@ interface OpenSection {
 export function parseTemplate(source: string): Parsed {
   const open: OpenSection[] = [{ name: '', parts: [] }];
   let at = 0;
+  let count = 0;
   for (let start = source.indexOf('{{'); start !== -1; start = source.indexOf('{{', at)) {
     const end = source.indexOf('}}', start + 2);
     const inner = source.slice(start + 2, end === -1 ? undefined : end);
     if (end === -1 || inner.includes('{{'))
       return broken(`the {{ ${lineOf(source, start)} is not closed by }}`);
     innermost(open).parts.push({ kind: 'text', text: source.slice(at, start) });
-    const reason = take(open, inner.trim(), lineOf(source, start));
-    if (reason !== undefined) return broken(reason);
+    const reason = take(open, inner.trim()) ?? limitReason(open, (count += 1));
+    // The line is looked for once: it takes a pass over the text before.
+    if (reason !== undefined) return broken(`${reason} ${lineOf(source, start)}`);
     at = end + 2;
   }
   const last = innermost(open);
@@ -60,19 +66,26 @@ export function usedNames(
 }
 
 /** Takes one placeholder; what is wrong with it, if anything. */
-function take(open: OpenSection[], inner: string, where: string): string | undefined {
+function take(open: OpenSection[], inner: string): string | undefined {
   const sign = /^[#/]/.exec(inner)?.[0];
   const name = sign === undefined ? inner : inner.slice(1).trim();
-  if (name === '') return `the placeholder ${where} is empty`;
+  if (name === '') return 'there is an empty placeholder';
   if (sign === '#') open.push({ name, parts: [] });
   else if (sign === undefined) innermost(open).parts.push({ kind: 'value', name });
   else {
     const closed = innermost(open);
-    if (open.length === 1 || closed.name !== name) return `{{/ ${name} }} ${where} closes nothing`;
+    if (open.length === 1 || closed.name !== name) return `{{/ ${name} }} closes nothing`;
     open.pop();
     innermost(open).parts.push({ kind: 'section', ...closed });
   }
   return undefined;
+}
+
+function limitReason(open: readonly OpenSection[], count: number): string | undefined {
+  if (count > maxPlaceholders) return `there are more than ${maxPlaceholders} placeholders`;
+  return open.length > maxDepth + 1
+    ? `more than ${maxDepth} sections lie in each other`
+    : undefined;
 }
 
 function innermost(open: readonly OpenSection[]): OpenSection {

@@ -57,7 +57,7 @@ describe('a template', () => {
       name: 'an empty placeholder',
       template: { text: '{{ url }} {{  }}' },
       field: 'text',
-      reason: 'the placeholder in line 1 is empty',
+      reason: 'there is an empty placeholder in line 1',
     },
     {
       name: 'an open section',
@@ -69,13 +69,25 @@ describe('a template', () => {
       name: 'a section that was never opened',
       template: { text: '{{ url }}{{/ url }}' },
       field: 'text',
-      reason: '{{/ url }} in line 1 closes nothing',
+      reason: '{{/ url }} closes nothing in line 1',
     },
     {
       name: 'sections that cross',
       template: { text: '{{# url }}{{# email }}{{/ url }}{{/ email }}' },
       field: 'text',
-      reason: '{{/ url }} in line 1 closes nothing',
+      reason: '{{/ url }} closes nothing in line 1',
+    },
+    {
+      name: 'very many placeholders',
+      template: { html: `${'\n'.repeat(49_500)}${'{{url}}'.repeat(7_071)}` },
+      field: 'html',
+      reason: 'there are more than 1000 placeholders in line 49501',
+    },
+    {
+      name: 'very deep sections',
+      template: { text: `${'{{#url}}'.repeat(21)}{{url}}${'{{/url}}'.repeat(21)}` },
+      field: 'text',
+      reason: 'more than 20 sections lie in each other in line 1',
     },
     { name: 'nothing', template: { subject: ' ' }, field: 'subject', reason: 'must not be empty' },
     {
@@ -136,7 +148,7 @@ describe('a template', () => {
   });
 
   test('of the largest size is read at once', () => {
-    const html = `{{ url }}${'{{ email }}<a b="">'.repeat(4500)}`;
+    const html = `{{ url }}${'{{ email }}<a b="">'.repeat(900)}${'<a b="">'.repeat(9000)}`;
     const started = performance.now();
     expect(templateProblem('resetPasswordLink', { html })).toBeUndefined();
     expect(templateProblem('resetPasswordLink', { html: '{{'.repeat(50_000) })?.field).toBe('html');

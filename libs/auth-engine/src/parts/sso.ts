@@ -24,7 +24,12 @@ export const sso: AuthPart = {
   routes: {
     [signInPath]: limited('signIn'),
     '/sso/callback/:providerId': landing,
-    [acsPath]: { ...write, body: 'form', maxBodyBytes: maxDocumentBytes, isKeyless: true },
+    [acsPath]: {
+      ...limited('signIn'),
+      body: 'form',
+      maxBodyBytes: maxDocumentBytes,
+      isKeyless: true,
+    },
     '/sso/saml2/sp/metadata': landing,
     '/sso/register': { ...write, maxBodyBytes: maxDocumentBytes },
     '/sso/providers': read,

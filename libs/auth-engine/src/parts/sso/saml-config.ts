@@ -3,8 +3,11 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { loadEnginePackage } from './engine-plugin.js';
 import { isPlainWebAddress, needed, textsByName, type Fields } from './fields.js';
 import { asPem, certificatesOf, type SamlConfig } from './provider.js';
+import { xmlExcess } from './xml-size.js';
 
 const maxMetadataLength = 100 * 1024;
+/** Every sign-in reads the metadata. */
+const maxMetadataTags = 1_000;
 const maxKeyLength = 20_000;
 const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 
@@ -121,7 +124,9 @@ function identityOf({ issuer, fields, current }: Omit<SamlWish, 'entityId'>): Id
 function checkMetadata(fields: Fields, metadata: string): void {
   const refused = (reason: string): Error => fields.refused('idpMetadata.metadata', reason);
   if (/<!(DOCTYPE|ENTITY)/i.test(metadata)) throw refused('must have no document type');
-  const services = metadata.match(/<(?:[\w-]+:)?SingleSignOnService\b[^>]*>/g) ?? [];
+  const excess = xmlExcess(metadata, maxMetadataTags);
+  if (excess !== undefined) throw refused(`${excess}; leave out all but the IDPSSODescriptor`);
+  const services = signOnServices(metadata);
   const redirects = services.filter((service) => service.includes('bindings:HTTP-Redirect'));
   if (redirects.length === 0) throw refused('must have a SingleSignOnService by HTTP-Redirect');
   for (const service of services) {
@@ -130,6 +135,14 @@ function checkMetadata(fields: Fields, metadata: string): void {
       throw refused('must have addresses of the web as locations');
     }
   }
+}
+
+/** The start tags of that name, found in one pass. */
+function signOnServices(metadata: string): string[] {
+  return metadata
+    .split('<')
+    .filter((tag) => /^(?:[\w-]{1,64}:)?SingleSignOnService\b/.test(tag) && tag.includes('>'))
+    .map((tag) => tag.slice(0, tag.indexOf('>')));
 }
 
 /** Both sides must say the same about it: the engine refuses to ask otherwise. */

@@ -7,11 +7,15 @@ import { refusal } from '../../refusal.js';
 import { withoutEncryptionMethods } from './encryption-methods.js';
 import type { SsoProvider } from './provider.js';
 import { findUsableProvider } from './usable-provider.js';
+import { xmlExcess } from './xml-size.js';
 
 export const acsPath = '/sso/saml2/sp/acs/:providerId';
 
 /** As the response is sent, in base64. */
 export const maxResponseLength = 256 * 1024;
+
+/** Of a response; those of the usual identity providers have 60 to 450, most of them for groups. */
+const maxTags = 600;
 
 /** SHA-1 in a signature or a digest, which the engine looks for in signatures alone. */
 const sha1Pattern =
@@ -44,5 +48,7 @@ function problemOf(response: string): string | undefined {
   if (response.length > maxResponseLength) return `it has more than ${maxResponseLength} bytes`;
   const xml = Buffer.from(response, 'base64').toString('utf8');
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) return 'it has a document type';
+  const excess = xmlExcess(xml, maxTags);
+  if (excess !== undefined) return excess;
   return sha1Pattern.test(withoutEncryptionMethods(xml)) ? 'it is signed with SHA-1' : undefined;
 }
