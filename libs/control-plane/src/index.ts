@@ -72,6 +72,13 @@ export {
   type ProjectsContext,
   type Publish,
 } from './projects/projects-context.js';
+export { databaseServer } from './provisioning/database-server.js';
+export {
+  type EndedSession,
+  type LockWatch,
+  type LockWatchReports,
+  openLockWatch,
+} from './provisioning/lock-watch.js';
 export type { RemoveObjects } from './provisioning/provisioning.js';
 export { projectFolder } from './provisioning/project-files.js';
 export { fromDatabaseFailure } from './database-failure.js';
