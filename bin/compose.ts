@@ -24,6 +24,7 @@ import { startDomainChecks } from './domain-checks.js';
 import { type DataPlane, openDataPlane } from './data-plane.js';
 import type { Env } from './env.js';
 import { prepareFirstRun } from './first-run.js';
+import { type RunningLockWatch, startLockWatch } from './lock-watch.js';
 import { startLoginRepairs } from './login-repairs.js';
 import { startMaintenance } from './maintenance.js';
 import { projectUrl } from './project-address.js';
@@ -84,7 +85,11 @@ export async function composeApplications(
     await restEngineContext();
     const { onStep = () => undefined } = composition;
     onStep('control plane', 'the control plane and the templates of new projects');
+    const lockWatch = env.roles.includes('worker')
+      ? openLockWatch(composition, closings)
+      : undefined;
     const house = await openHouse(env, composition, closings);
+    lockWatch?.nameProjects(house.projects);
     onStep('projects', 'the first operator and the demo project, where they are missing');
     await prepareFirstRun(env, house);
     onStep('listening', `the parts ${env.roles.join(', ')} on their ports`);
@@ -100,6 +105,13 @@ export async function composeApplications(
     await close();
     throw error;
   }
+}
+
+/** Opened before the control plane, whose migrations may wait for a lock that a project holds. */
+function openLockWatch({ databaseUrl, log }: Composition, closings: Close[]): RunningLockWatch {
+  const lockWatch = startLockWatch(databaseUrl, log);
+  closings.push(() => lockWatch.close());
+  return lockWatch;
 }
 
 async function openHouse(env: Env, composition: Composition, closings: Close[]): Promise<House> {

@@ -11,6 +11,7 @@ import {
   listRefs,
   migrateProjects,
   type ProjectsContext,
+  tidyServer,
 } from '#libs/control-plane';
 import type { ProjectDatabase } from '#libs/database';
 import { createOutbound } from '#libs/outbound';
@@ -83,6 +84,9 @@ async function clearHalfDone({ projects, log }: Pick<MaintenanceParts, 'projects
   if (waiting.length > 0) {
     log.warn({ waiting }, 'logins of deleted projects wait for the lock of another project');
   }
+  await tidyServer(projects, (part, err) =>
+    log.warn({ part, err }, 'a part of the database server could not be tidied; it is tried again'),
+  );
 }
 
 async function sweepProjects(parts: MaintenanceParts, signal: AbortSignal) {

@@ -44,8 +44,7 @@ export function testDatabaseUrl(): string {
 /** A word that no other test uses, good as a ref and in a database name. */
 export const uniqueWord = (prefix: string): string => prefix + randomBytes(5).toString('hex');
 
-export async function openFixture(): Promise<ControlPlaneFixture> {
-  const databaseUrl = testDatabaseUrl();
+export async function openFixture(databaseUrl = testDatabaseUrl()): Promise<ControlPlaneFixture> {
   const databaseName = uniqueWord('cp_test_');
   const dataDir = await mkdtemp(path.join(tmpdir(), 'rowhouse-test-'));
   const controlPlane = await openControlPlane({

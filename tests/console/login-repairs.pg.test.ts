@@ -54,14 +54,31 @@ const query = (sql: string, values: unknown[] = []) =>
 const change = (url: string) =>
   asAdmin(url, (client) => client.query(`alter role current_user password 'changed'`));
 
-test('a login that its project holds locked delays no other, and is tried last', async () => {
+test('a login that its own sessions hold locked is restored, and the sessions end', async () => {
+  const { ref, url } = await newProject();
+  await repair();
+  await asAdmin(url, async (changer) => {
+    await changer.query(`alter role current_user password 'changed'`);
+    await changer.query(`begin; alter role current_user password 'again'`);
+    // The server ends the connection.
+    changer.on('error', () => undefined);
+    const ended = new Promise((resolve) => changer.once('end', resolve));
+    expect(await repair()).toEqual({ restored: [ref], waiting: [], failed: [] });
+    await ended;
+  });
+  await asAdmin(url, async () => undefined);
+});
+
+test('a login that is locked by another session delays no other, and is tried last', async () => {
   const [hostile, plain] = [await newProject(), await newProject()];
   await repair();
   await query('update project set logins_tried_at = null');
   await query('update project set logins_tried_at = pg_catalog.now() where ref = $1', [plain.ref]);
-  await asAdmin(hostile.url, async (holder) => {
-    await holder.query(`alter role current_user password 'changed'`);
-    await holder.query(`begin; alter role current_user password 'again'`);
+  await change(hostile.url);
+  // No session of the project's own, which would be ended.
+  await asAdmin(fixture.databaseUrl, async (holder) => {
+    const login = new URL(hostile.url).username;
+    await holder.query(`begin; alter role "${login}" password 'again'`);
     await change(plain.url);
     const startedAt = performance.now();
     expect(await repair()).toMatchObject({

@@ -1,6 +1,7 @@
 import {
   createProject,
   deleteProject,
+  dropLeftoverLogins,
   finishHalfDone,
   getProjectRecord,
   listVersions,
@@ -49,7 +50,7 @@ describe('deleting', () => {
   test.each([
     'remove the objects',
     'drop the database',
-    'drop the roles',
+    'note the logins',
     'remove the folder',
     'remove the row',
   ])('is finished at the next start after a failure at "%s"', async (step) => {
@@ -59,6 +60,18 @@ describe('deleting', () => {
     await expect(attempt).rejects.toThrow(`injected before ${step}`);
     expect(await getProjectRecord(fixture.context, ref)).toBeUndefined();
     expect(await finishHalfDone(fixture.context)).toEqual([ref]);
+    expect(await tracesOf(fixture, ref)).toEqual([]);
+  });
+
+  test('drops the logins last: a failure there leaves nothing else of the project', async () => {
+    const ref = uniqueWord('d');
+    await createProject(fixture.context, fixture.actor, input(ref));
+    const failing = failingAt(fixture.context, 'drop the roles', 'before');
+    await expect(deleteProject(failing, fixture.actor, ref)).rejects.toThrow('injected');
+    const left = await tracesOf(fixture, ref);
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.filter((trace) => !trace.startsWith('role '))).toEqual([]);
+    expect(await dropLeftoverLogins(fixture.context)).toEqual([]);
     expect(await tracesOf(fixture, ref)).toEqual([]);
   });
 
@@ -94,7 +107,7 @@ describe('deleting', () => {
   test('asks nothing of the store again once the database is gone', async () => {
     const ref = uniqueWord('d');
     await createProject(fixture.context, fixture.actor, input(ref));
-    const failing = failingAt(fixture.context, 'drop the roles', 'before');
+    const failing = failingAt(fixture.context, 'note the logins', 'before');
     await expect(deleteProject(failing, fixture.actor, ref)).rejects.toThrow('injected');
     const context: ProjectsContext = {
       ...fixture.context,
@@ -106,7 +119,7 @@ describe('deleting', () => {
   test('may be repeated after a failure', async () => {
     const ref = uniqueWord('d');
     await createProject(fixture.context, fixture.actor, input(ref));
-    const failing = failingAt(fixture.context, 'drop the roles', 'before');
+    const failing = failingAt(fixture.context, 'note the logins', 'before');
     await expect(deleteProject(failing, fixture.actor, ref)).rejects.toThrow('injected');
     await deleteProject(fixture.context, fixture.actor, ref);
     expect(await tracesOf(fixture, ref)).toEqual([]);

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 
-import { ensureClusterRoles } from '../../libs/control-plane/src/provisioning/cluster-roles.js';
 import { databaseServer } from '../../libs/control-plane/src/provisioning/database-server.js';
+import { tidySharedRoles } from '../../libs/control-plane/src/provisioning/tidy-shared-roles.js';
 import { asSuperuser, House, testDatabaseUrl } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
@@ -85,7 +85,7 @@ describe('functions that run with the rights of their owner', () => {
 describe('what code of A writes about a shared role', () => {
   const shown = async (sql: string): Promise<string> => JSON.stringify(await b.sql(sql));
 
-  test('as a setting is not shown to B, and removed at the next start', async () => {
+  test('as a setting is not shown to B, and removed by the worker', async () => {
     expect(await runOverRest(`alter role anon set application_name = 'letter'`)).toBe('done');
     expect(await runOverRest(`alter role anon password 'letter'`)).toBe('done');
     expect(await runOverRest('comment on role anon is $$letter$$')).toBe('42501');
@@ -103,7 +103,7 @@ describe('what code of A writes about a shared role', () => {
       const anon = await b.sql(`select rolname from pg_roles where rolname = 'anon'`);
       expect(anon).toEqual([{ rolname: 'anon' }]);
     } finally {
-      await ensureClusterRoles(databaseServer(testDatabaseUrl()), house.ground.databaseName);
+      await tidySharedRoles(databaseServer(testDatabaseUrl()));
     }
     const left = await asSuperuser(
       `select pg_authid.rolpassword, rolconfig from pg_authid join pg_roles using (rolname)
@@ -112,7 +112,7 @@ describe('what code of A writes about a shared role', () => {
     expect(left).toEqual([{ rolpassword: null, rolconfig: null }]);
   });
 
-  test('as a member of the owner of A is not shown to B, and removed at the next start', async () => {
+  test('as a member of the owner of A is not shown to B, and removed by the worker', async () => {
     const login = a.login('owner');
     const grant = `grant "${login}" to anon`;
     // The owner of A may do it in PostgreSQL 15; newer ones refuse it.
@@ -127,7 +127,7 @@ describe('what code of A writes about a shared role', () => {
       });
       expect(await shown(memberships)).not.toContain(`"roleid":${String(role?.['oid'])}`);
     } finally {
-      await ensureClusterRoles(databaseServer(testDatabaseUrl()), house.ground.databaseName);
+      await tidySharedRoles(databaseServer(testDatabaseUrl()));
     }
     const left = await asSuperuser(
       `select from pg_auth_members where member = 'anon'::regrole and roleid = '"${login}"'::regrole`,

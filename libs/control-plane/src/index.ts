@@ -77,7 +77,14 @@ export {
   type ProjectsContext,
   type Publish,
 } from './projects/projects-context.js';
-export type { RemoveObjects } from './provisioning/provisioning.js';
+export { databaseServer } from './provisioning/database-server.js';
+export {
+  type EndedSession,
+  type LockWatch,
+  type LockWatchReports,
+  openLockWatch,
+} from './provisioning/lock-watch.js';
+export { type RemoveObjects, tidyServer } from './provisioning/provisioning.js';
 export { projectFolder } from './provisioning/project-files.js';
 export { fromDatabaseFailure } from './database-failure.js';
 export { acceptInvitation, type Accepted, type Accepter } from './operators/accept-invitation.js';

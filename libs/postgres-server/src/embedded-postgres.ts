@@ -121,6 +121,8 @@ function ourSettings(socketDir: string | undefined): ServerSettings {
     unix_socket_directories: socketDir ?? '',
     wal_level: 'logical',
     max_connections: '300',
+    // The table of locks belongs to all projects; one statement fills a small one before its session can be ended.
+    max_locks_per_transaction: '256',
     timezone: 'UTC',
     log_timezone: 'UTC',
     // The errors of statements are answers to callers; they and the statements hold their data.

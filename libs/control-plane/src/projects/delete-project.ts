@@ -6,12 +6,12 @@ import { Project } from '../entities/project.entity.js';
 import { tryWithLock } from '../provisioning/advisory-lock.js';
 import { withAdmin } from '../provisioning/database-server.js';
 import { namesOf } from '../provisioning/names.js';
-import { dropDatabase, dropRoles, hasDatabase } from '../provisioning/project-database.js';
+import { dropDatabase, hasDatabase } from '../provisioning/project-database.js';
 import { removeFolder } from '../provisioning/project-files.js';
 import { renameDatabase } from '../provisioning/rename-database.js';
 import type { Step } from '../provisioning/steps.js';
 import { lockProject, moveVersion } from './change-record.js';
-import { noteLeftoverLogins } from './leftover-logins.js';
+import { dropNotedLogins, noteLeftoverLogins } from './leftover-logins.js';
 import { getDeletedRecord } from './project-records.js';
 import { projectLock, type ProjectsContext } from './projects-context.js';
 
@@ -107,17 +107,17 @@ function deletionSteps(context: ProjectsContext, project: Project): readonly Ste
     // The settings, which say where they are, go with the database.
     { name: 'remove the objects', run: () => removeObjects(context, project), undo },
     { name: 'drop the database', run: () => dropDatabase(server, names.database), undo },
-    {
-      name: 'drop the roles',
-      run: async () => {
-        if (!(await dropRoles(server, names))) await noteLeftoverLogins(dataSource, databaseId);
-      },
-      undo,
-    },
+    // Without a database the logins lead nowhere. A neighbour can delay their end, and nothing else of the deletion.
+    { name: 'note the logins', run: () => noteLeftoverLogins(dataSource, databaseId), undo },
     { name: 'remove the folder', run: () => removeFolder(dataDir, ref), undo },
     {
       name: 'remove the row',
       run: async () => void (await dataSource.manager.delete(Project, { ref })),
+      undo,
+    },
+    {
+      name: 'drop the roles',
+      run: async () => void (await dropNotedLogins(context, databaseId)),
       undo,
     },
   ];

@@ -3,7 +3,7 @@ import { namesOf } from '../provisioning/names.js';
 import { dropRoles } from '../provisioning/project-database.js';
 import type { ProjectsContext } from './projects-context.js';
 
-/** Records the logins of a deleted project that could not be dropped yet. */
+/** Records that the logins of a project have to be dropped. */
 export async function noteLeftoverLogins(
   dataSource: DataSource,
   databaseId: string,
@@ -14,26 +14,32 @@ export async function noteLeftoverLogins(
   );
 }
 
+/** Drops logins that are recorded. Returns false when they have to wait for another project; they stay recorded. */
+export async function dropNotedLogins(
+  { dataSource, server }: Pick<ProjectsContext, 'dataSource' | 'server'>,
+  databaseId: string,
+): Promise<boolean> {
+  if (!(await dropRoles(server, namesOf(databaseId)))) return false;
+  await dataSource.query('delete from leftover_logins where database_id = $1', [databaseId]);
+  return true;
+}
+
 /**
  * Drops the logins that deletions have left behind. Returns the database ids of those that still wait for a lock.
  * The error of logins that cannot be dropped goes to `onFailure`, and the others follow; without it, it is thrown.
  */
 export async function dropLeftoverLogins(
-  { dataSource, server }: Pick<ProjectsContext, 'dataSource' | 'server'>,
+  context: Pick<ProjectsContext, 'dataSource' | 'server'>,
   onFailure?: (databaseId: string, error: unknown) => void,
 ): Promise<readonly string[]> {
-  const leftovers: { id: string }[] = await dataSource.query(
+  const leftovers: { id: string }[] = await context.dataSource.query(
     'select database_id as id from leftover_logins order by left_at',
   );
   const waiting: string[] = [];
   for (const { id } of leftovers) {
     try {
       // One after the other: there is no hurry and few of them.
-      if (await dropRoles(server, namesOf(id))) {
-        await dataSource.query('delete from leftover_logins where database_id = $1', [id]);
-      } else {
-        waiting.push(id);
-      }
+      if (!(await dropNotedLogins(context, id))) waiting.push(id);
     } catch (error) {
       if (!onFailure) throw error;
       onFailure(id, error);

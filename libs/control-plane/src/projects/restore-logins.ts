@@ -1,5 +1,5 @@
 // The logins of a project as the platform leaves them: restored, and noted with a digest that the worker compares.
-import { fail } from '#libs/errors';
+import { AppError, fail } from '#libs/errors';
 import { type DataSource, In } from 'typeorm';
 import type { Client } from 'pg';
 import { Project } from '../entities/project.entity.js';
@@ -27,11 +27,28 @@ export async function restoreAndNote(context: LoginsContext, ref: string): Promi
   });
 }
 
+/** Attempts to restore logins whose sessions connect again between their end and the restore. */
+const restoreAttempts = 3;
+
 /**
- * Does what {@link restoreAndNote} does if the logins differ from what was noted, and ends their sessions. Returns false for those that do
- * not, and for those that are noted for the first time.
+ * Does what {@link restoreAndNote} does if the logins differ from the noted digest. Ends their sessions first, because
+ * a session may hold a lock on its own login, and once more afterwards. Returns false for logins that do not differ,
+ * and for those that are noted for the first time. Throws CONFLICT while another session holds a lock on a login.
  */
 export async function restoreIfChanged(context: LoginsContext, ref: string): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await tryToRestore(context, ref);
+    } catch (error) {
+      if (attempt === restoreAttempts || !isConflict(error)) throw error;
+    }
+  }
+}
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'CONFLICT';
+
+async function tryToRestore(context: LoginsContext, ref: string): Promise<boolean> {
   return withLoginLock(context.server, ref, async (client) => {
     // Read again under the lock: another process may have restored them meanwhile.
     const project = await getUsable(context.dataSource, ref);
@@ -42,13 +59,18 @@ export async function restoreIfChanged(context: LoginsContext, ref: string): Pro
     const { databaseId } = project;
     const present = (await digestOn(client, [databaseId])).get(databaseId);
     if (noted === undefined || present === undefined || present === noted.digest) return false;
+    const isChanged = noted.digest !== null;
+    if (isChanged) await endAllSessions(client, databaseId);
     await restoreOn(context, client, project);
-    if (noted.digest === null) return false;
-    // Whoever knew another password may have signed in with it.
-    const names = namesOf(databaseId);
-    for (const kind of loginKinds) await endSessions(client, names[kind]);
-    return true;
+    // Sessions that have signed in with another password meanwhile.
+    if (isChanged) await endAllSessions(client, databaseId);
+    return isChanged;
   });
+}
+
+async function endAllSessions(client: Client, databaseId: string): Promise<void> {
+  const names = namesOf(databaseId);
+  for (const kind of loginKinds) await endSessions(client, names[kind]);
 }
 
 /** Lets the next comparison restore and note the logins of a project without a warning. */

@@ -4,7 +4,8 @@ import type { Client } from 'pg';
 const key = 'pg_catalog.hashtextextended($1::pg_catalog.text, 0::pg_catalog.int8)';
 
 /**
- * Runs `work` while this connection holds the advisory lock `name`, waiting for it.
+ * Runs `work` while this connection holds the advisory lock `name`. Waits for it as long as a statement may take:
+ * another process may migrate or create for minutes. `work` has the lock timeout of before.
  * Locks are per database, and a project can take any in its own: connect to the maintenance database for them.
  */
 export async function withLock<T>(
@@ -12,12 +13,27 @@ export async function withLock<T>(
   name: string,
   work: () => Promise<T>,
 ): Promise<T> {
+  const { rows } = await client.query<{ before: string }>(
+    `select pg_catalog.current_setting('lock_timeout') as before`,
+  );
+  await client.query('set lock_timeout = 0');
   await client.query(`select pg_catalog.pg_advisory_lock(${key})`, [name]);
-  try {
-    return await work();
-  } finally {
-    await client.query(`select pg_catalog.pg_advisory_unlock(${key})`, [name]);
-  }
+  return whileHeld(client, name, async () => {
+    await client.query(`select pg_catalog.set_config('lock_timeout', $1, false)`, [
+      rows[0]?.before,
+    ]);
+    return work();
+  });
+}
+
+/** Like {@link withLock}, but throws lock_not_available (55P03) when the lock timeout of the connection passes. */
+export async function withLockInTime<T>(
+  client: Client,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  await client.query(`select pg_catalog.pg_advisory_lock(${key})`, [name]);
+  return whileHeld(client, name, work);
 }
 
 /** Like {@link withLock}, but `undefined` comes back at once when another connection holds the lock. */
@@ -31,6 +47,10 @@ export async function tryWithLock<T>(
     [name],
   );
   if (reply.rows[0]?.held !== true) return undefined;
+  return whileHeld(client, name, work);
+}
+
+async function whileHeld<T>(client: Client, name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {

@@ -19,14 +19,17 @@ export function databaseServer(adminUrl: string): DatabaseServer {
   return { adminUrl, host, port, ssl };
 }
 
-/** How long a superuser's statement may wait for a lock in a project's database; milliseconds. */
+/** How long the server may take to open a session; milliseconds. */
+const connectMs = 10_000;
+/** How long a statement may wait for a lock, which a project may hold; milliseconds. */
 const lockTimeoutMs = 10_000;
 /** How long it may take in all; copying or dropping a large database takes minutes. */
 const statementTimeoutMs = 600_000;
 
 /**
  * Runs `work` on a superuser connection to `database` (absent: the maintenance database). The search path holds
- * nothing that a project can add to, no trigger fires, and a lock that a project holds delays one project only.
+ * nothing that a project can add to, no trigger fires, and no statement waits longer than ten seconds for a lock. Only
+ * `withLock` waits longer, for other processes of the platform.
  */
 export async function withAdmin<T>(
   server: DatabaseServer,
@@ -36,7 +39,7 @@ export async function withAdmin<T>(
   const url = new URL(server.adminUrl);
   if (database !== undefined) url.pathname = `/${encodeURIComponent(database)}`;
   return withClient({ connectionString: url.href }, async (client) => {
-    await client.query(pinnedSettings(database === undefined ? 0 : lockTimeoutMs));
+    await client.query(pinnedSettings);
     // Triggers are code of a project or of its platform role: none of it runs with the superuser's rights.
     if (database !== undefined) await client.query('set session_replication_role = replica');
     return work(client);
@@ -51,15 +54,15 @@ export async function withPlatform<T>(
 ): Promise<T> {
   const { host, port, ssl } = server;
   return withClient({ host, port, ssl, ...target }, async (client) => {
-    await client.query(pinnedSettings(lockTimeoutMs));
+    await client.query(pinnedSettings);
     return work(client);
   });
 }
 
 /** `set` is not a function: nothing that a project has made can take its place. */
-const pinnedSettings = (lockMs: number): string => `
+const pinnedSettings = `
 set search_path = pg_catalog, pg_temp;
-set lock_timeout = ${lockMs};
+set lock_timeout = ${lockTimeoutMs};
 set statement_timeout = ${statementTimeoutMs};
 set idle_in_transaction_session_timeout = ${statementTimeoutMs};
 set standard_conforming_strings = on;
@@ -70,7 +73,11 @@ async function withClient<T>(
   config: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ ...config, application_name: 'rowhouse provisioning' });
+  const client = new pg.Client({
+    ...config,
+    application_name: 'rowhouse provisioning',
+    connectionTimeoutMillis: connectMs,
+  });
   // A lost connection fails the statement that waits for it; without one there is nothing to do.
   client.on('error', () => undefined);
   await client.connect();

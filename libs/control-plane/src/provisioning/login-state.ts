@@ -2,7 +2,7 @@
 // restored. The settings of the owner are the owner's, for tools of its own.
 import { type Client, DatabaseError } from 'pg';
 import { fail } from '#libs/errors';
-import { withLock } from './advisory-lock.js';
+import { withLockInTime } from './advisory-lock.js';
 import { quoted, withAdmin, type DatabaseServer } from './database-server.js';
 import { loginKinds, namesOf } from './names.js';
 import type { LoginPasswords } from './project-database.js';
@@ -26,7 +26,7 @@ export async function withLoginLock<T>(
   return withAdmin(server, undefined, async (client) => {
     await client.query(`set lock_timeout = ${loginLockMs}`);
     try {
-      return await withLock(client, `rowhouse logins ${ref}`, () => work(client));
+      return await withLockInTime(client, `rowhouse logins ${ref}`, () => work(client));
     } catch (error) {
       if (!(error instanceof DatabaseError && lockedStates.includes(error.code))) throw error;
       const reason = 'A session holds a lock on the logins of this project; end it and try again';

@@ -4,6 +4,10 @@ import { randomBytes } from 'node:crypto';
 export const loginKinds = ['owner', 'editor', 'api', 'engine', 'platform', 'deleter'] as const;
 export type LoginKind = (typeof loginKinds)[number];
 
+/** Whether a word is the kind of a login. */
+export const isLoginKind = (word: string): word is LoginKind =>
+  loginKinds.some((kind) => kind === word);
+
 /** The names of what a project has on the database server. */
 export interface DatabaseNames extends Readonly<Record<LoginKind, string>> {
   readonly database: string;

@@ -1,5 +1,6 @@
 // The logins and the database of one project on the server: made, looked for and dropped.
 import { type Client, DatabaseError } from 'pg';
+import { fail } from '#libs/errors';
 import { withAdmin, quoted, type DatabaseServer } from './database-server.js';
 import { loginKinds, type DatabaseNames, type LoginKind } from './names.js';
 import { projectRights } from './project-rights.js';
@@ -81,15 +82,26 @@ async function creationOf(kind: LoginKind, name: string, password: string): Prom
 const neighbourLockMs = 1_000;
 
 /**
- * SQLSTATEs of a neighbour that is in the way: lock_not_available, deadlock_detected, and
- * dependent_objects_still_exist for rights that it has granted meanwhile.
+ * SQLSTATEs that a neighbour can cause: lock_not_available, deadlock_detected, dependent_objects_still_exist (rights
+ * that it has granted meanwhile), internal_error ("tuple concurrently updated"), out_of_memory (of the table of
+ * locks), query_canceled; and undefined_object, when another process has dropped a login.
  */
-const neighbourStates: readonly (string | undefined)[] = ['55P03', '40P01', '2BP01'];
+const neighbourStates: readonly (string | undefined)[] = [
+  '55P03',
+  '40P01',
+  '2BP01',
+  'XX000',
+  '53200',
+  '57014',
+  '42704',
+];
+
+const isOfNeighbour = (error: unknown): boolean =>
+  error instanceof DatabaseError && neighbourStates.includes(error.code);
 
 /**
- * Drops what {@link ensureRoles} made, as far as it is there, with all rights that anybody has given to it. Returns
- * false when a neighbour keeps a lock on something that it has granted to these logins: they are closed, and have to
- * be dropped later.
+ * Drops what {@link ensureRoles} made, as far as it is there, with all rights that other projects have given to it.
+ * Returns false when a neighbour prevents it, with a lock for example: the logins have to be dropped later.
  */
 export async function dropRoles(server: DatabaseServer, names: DatabaseNames): Promise<boolean> {
   const roles = loginKinds.map((kind) => names[kind]);
@@ -101,9 +113,9 @@ export async function dropRoles(server: DatabaseServer, names: DatabaseNames): P
     );
     if (found.length === 0) return true;
     const quotedNames = found.map(({ rolname }) => quoted(rolname));
-    await client.query(quotedNames.map((name) => `alter role ${name} nologin;`).join('\n'));
     const list = quotedNames.join(', ');
     try {
+      await client.query(quotedNames.map((name) => `alter role ${name} nologin;`).join('\n'));
       for (const database of await listDependents(client, roles)) {
         // Another project has given rights on its own objects to these roles. One after the other: there are few.
         await withAdmin(server, database, async (other) => {
@@ -114,7 +126,7 @@ export async function dropRoles(server: DatabaseServer, names: DatabaseNames): P
       await client.query(`drop role ${list}`);
       return true;
     } catch (error) {
-      if (error instanceof DatabaseError && neighbourStates.includes(error.code)) return false;
+      if (isOfNeighbour(error)) return false;
       throw error;
     }
   });
@@ -145,11 +157,29 @@ export async function createDatabase(
   );
 }
 
-/** Ends every connection to the database of a project and drops it, if it is there. */
+/** How long one attempt to drop a database waits: long enough for the lock watch to end a session that blocks it. */
+const dropLockMs = 2_000;
+const dropAttempts = 5;
+const heldReason = 'A session of another project holds a lock on the database; delete it again';
+
+/**
+ * Ends every connection to the database of a project and drops it, if it is there. A neighbour that holds a lock on it
+ * delays this by ten seconds at most; then it throws CONFLICT.
+ */
 export async function dropDatabase(server: DatabaseServer, database: string): Promise<void> {
-  await withAdmin(server, undefined, (client) =>
-    client.query(`drop database if exists ${quoted(database)} with (force)`),
-  );
+  await withAdmin(server, undefined, async (client) => {
+    await client.query(`set lock_timeout = ${dropLockMs}`);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await client.query(`drop database if exists ${quoted(database)} with (force)`);
+        return;
+      } catch (error) {
+        if (!isOfNeighbour(error)) throw error;
+        if (attempt === dropAttempts)
+          throw fail('CONFLICT', { reason: heldReason }, { cause: error });
+      }
+    }
+  });
 }
 
 /** Hands the copy of a template over to the roles of its project, and opens it to them. */

@@ -4,6 +4,7 @@ import { ensureClusterRoles } from './cluster-roles.js';
 import { databaseServer, type DatabaseServer } from './database-server.js';
 import { projectRelease, type ProjectRelease } from './release.js';
 import { dropOtherTemplates, ensureTemplates } from './templates.js';
+import { tidySharedRoles } from './tidy-shared-roles.js';
 
 /**
  * Removes what a project keeps outside of its database and its folder. `begunAt` is when the deletion began. What it
@@ -44,11 +45,27 @@ export async function prepareProvisioning(options: ProvisioningOptions): Promise
     await readMigrations('project-superuser'),
   );
   const templates = { server, release, templatePrefix };
-  await dropOtherTemplates(templates);
   await ensureTemplates(templates);
   return {
     ...templates,
     ...(dataDir !== undefined && { dataDir }),
     ...(removeObjects && { removeObjects }),
   };
+}
+
+/**
+ * Removes from the server what other releases and projects have left there: templates, and settings of the shared
+ * roles. No start waits for it. What fails goes to `onFailure`, and the rest follows.
+ */
+export async function tidyServer(
+  provisioning: Provisioning,
+  onFailure: (what: string, error: unknown) => void,
+): Promise<void> {
+  try {
+    const left = await tidySharedRoles(provisioning.server);
+    if (left > 0) onFailure('shared roles', new Error(`${left} settings of shared roles are left`));
+  } catch (error) {
+    onFailure('shared roles', error);
+  }
+  await dropOtherTemplates(provisioning, onFailure);
 }

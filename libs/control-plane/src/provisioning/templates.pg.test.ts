@@ -121,18 +121,39 @@ test('several processes at once build each template once', async () => {
   expect(await found()).toHaveLength(2);
 }, 30_000);
 
-test('templates of another release are dropped at the start, other databases are not', async () => {
+test('templates of another release are dropped, other databases are not', async () => {
   const old = `${templatePrefix}_text_000000000000`;
   const other = `${templatePrefix}_text_mine`;
   await admin(`create database ${old} is_template true allow_connections false`);
   await admin(`create database ${other}`);
   await ensureTemplates(options);
   expect((await found()).map(({ name }) => name)).toContain(old);
-  await dropOtherTemplates(options);
+  const failed: string[] = [];
+  await dropOtherTemplates(options, (name) => failed.push(name));
+  expect(failed).toEqual([]);
   expect((await found()).map(({ name }) => name).toSorted()).toEqual(
     [names.text, names.uuid, other].toSorted(),
   );
   await admin(`drop database ${other}`);
+}, 30_000);
+
+test('a template that is locked is left, the others are dropped', async () => {
+  const [held, free] = [
+    `${templatePrefix}_text_000000000001`,
+    `${templatePrefix}_text_000000000002`,
+  ];
+  for (const name of [held, free]) await admin(`create database ${name} is_template true`);
+  const failed: unknown[] = [];
+  await withAdmin(server, undefined, async (holder) => {
+    await holder.query(`begin; alter role current_user in database ${held} set work_mem = '1MB'`);
+    await dropOtherTemplates(options, (name, error) => failed.push({ name, error }));
+    await holder.query('rollback');
+  });
+  expect(failed).toMatchObject([{ name: held, error: { code: '55P03' } }]);
+  expect((await found()).map(({ name }) => name)).toEqual([held, names.text, names.uuid]);
+  await dropOtherTemplates(options, (name, error) => failed.push({ name, error }));
+  expect(failed).toHaveLength(1);
+  expect(await found()).toHaveLength(2);
 }, 30_000);
 
 test('another text in a migration makes another release', () => {

@@ -37,11 +37,18 @@ export async function ensureTemplates(options: TemplateOptions): Promise<void> {
   });
 }
 
+/** How long the drop of one template waits for a session that holds a lock on it; milliseconds. */
+const dropLockMs = 1_000;
+
 /**
- * Drops the templates of other releases. Done at the start of a process only: two releases that share a
- * server for a while must not take the templates from each other with every project they make.
+ * Drops the templates of other releases. The error of one that cannot be dropped, for example because a project holds
+ * a lock on it, goes to `onFailure`, and the others follow. Done by the worker after its start only: two releases that
+ * share a server for a while must not take the templates from each other with every project they make.
  */
-export async function dropOtherTemplates(options: TemplateOptions): Promise<void> {
+export async function dropOtherTemplates(
+  options: TemplateOptions,
+  onFailure: (template: string, error: unknown) => void,
+): Promise<void> {
   const { server, templatePrefix } = options;
   const own = idTypes.map((idType) => templateName(options, idType));
   await withAdmin(server, undefined, async (client) => {
@@ -49,7 +56,14 @@ export async function dropOtherTemplates(options: TemplateOptions): Promise<void
       (await findTemplates(client, templatePrefix)).filter(({ name }) => !own.includes(name));
     if ((await others()).length === 0) return;
     await withLock(client, lockOf(options), async () => {
-      for (const { name } of await others()) await dropTemplate(client, name);
+      await client.query(`set lock_timeout = ${dropLockMs}`);
+      for (const { name } of await others()) {
+        try {
+          await dropTemplate(client, name);
+        } catch (error) {
+          onFailure(name, error);
+        }
+      }
     });
   });
 }

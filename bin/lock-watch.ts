@@ -1,0 +1,36 @@
+// The worker's watch over locks: one project's sessions must not make the others wait.
+import type { Logger } from 'pino';
+
+import { databaseServer, openLockWatch, type ProjectsContext } from '#libs/control-plane';
+
+export interface RunningLockWatch {
+  /** Lets warnings name projects by their ref. Until then, and for deleted ones, they have the database id alone. */
+  nameProjects(projects: Pick<ProjectsContext, 'dataSource'>): void;
+  close(): Promise<void>;
+}
+
+/** Starts the watch. It comes before everything that may wait for a lock of a project. */
+export function startLockWatch(databaseUrl: string, log: Logger): RunningLockWatch {
+  let named: Pick<ProjectsContext, 'dataSource'> | undefined;
+  const findRef = async (databaseId: string | undefined): Promise<string | undefined> => {
+    const rows: { ref: string }[] | undefined = await named?.dataSource
+      .query('select ref from project where database_id = $1', [databaseId])
+      // The warning is more useful without the ref than not at all.
+      .catch(() => undefined);
+    return rows?.[0]?.ref;
+  };
+  const watch = openLockWatch(databaseServer(databaseUrl), {
+    onEnded({ login, reason, locks }) {
+      void findRef(login?.databaseId).then((ref) =>
+        log.warn({ ref, ...login, reason, locks }, 'a session of a project was ended'),
+      );
+    },
+    onFailure: (err) => log.warn({ err }, 'the lock watch lost its connection; it connects again'),
+  });
+  return {
+    nameProjects(projects) {
+      named = projects;
+    },
+    close: () => watch.close(),
+  };
+}

@@ -1,0 +1,229 @@
+// A hostile owner takes locks that other projects and the platform have to wait for. The watch ends its sessions.
+// The server belongs to this file: it may be unable to answer for a while.
+import { createProject, deleteProject } from '#libs/control-plane';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import { type RunningLockWatch, startLockWatch } from '../../bin/lock-watch.js';
+import {
+  databaseIdOf,
+  openFixture,
+  uniqueWord,
+  type ControlPlaneFixture,
+} from './control-plane-fixture.js';
+import { eventually } from '../support/house.js';
+import { openOwnServer, type OwnServer } from './own-server.js';
+
+/** A test that fails waits this long and no longer. */
+const patienceMs = 15_000;
+
+interface Owned {
+  readonly ref: string;
+  readonly url: string;
+}
+
+let server: OwnServer;
+let fixture: ControlPlaneFixture;
+let watch: RunningLockWatch;
+let [hostile, neighbor]: Owned[] = [];
+const warnings: Record<string, unknown>[] = [];
+const opened: Client[] = [];
+
+beforeAll(async () => {
+  server = await openOwnServer();
+  fixture = await openFixture(server.url);
+  const log = pino({}, { write: (line) => void warnings.push(JSON.parse(line)) });
+  watch = startLockWatch(server.url, log);
+  watch.nameProjects(fixture.context);
+  [hostile, neighbor] = [await newProject(), await newProject()];
+}, 120_000);
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((client) => client.end().catch(() => undefined)));
+  warnings.length = 0;
+});
+afterAll(async () => {
+  await watch?.close();
+  await fixture?.[Symbol.asyncDispose]();
+  await server?.[Symbol.asyncDispose]();
+}, 60_000);
+
+async function newProject(): Promise<Owned> {
+  const { ref, databaseUrl } = await createProject(fixture.context, fixture.actor, {
+    name: 'Locks',
+    ref: uniqueWord('w'),
+    organizationId: fixture.organizationId,
+  });
+  return { ref, url: databaseUrl };
+}
+
+/** A session that gives up, and whose end is no error of the test. */
+async function connect(url = server.url): Promise<Client> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: patienceMs,
+    query_timeout: patienceMs,
+  });
+  client.on('error', () => undefined);
+  opened.push(client);
+  await client.connect();
+  return client;
+}
+
+const attack = async (...statements: string[]): Promise<Client> => {
+  const client = await connect(hostile?.url);
+  for (const statement of statements) await client.query(statement);
+  return client;
+};
+const isAlive = (client: Client): Promise<boolean> =>
+  client.query('select 1').then(
+    () => true,
+    () => false,
+  );
+const locksOf = async (observer: Client, condition: string): Promise<number> =>
+  (await observer.query(`select from pg_catalog.pg_locks where ${condition}`)).rowCount ?? 0;
+const warned = (reason: string) => expect.objectContaining({ level: 40, reason });
+
+test('a lock on the database of a neighbor does not delay its deletion', async () => {
+  const victim = await newProject();
+  const database = `p_${await databaseIdOf(fixture, victim.ref)}`;
+  const holder = await attack(
+    'begin',
+    `alter role current_user in database "${database}" set work_mem = '1MB'`,
+  );
+  const startedAt = performance.now();
+  await deleteProject(fixture.context, fixture.actor, victim.ref);
+  expect(performance.now() - startedAt).toBeLessThan(8_000);
+  expect(await isAlive(holder)).toBe(false);
+  await eventually(async () => warnings.length > 0);
+  expect(warnings).toEqual([
+    expect.objectContaining({
+      ref: hostile?.ref,
+      databaseId: await databaseIdOf(fixture, hostile?.ref ?? ''),
+      kind: 'owner',
+      reason: 'blocks others',
+    }),
+  ]);
+}, 60_000);
+
+test.each([
+  { name: 'the maintenance database', target: () => 'postgres' },
+  { name: 'the control plane', target: () => fixture.databaseName },
+  {
+    name: 'a neighbor',
+    target: async () => `p_${await databaseIdOf(fixture, neighbor?.ref ?? '')}`,
+  },
+])(
+  'a session that waits for the database of $name keeps no connection waiting',
+  async ({ target }) => {
+    const database = await target();
+    const observer = await connect();
+    await attack('begin', `alter role current_user in database "${database}" set work_mem = '1MB'`);
+    const dropper = await attack();
+    const dropped = dropper.query(`drop database "${database}"`).then(
+      () => 'dropped',
+      (error: unknown) => String(error),
+    );
+    await eventually(async () => (await locksOf(observer, 'not granted')) > 0);
+    const inside = new URL(server.url);
+    inside.pathname = `/${database}`;
+    const startedAt = performance.now();
+    await connect(inside.href);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(await dropped).toMatch(/terminat/);
+    await eventually(async () => warnings.length > 0);
+    expect(warnings[0]).toEqual(warned('waits for a shared lock'));
+  },
+  60_000,
+);
+
+test('the change of a login that is not committed keeps the platform waiting for seconds only', async () => {
+  const login = new URL(hostile?.url ?? '').username;
+  const holder = await attack('begin', `alter role current_user password 'x'`);
+  const platform = await connect();
+  await platform.query(`set lock_timeout = ${patienceMs}`);
+  await platform.query(`alter role "${login}" connection limit 20`);
+  expect(await isAlive(holder)).toBe(false);
+  await eventually(async () => warnings.length > 0);
+  expect(warnings).toEqual([warned('blocks others')]);
+}, 60_000);
+
+test('one statement that fills the table of locks of the server', async () => {
+  const inside = await connect(neighbor?.url);
+  await inside.query('create table if not exists work (id int)');
+  const filler = await attack();
+  const filled = filler
+    .query('select count(pg_advisory_lock(g)) from generate_series(1, 200000) g')
+    .then(
+      () => 'filled',
+      (error: { code?: string }) => error.code,
+    );
+  // The table is full: the server itself says so. Locks that were taken before the error stay with the session.
+  expect(await filled).toMatch(/53200|57P01/);
+  await eventually(async () => warnings.some(({ reason }) => reason === 'holds too many locks'));
+  expect(await isAlive(filler)).toBe(false);
+  await eventually(async () => {
+    const [row] = await fixture.controlPlane.dataSource.query(
+      'select pg_catalog.count(*) from operator',
+    );
+    return row !== undefined && (await isAlive(await connect(neighbor?.url)));
+  });
+  await inside.query('insert into work values (1)');
+  expect(warnings).toEqual([
+    expect.objectContaining({ ref: hostile?.ref, locks: expect.any(Number) }),
+  ]);
+}, 60_000);
+
+test('the locks of all sessions of a project count together', async () => {
+  const observer = await connect();
+  const { rows } = await observer.query<{ capacity: number }>(
+    `select current_setting('max_locks_per_transaction')::int * current_setting('max_connections')::int as capacity`,
+  );
+  const each = Math.ceil((rows[0]?.capacity ?? 0) / 4 / 3);
+  const take = (from: number): string =>
+    `select count(pg_advisory_lock(g)) from generate_series(${from}, ${from + each}) g`;
+  const sessions = [await attack(take(0)), await attack(take(each * 2))];
+  const third = await attack();
+  await third.query(take(each * 4)).catch(() => undefined);
+  await eventually(async () => !(await isAlive(third)));
+  expect(await Promise.all(sessions.map(isAlive))).toEqual([false, false]);
+  await eventually(async () => warnings.length === 3);
+  expect(warnings).toEqual([1, 2, 3].map(() => warned('holds too many locks')));
+}, 60_000);
+
+test('sessions of one project that wait for each other, or that hold a lock nobody waits for, go on', async () => {
+  const observer = await connect();
+  const idle = await attack('begin', `alter role current_user set work_mem = '2MB'`);
+  const own = await connect(neighbor?.url);
+  await own.query('create table if not exists waited (id int)');
+  await own.query('begin; lock table waited');
+  const waiter = await connect(neighbor?.url);
+  const waited = waiter.query('begin; lock table waited');
+  await eventually(async () => {
+    const late = `not granted and waitstart < pg_catalog.clock_timestamp() - interval '2 seconds'`;
+    return (await locksOf(observer, late)) > 0;
+  });
+  expect(await Promise.all([isAlive(idle), isAlive(own)])).toEqual([true, true]);
+  await own.query('commit');
+  await waited;
+  expect(warnings).toEqual([]);
+}, 60_000);
+
+test('the watch connects again when its session ends', async () => {
+  const observer = await connect();
+  const find = async (): Promise<number | undefined> => {
+    const { rows } = await observer.query<{ pid: number }>(
+      `select pid from pg_catalog.pg_stat_activity where application_name = 'rowhouse lock watch'`,
+    );
+    return rows[0]?.pid;
+  };
+  const first = await find();
+  expect(first).toBeDefined();
+  await observer.query('select pg_catalog.pg_terminate_backend($1)', [first]);
+  await eventually(async () => {
+    const pid = await find();
+    return pid !== undefined && pid !== first;
+  });
+  expect(warnings).toEqual([
+    expect.objectContaining({ msg: expect.stringContaining('lost its connection') }),
+  ]);
+}, 60_000);
