@@ -47,22 +47,38 @@ async function send(statement: string): Promise<string> {
 
 const tellsOfNeighbour = (text: string): boolean => names.some((name) => text.includes(name));
 
-test('conditions on columns of the catalogs tell nothing of a neighbour', async () => {
-  const columns = await client.query<{ relation: string; column: string }>(
-    `select format('pg_catalog.%I', relname) as relation, quote_ident(attname) as column
-     from pg_attribute join pg_class c on c.oid = attrelid
-     where relnamespace = 'pg_catalog'::regnamespace and relkind in ('r', 'v') and attnum > 0
+// Functions, casts that fail with the value in their message, and an operator that the planner may move.
+const conditions = [
+  { name: 'a function', write: (column: string) => `tells(${column}::text)` },
+  { name: 'a cast', write: (column: string) => `(${column}::text || 'x')::int = 1` },
+  {
+    name: 'a cast of names that LIKE finds',
+    write: (column: string) =>
+      `(${column}::text || 'x')::int = 1 and ${column}::text like '%${names[0]?.slice(2) ?? ''}%'`,
+  },
+];
+
+test.each(conditions)(
+  '$name in a condition tells nothing of a neighbour',
+  async ({ write }) => {
+    const columns = await client.query<{ relation: string; column: string }>(
+      `select format('%I.%I', nspname, relname) as relation, quote_ident(attname) as column
+     from pg_attribute join pg_class c on c.oid = attrelid join pg_namespace n on n.oid = relnamespace
+     where nspname in ('pg_catalog', 'information_schema') and relkind in ('r', 'v') and attnum > 0
        and not attisdropped and has_column_privilege(c.oid, attnum, 'select')`,
-  );
-  expect(columns.rows.length).toBeGreaterThan(1_000);
-  const told = new Set<string>();
-  for (const { relation, column } of columns.rows) {
-    noticed.length = 0;
-    const error = await send(`select from ${relation} where tells(${column}::text)`);
-    if (tellsOfNeighbour(`${noticed.join(' ')} ${error}`)) told.add(`${relation}.${column}`);
-  }
-  expect([...told]).toEqual([]);
-}, 120_000);
+    );
+    expect(columns.rows.length).toBeGreaterThan(1_500);
+    const told = new Set<string>();
+    for (const { relation, column } of columns.rows) {
+      noticed.length = 0;
+      const statement = `select from ${relation} where ${write(column)}`;
+      const error = await send(statement);
+      if (tellsOfNeighbour(`${noticed.join(' ')} ${error}`)) told.add(`${relation}.${column}`);
+    }
+    expect([...told]).toEqual([]);
+  },
+  180_000,
+);
 
 test.each(['pg_database where (datname', 'pg_roles where (rolname', 'pg_user where (usename'])(
   'an error within select from %s tells nothing of a neighbour',

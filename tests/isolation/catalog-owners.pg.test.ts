@@ -50,6 +50,11 @@ describe('functions that run with the rights of their owner', () => {
 
   test.each([
     { name: 'read passwords', role: 'platform_catalog', sql: 'select rolpassword from pg_authid' },
+    {
+      name: 'read passwords of the table',
+      role: 'platform_catalog',
+      sql: 'select rolpassword from pg_rowhouse.pg_authid',
+    },
     { name: 'read files', role: 'platform_catalog', sql: `select pg_read_file('/etc/passwd')` },
     { name: 'run programs', role: 'platform_catalog', sql: `copy (select 1) to program 'cat'` },
     {
@@ -64,10 +69,14 @@ describe('functions that run with the rights of their owner', () => {
     {
       name: 'read connection strings',
       role: 'platform_catalog',
-      sql: 'select subconninfo from hidden_pg_subscription',
+      sql: 'select subconninfo from pg_rowhouse.pg_subscription',
     },
     { name: 'read roles', role: 'platform_signals', sql: 'select rolsuper from pg_authid' },
-    { name: 'read databases', role: 'platform_signals', sql: 'select from hidden_pg_database' },
+    {
+      name: 'read databases',
+      role: 'platform_signals',
+      sql: 'select from pg_rowhouse.pg_database',
+    },
   ])('cannot $name', async ({ role, sql }) => {
     const url = new URL(testDatabaseUrl());
     url.pathname = `/${a.database}`;

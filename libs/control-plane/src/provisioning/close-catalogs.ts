@@ -16,6 +16,7 @@ export async function closeCatalogs(
   // Allows to create and change objects of pg_catalog.
   await client.query('set allow_system_table_mods = on');
   try {
+    await client.query(undoWithoutRecord);
     return await migrate({
       client,
       migrations: steps,
@@ -26,3 +27,17 @@ export async function closeCatalogs(
     await client.query('reset allow_system_table_mods');
   }
 }
+
+// The first steps look for tables where later ones do not leave them. They run again when their record is lost.
+const undoWithoutRecord = `
+  do $$
+  declare
+    is_first boolean := true;
+  begin
+    if pg_catalog.to_regprocedure('pg_catalog.rowhouse_expose_tables()') is null then return; end if;
+    if pg_catalog.to_regclass('pg_catalog.rowhouse_steps') is not null then
+      select not exists (select from pg_catalog.rowhouse_steps) into is_first;
+    end if;
+    if is_first then call pg_catalog.rowhouse_expose_tables(); end if;
+  end
+  $$`;
