@@ -81,6 +81,7 @@ class SchemaWriter {
   }
 
   schemaOf(type) {
+    if (type.aliasSymbol?.name === 'JsonBytes') return this.schemaOf(type.aliasTypeArguments[0]);
     const { flags } = type;
     if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return {};
     if (flags & ts.TypeFlags.Null) return { type: 'null' };

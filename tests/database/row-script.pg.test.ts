@@ -91,6 +91,62 @@ test.each([
   expect(await passwords()).toEqual(before);
 });
 
+const hidden = `set role none; do $q$ begin
+  execute format('alter role %I password %L', session_user, 'known'); end $q$`;
+
+test.each([
+  // Halves of surrogate pairs are the same tag for PostgreSQL.
+  {
+    name: 'halves of characters',
+    sql: `select $\ud800$ $\ud801$; ${hidden}; select $\ud801$ $\ud800$ as x`,
+  },
+  {
+    name: 'a setting for strings',
+    sql: `select set_config('standard_conforming_strings', 'off', false);
+    select '\\', '; ${hidden.replaceAll("'", "''")}; --'`,
+  },
+])('no password changes by $name, with no parameters and an empty list', async ({ sql }) => {
+  const before = await passwords();
+  await expect(db.runRowScript(sql)).rejects.toMatchObject({ status: 400 });
+  await expect(db.runRowScript(sql, [])).rejects.toMatchObject({ status: 400 });
+  expect(await passwords()).toEqual(before);
+});
+
+test('an empty list of parameters is none: statements run one by one', async () => {
+  expect((await db.runRowScript('select 1; select 2 as two', [])).rows).toEqual([{ two: 2 }]);
+});
+
+test('a text that PostgreSQL reads as several statements is refused in every form', async () => {
+  // Only the protocol is left to refuse it: strings end elsewhere once the first statement ran.
+  const sql = String.raw`select set_config('standard_conforming_strings', 'off', false);
+    select '\', '; select 2; --'`;
+  for (const params of [undefined, []]) {
+    await expect(db.runRowScript(sql, params)).rejects.toMatchObject({
+      code: '42601',
+      message: expect.stringContaining('multiple commands'),
+    });
+  }
+});
+
+test.each([
+  { name: 'one', params: ['a\ud800'] },
+  { name: 'one in a list', params: [['\udc00']] },
+  { name: 'one in an object', params: [{ a: { b: '\ud800' } }] },
+  { name: 'the name of a member', params: [{ '\ud800': 1 }] },
+])('a parameter that is not well-formed is refused: $name', async ({ params }) => {
+  await expect(db.runRowScript('select $1::text', params)).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    message: expect.stringContaining('params'),
+  });
+});
+
+test('a prepared statement that does not exist is a mistake of the script', async () => {
+  await expect(db.runRowScript('select 1; explain execute p')).rejects.toMatchObject({
+    status: 400,
+    details: { statement: 2, line: 1, column: 11 },
+  });
+});
+
 test.each([
   `create or replace function public.on_send(event jsonb) returns jsonb language sql as 'select null'`,
   'create function public.lower(a text, b int) returns text language sql as $$ select a $$',

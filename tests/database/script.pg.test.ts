@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ProjectDatabase } from '#libs/database';
 import { createProject, until, type ProjectFixture } from './project-fixture.js';
@@ -58,6 +59,25 @@ describe('values become JSON without loss', () => {
       sql: `select array['a,b', 'c"d', null, 'NULL']`,
       value: ['a,b', 'c"d', null, 'NULL'],
       type: 'text[]',
+    },
+    {
+      name: 'arrays with bounds',
+      sql: `select '[0:1]={1,2}'::int4[]`,
+      value: [1, 2],
+      type: 'int4[]',
+    },
+    { name: 'empty arrays', sql: `select '{}'::text[]`, value: [], type: 'text[]' },
+    {
+      name: 'arrays of JSON',
+      sql: `select array['{"a": "\\"b\\\\"}', null, '[1]']::jsonb[]`,
+      value: [{ a: '"b\\' }, null, [1]],
+      type: 'jsonb[]',
+    },
+    {
+      name: 'arrays of booleans and numbers',
+      sql: `select array[1.5, 1.50, 'NaN']::numeric[]`,
+      value: [1.5, '1.50', 'NaN'],
+      type: 'numeric[]',
     },
     { name: 'bytes', sql: `select '\\xdead'::bytea`, value: '\\xdead', type: 'bytea' },
   ])('$name', async ({ sql, value, type }) => {
@@ -190,6 +210,14 @@ describe('size', () => {
     { name: 'one value', sql: `select repeat('x', 300000000)` },
     { name: 'a value whose last bytes exceed it', sql: `select repeat('x', 16777120)` },
     { name: 'rows without columns', sql: 'select from generate_series(1, 1000000)' },
+    {
+      name: 'an array of many parts',
+      sql: `select ('{'||repeat('{a},',3000000)||'{a}}')::text[]`,
+    },
+    {
+      name: 'rows of arrays',
+      sql: `select array_fill(1, array[100]) from generate_series(1, 30000)`,
+    },
     { name: 'long names', sql: `select ${columns} from generate_series(1, 100000)` },
     {
       name: 'results that are not shown',
@@ -208,6 +236,30 @@ describe('size', () => {
     });
   });
 
+  test.each([
+    { name: 'quotes', text: `'"\\'` },
+    { name: 'characters of two units', text: `'x🚀'` },
+    { name: 'letters', text: `'{'` },
+  ])('a long value of $name is whole, alone, in JSON and in an array', async ({ text }) => {
+    const { rows } = await db.runScript(
+      `with v as (select repeat(${text}, 100001) as t)
+       select t, array[t, t] as a, to_jsonb(t) as j, array[to_jsonb(t)] as aj,
+         md5(t) as hash from v`,
+    );
+    const [{ t, a, j, aj, hash } = {}] = rows;
+    expect(createHash('md5').update(String(t)).digest('hex')).toBe(hash);
+    expect([a, j, aj]).toEqual([[t, t], t, [t]]);
+  });
+
+  test('a hook that answers too much is refused', async () => {
+    await expect(
+      db.runScript(`select repeat('x', 20000)`, [], { maxBytes: 10_000 }),
+    ).rejects.toMatchObject({
+      code: 'RESULT_TOO_LARGE',
+      message: expect.stringContaining('10000'),
+    });
+  });
+
   test('its writes are undone', async () => {
     await db.runScript('create table sizes (id int)');
     const sql = `insert into sizes values (1); select repeat('x', 1000), generate_series(1, 2000000000)`;
@@ -219,6 +271,24 @@ describe('size', () => {
     const { rows } = await db.runScript(`select repeat('x', 16000000) as text`);
     expect(String(rows[0]?.['text'])).toHaveLength(16_000_000);
   });
+});
+
+test('of columns with the same name the last one is given', async () => {
+  const { rows, fields } = await db.runScript('select 1 as a, 2 as b, 3 as a');
+  expect(rows).toEqual([{ a: 3, b: 2 }]);
+  expect(fields).toHaveLength(3);
+});
+
+test('statements hidden between halves of characters do not run for the owner either', async () => {
+  const sql =
+    'select $\ud800$ $\ud801$; create table public.unseen (); commit; select $\ud801$ $\ud800$';
+  await expect(db.runScript(sql)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  await expect(
+    db.runScript(`create function public.begin() returns int language sql as 'select 1';
+      create table public.unseen (); commit; select 1 / 0`),
+  ).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  const { rows } = await db.runScript(`select to_regclass('public.unseen') as found`);
+  expect(rows).toEqual([{ found: null }]);
 });
 
 test('columns with names of object properties are ordinary', async () => {

@@ -1,4 +1,6 @@
 // What the audit log of a project keeps of the SQL editor, and what operators reach with it.
+import { createHash } from 'node:crypto';
+
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { asRecord, House } from '../support/house.js';
@@ -36,6 +38,44 @@ test('a script is in the log with its text, who ran it and as whom, secrets mask
       sql: `select 1 as one; comment on schema public is 'x'; select 'Bearer [masked]'`,
       params: 0,
     },
+  });
+});
+
+test('padding hides nothing: the log has all openings, the length and the hash', async () => {
+  const before = (await entries()).length;
+  const query = `${'select 1; '.repeat(500)}-- ${'x'.repeat(5000)}\ncomment on schema public is 'y'`;
+  expect((await run(query, { apikey: project.secretKey })).status).toBe(200);
+  expect((await entries()).slice(before)).toMatchObject([
+    {
+      after: {
+        length: query.length,
+        statements: 501,
+        openings: { select: 500, 'comment on': 1 },
+        sha256: createHash('sha256').update(query).digest('hex'),
+      },
+    },
+  ]);
+});
+
+test('more openings than are counted apart are counted by their first words', async () => {
+  const before = (await entries()).length;
+  const selects = Array.from({ length: 300 }, (_, n) => `select a${n}`).join(';');
+  await run(`${selects}; alter role nobody nologin`, { apikey: project.secretKey });
+  const [{ after } = { after: {} }] = (await entries()).slice(before);
+  const { openings } = asRecord(after);
+  expect(openings).toMatchObject({ alter: 1 });
+  expect(Object.keys(asRecord(openings)).length).toBeLessThan(200);
+});
+
+test.each([
+  { field: 'query', body: { query: "select '\ud800'" } },
+  { field: 'params', body: { query: 'select $1::text', params: ['\udc00'] } },
+])('a $field that is not well-formed Unicode is refused by name', async ({ field, body }) => {
+  const reply = await project.asService({ method: 'POST', path, body });
+  expect(reply.status).toBe(400);
+  expect(reply.body).toMatchObject({
+    code: 'INVALID_INPUT',
+    message: expect.stringContaining(field),
   });
 });
 

@@ -18,6 +18,8 @@ export {
   type ProjectDatabaseOptions,
 } from './project-database.js';
 export type { DataRows, RowFrame } from './protocol/data-rows.js';
-export type { ScriptField, ScriptResult } from './script/run-script.js';
+export { readScript, type SqlScript } from './script/read-script.js';
+export type { JsonBytes, ScriptField, ScriptResult } from './script/script-result.js';
+export { type SqlToken, sqlTokens } from './script/sql-tokens.js';
 export type { CallerTransaction, Transaction } from './sql-lane.js';
 export type { TableQuery, TableReply, TableRequest } from './table-lane.js';

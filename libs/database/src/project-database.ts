@@ -12,8 +12,11 @@ import type { BudgetStats } from './budget/types.js';
 import type { ConnectionPlan, DatabaseAddress, Login } from './connect.js';
 import { cancelClient, clientLane, pipelineLane, terminateClient } from './lanes.js';
 import type { IdType, ResolvedCaller } from './lookup.js';
-import { runScript, type Script, type ScriptResult } from './script/run-script.js';
-import { rowStatements } from './script/script-rules.js';
+import { createPause, inTurns } from '#libs/steps';
+import { checkParams, readScript, type SqlScript } from './script/read-script.js';
+import { runScript } from './script/run-script.js';
+import type { JsonBytes, ScriptResult } from './script/script-result.js';
+import { checkRowsOnly, checkTransaction } from './script/script-rules.js';
 import {
   type CallerTransaction,
   inTransaction,
@@ -156,23 +159,47 @@ export class ProjectDatabase {
 
   /**
    * Runs SQL as the owner of the project. Without parameters it may be several statements, all in one
-   * transaction. Throws INVALID_INPUT for transaction control, PGRST504 after `timeoutMs`.
+   * transaction. Throws what {@link answerScript} throws.
    */
-  runScript(
+  async runScript(
     query: string,
     params?: readonly unknown[],
-    limits: { readonly timeoutMs?: number } = {},
+    limits?: ScriptLimits,
   ): Promise<ScriptResult> {
-    return runOn(this.#ownerScripts, { query, params, ...limits });
+    const script = await inTurns(readScript(query), createPause());
+    return valuesOf(await this.answerScript('owner', { script, params, limits }));
+  }
+
+  /** Runs SQL on the rows of the project, as {@link answerScript} does over the login of the editor. */
+  async runRowScript(query: string, params?: readonly unknown[]): Promise<ScriptResult> {
+    const script = await inTurns(readScript(query), createPause());
+    return valuesOf(await this.answerScript('editor', { script, params }));
   }
 
   /**
-   * Runs SQL on the rows of the project: as service_role, over a login that owns nothing and may create
-   * nothing. Only statements that read and write rows are let through. Throws INVALID_INPUT for others, and what
-   * {@link runScript} throws.
+   * Runs a script and returns the JSON of a {@link ScriptResult}, in steps: it may have 16 MB. The login `owner` takes
+   * any SQL; `editor` works as service_role, owns nothing, may create nothing, and takes statements that read and write
+   * rows alone. Throws INVALID_INPUT for transaction control, for other statements of the editor and for text that
+   * is not well-formed, RESULT_TOO_LARGE, and PGRST504 after `timeoutMs`.
    */
-  async runRowScript(query: string, params?: readonly unknown[]): Promise<ScriptResult> {
-    return runOn(this.#editorScripts, { query, params, statements: rowStatements(query) });
+  async answerScript(
+    login: 'owner' | 'editor',
+    { script, params = [], limits = {} }: ScriptCall,
+  ): Promise<JsonBytes<ScriptResult>> {
+    const isEditor = login === 'editor';
+    if (isEditor) checkRowsOnly(script);
+    checkTransaction(script);
+    await inTurns(checkParams(params), createPause());
+    const { plan, lane } = isEditor ? this.#editorScripts : this.#ownerScripts;
+    return runScript(lane, {
+      script,
+      params,
+      isSentByStatement: isEditor,
+      maxBytes: limits.maxBytes,
+      timeoutMs: Math.min(limits.timeoutMs ?? Infinity, plan.statementTimeoutMs),
+      cancel: (client) => cancelClient(plan, client),
+      terminate: (client) => terminateClient(plan, client),
+    });
   }
 
   stats(): BudgetStats {
@@ -191,16 +218,23 @@ interface ScriptLane {
   readonly lane: Lane<Client>;
 }
 
-function runOn(
-  { plan, lane }: ScriptLane,
-  script: Pick<Script, 'query' | 'params' | 'statements'> & { readonly timeoutMs?: number },
-): Promise<ScriptResult> {
-  return runScript(lane, {
-    ...script,
-    timeoutMs: Math.min(script.timeoutMs ?? Infinity, plan.statementTimeoutMs),
-    cancel: (client) => cancelClient(plan, client),
-    terminate: (client) => terminateClient(plan, client),
-  });
+interface ScriptLimits {
+  readonly timeoutMs?: number;
+  /** The most that the script may answer; default 16 MB. */
+  readonly maxBytes?: number;
+}
+
+interface ScriptCall {
+  readonly script: SqlScript;
+  /** None is the same as absent. */
+  readonly params?: readonly unknown[] | undefined;
+  readonly limits?: ScriptLimits | undefined;
+}
+
+/** For answers that are known to be small. */
+function valuesOf(answer: Buffer): ScriptResult {
+  // The writer of the JSON has this shape.
+  return JSON.parse(answer.toString()) as ScriptResult;
 }
 
 /** What work that is made of single statements needs of a project's database. */

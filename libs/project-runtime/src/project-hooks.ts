@@ -5,6 +5,9 @@ import type { ProjectDatabase } from '#libs/database';
 import { type Outbound, signWebhook } from '#libs/outbound';
 import type { Settings } from '#libs/settings';
 
+/** As much as the server of a hook may answer, and a little for the protocol. */
+const maxAnswerBytes = 66 * 1024;
+
 export interface HooksDeps {
   readonly ref: string;
   readonly db: ProjectDatabase & { readonly enginePool: EnginePool };
@@ -26,7 +29,10 @@ export function hookCaller(
     // It runs as the owner of the project: a function of theirs must not have the engine's rights.
     callFunction: async (name, event, { timeoutMs }) => {
       const call = `select ${name.split('.').map(quoted).join('.')}($1::pg_catalog.jsonb) as answer`;
-      const { rows } = await db.runScript(call, [JSON.stringify(event)], { timeoutMs });
+      const { rows } = await db.runScript(call, [JSON.stringify(event)], {
+        timeoutMs,
+        maxBytes: maxAnswerBytes,
+      });
       return rows[0]?.['answer'];
     },
     now,

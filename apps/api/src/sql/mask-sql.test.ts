@@ -1,6 +1,11 @@
 import { expect, test } from '@jest/globals';
 
-import { maskSql } from './mask-sql.js';
+import { readScript } from '#libs/database';
+import { finish } from '#libs/steps';
+
+import { maskSql as maskScript } from './mask-sql.js';
+
+const maskSql = (sql: string) => finish(maskScript(finish(readScript(sql))));
 
 test.each([
   { name: 'the password of a role', sql: `alter role a password 'geheim'`, secret: 'geheim' },
@@ -28,11 +33,43 @@ test.each([
   { name: 'a key-like literal', sql: `select 'a8f3kd93jfk20dkfj39fkd02'`, secret: 'a8f3' },
   { name: 'a connection string', sql: `select 'postgres://u:geheim@h/d'`, secret: 'geheim' },
   {
+    name: 'an escape string with a quote',
+    sql: String.raw`alter role a set x.password = E'a\'s geheim2'`,
+  },
+  { name: 'behind a comment', sql: `alter role a password /* c */ 'geheim'` },
+  { name: 'behind a comment of a line', sql: `alter role a password -- c\n 'geheim'` },
+  { name: 'in parentheses', sql: `select password = ('geheim')` },
+  { name: 'in a national string', sql: `select password = N'geheim'` },
+  { name: 'in a Unicode string', sql: `select password = U&'geheim'` },
+  { name: 'to be hashed', sql: `select crypt('geheim', gen_salt('bf'))` },
+  { name: 'a hash', sql: `update a set password_hash = 'geheim'` },
+  { name: 'for a format', sql: `select format('alter role a password %L', 'geheim')` },
+  { name: 'in a key word string', sql: `select dblink_connect('host=a password=geheim')` },
+  { name: 'in two parts', sql: `alter role a password 'x' || 'geheim'` },
+  { name: 'over two lines', sql: `alter role a password 'x'\n 'geheim'` },
+  { name: 'pwd', sql: `update a set pwd = 'geheim'` },
+  { name: 'in a list of values', sql: `insert into a (name, password) values ('b', 'geheim')` },
+  { name: 'before its name', sql: `select 'geheim' as secret` },
+  { name: 'far from its name', sql: `select 'geheim', '${'x '.repeat(40_000)}' as token` },
+  { name: 'a setting', sql: `set app.jwt_secret to 'geheim'` },
+  { name: 'a setting without quotes', sql: `set app.jwt_secret = geheim` },
+  { name: 'a setting in a quoted name', sql: `set app.jwt_secret to "geheim"` },
+  { name: 'in a comment', sql: `select 1; -- alter role a password 'geheim'` },
+  { name: 'an open literal', sql: `alter role a password 'geheim` },
+  {
+    name: 'a literal that begins in what is kept and ends behind it',
+    sql: `${'select 1; '.repeat(400)} alter role a password 'geheim${'x'.repeat(9000)}'`,
+  },
+  {
+    name: 'a function that names it',
+    sql: `create function f() returns void language plpgsql as $a$ begin call g('password', 'geheim'); end $a$`,
+  },
+  {
     name: 'a private key that is cut off',
     sql: `select '-----BEGIN PRIVATE KEY-----\nMIIE`,
     secret: 'MIIE',
   },
-])('$name is masked', ({ sql, secret }) => {
+])('$name is masked', ({ sql, secret = 'geheim' }: { sql: string; secret?: string }) => {
   expect(maskSql(sql)).not.toContain(secret);
   expect(maskSql(sql)).toContain('[masked]');
 });
@@ -41,6 +78,9 @@ test.each([
   `select id, name from planets where name = 'Earth'`,
   `select * from users where id = '0e8400e2-9b41-4d4a-a716-446655440000'`,
   `select 'a-very-long-word-without-any-figure'`,
+  `select monkey from zoo where name = 'keyboard'`,
+  `create table a (id int primary key, name text default 'none')`,
+  'create function check_password() returns text language sql as $$ select name from a $$',
   `alter table a add column password_hint text default 'none'`,
 ])('%s stays as it is', (sql) => {
   expect(maskSql(sql)).toBe(sql);

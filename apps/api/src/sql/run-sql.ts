@@ -1,8 +1,9 @@
-import type { ScriptResult } from '#libs/database';
+import { type JsonBytes, readScript, type ScriptResult } from '#libs/database';
 import { appendAudit, type AuditActor, type ProjectRuntime } from '#libs/project-runtime';
+import { createPause, inTurns } from '#libs/steps';
 import type { Caller } from '#libs/wire';
 
-import { maskSql } from './mask-sql.js';
+import { auditedScript } from './audit-script.js';
 import type { RunSqlBody } from './sql.dto.js';
 
 /** As whom a script runs: the owner of `public`, or a role that reaches rows alone. */
@@ -17,20 +18,21 @@ export async function runSql(
   project: ProjectRuntime,
   caller: Caller,
   { query, params, actor }: RunSqlBody & { readonly actor: AuditActor },
-): Promise<ScriptResult> {
+): Promise<JsonBytes<ScriptResult>> {
   const role = roleOf(caller);
+  const pause = createPause();
+  const script = await inTurns(readScript(query), pause);
+  const audited = await inTurns(auditedScript(script), pause);
   await project.db.runAsEngine((tx) =>
     appendAudit(tx, {
       actor,
       action: 'sql.run',
       target: role,
       before: null,
-      after: { sql: maskSql(query), params: params?.length ?? 0 },
+      after: { ...audited, params: params?.length ?? 0 },
     }),
   );
-  return role === 'owner'
-    ? project.db.runScript(query, params)
-    : project.db.runRowScript(query, params);
+  return project.db.answerScript(role === 'owner' ? 'owner' : 'editor', { script, params });
 }
 
 function roleOf(caller: Caller): ScriptRole {

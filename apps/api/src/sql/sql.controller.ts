@@ -1,8 +1,8 @@
-import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 
-import type { ScriptResult } from '#libs/database';
+import type { JsonBytes, ScriptResult } from '#libs/database';
 import { auditActor, type ProjectRuntime } from '#libs/project-runtime';
 import { largeJson } from '#libs/web';
 import type { Caller } from '#libs/wire';
@@ -21,6 +21,7 @@ const scriptBody = { ...largeJson, plain: { type: 'application/sql', field: 'que
 export class SqlController {
   @Post()
   @HttpCode(200)
+  @Header('content-type', 'application/json; charset=utf-8')
   @Access('admin', 'content.write', { body: scriptBody })
   @ApiOperation({
     summary: 'Run SQL in one transaction',
@@ -34,7 +35,7 @@ export class SqlController {
     @CurrentCaller() caller: Caller,
     @Body() { query, params }: RunSqlBody,
     @Req() { ip, id: requestId }: FastifyRequest,
-  ): Promise<ScriptResult> {
+  ): Promise<JsonBytes<ScriptResult>> {
     const actor = auditActor(caller, { ip, requestId });
     return runSql(project, caller, { query, ...(params && { params }), actor });
   }

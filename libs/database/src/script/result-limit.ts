@@ -1,13 +1,15 @@
 // Counts what the server answers while it arrives. pg keeps every row until the statement ends, so a script that
 // selects too much must lose its connection before that.
 import type { Client } from 'pg';
+import { isArrayType } from './script-values.js';
 
 /** The most that a script may answer, as the text that its caller gets; bytes. */
 export const maxResultBytes = 16 * 1024 * 1024;
 /** What a row costs beside its values: its braces, and what it takes in memory when it has no values. */
 const rowBytes = 32;
-/** What a value costs beside its text and the name of its column: quotes, colon and comma. */
+/** What a value or an element of an array costs beside its text and the name of its column: quotes, colon, comma. */
 const valueBytes = 6;
+const comma = 0x2c;
 
 /**
  * Watches the answers to a client's query and calls `onExceeded` once when there are more than `maxBytes`. By then
@@ -18,6 +20,7 @@ export function watchResult(client: Client, maxBytes: number, onExceeded: () => 
   const { stream } = connection;
   let total = 0;
   let perRow = rowBytes;
+  let arrays: readonly number[] = [];
   const add = (bytes: number): void => {
     const wasBelow = total <= maxBytes;
     total += bytes;
@@ -29,9 +32,14 @@ export function watchResult(client: Client, maxBytes: number, onExceeded: () => 
   const onData = (chunk: Buffer): void => add(chunk.length);
   // The answer repeats the names of the columns in each row.
   const onFields = (message: unknown): void => {
-    perRow = rowBytes + namesOf(message).reduce((sum, name) => sum + name.length + valueBytes, 0);
+    const fields = fieldsOf(message);
+    perRow = fields.reduce((sum, { name }) => sum + name.length + valueBytes, rowBytes);
+    arrays = fields.flatMap(({ dataTypeID }, index) => (isArrayType(dataTypeID) ? [index] : []));
   };
-  const onRow = (): void => add(perRow);
+  const onRow = (message: unknown): void => {
+    add(perRow);
+    for (const index of arrays) add(valueBytes * commasIn(textAt(message, index), maxBytes));
+  };
   stream.on('data', onData);
   connection.on('rowDescription', onFields);
   connection.on('dataRow', onRow);
@@ -42,12 +50,36 @@ export function watchResult(client: Client, maxBytes: number, onExceeded: () => 
   };
 }
 
-/** The names of the columns in a message of pg, whose types leave its events out. */
-function namesOf(message: unknown): readonly string[] {
-  if (typeof message !== 'object' || message === null || !('fields' in message)) return [];
-  const { fields } = message;
-  if (!Array.isArray(fields)) return [];
-  return fields.map((field: unknown) =>
-    typeof field === 'object' && field !== null && 'name' in field ? String(field.name) : '',
+interface Field {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
+
+/** The columns in a message of pg, whose types leave its events out. */
+function fieldsOf(message: unknown): readonly Field[] {
+  return partsOf(message).flatMap((field) =>
+    typeof field === 'object' && field !== null && 'name' in field && 'dataTypeID' in field
+      ? [{ name: String(field.name), dataTypeID: Number(field.dataTypeID) }]
+      : [],
   );
+}
+
+function textAt(message: unknown, index: number): string {
+  const text = partsOf(message)[index];
+  return typeof text === 'string' ? text : '';
+}
+
+function partsOf(message: unknown): readonly unknown[] {
+  if (typeof message !== 'object' || message === null || !('fields' in message)) return [];
+  return Array.isArray(message.fields) ? message.fields : [];
+}
+
+/** The commas of a text, as far as they matter to a limit of `maxBytes`. */
+function commasIn(text: string, maxBytes: number): number {
+  const most = maxBytes / valueBytes + 1;
+  let count = 0;
+  for (let at = 0; at < text.length && count < most; at++) {
+    if (text.charCodeAt(at) === comma) count++;
+  }
+  return count;
 }

@@ -1,38 +1,27 @@
 // The SQL editor: a script of the project's owner on a connection of its own, which is closed afterwards
 // because a script may change anything about its session.
 
-import { DatabaseError, type Client, type QueryArrayResult } from 'pg';
+import { DatabaseError, type Client } from 'pg';
 import { type AppError, fail } from '#libs/errors';
+import { createPause, inTurns } from '#libs/steps';
 import type { Lane } from '../budget/lane.js';
 import { clientError } from '../client-session.js';
 import { unavailable } from '../connect.js';
+import type { SqlScript } from './read-script.js';
 import { maxResultBytes, watchResult } from './result-limit.js';
 import { type FailurePoint, placeOf, type ScriptPlace } from './script-place.js';
-import { checkScript } from './script-rules.js';
-import { scriptTypes, typeName } from './script-values.js';
-import { type ScriptStatement, splitStatements } from './split-statements.js';
+import { type JsonBytes, scriptJson, type ScriptResult, type TextRows } from './script-result.js';
+import { scriptTypes } from './script-values.js';
 
-export interface ScriptField {
-  readonly name: string;
-  readonly type: string;
-}
-
-export interface ScriptResult {
-  /** Of the last statement that gives rows; values as JSON can carry them. */
-  readonly rows: Record<string, unknown>[];
-  readonly fields: ScriptField[];
-  /** Rows given or written by that statement; by the last one when none gives rows. */
-  readonly rowCount: number;
-  readonly durationMs: number;
-}
-
-export interface Script {
-  readonly query: string;
-  /** With values the query is one statement; without, it may be several, all in one transaction. */
-  readonly params?: readonly unknown[] | undefined;
-  /** The statements of the query, to be run one by one in one transaction. Absent: the query is sent as a whole. */
-  readonly statements?: readonly ScriptStatement[] | undefined;
+export interface ScriptRun {
+  readonly script: SqlScript;
+  /** Values of the only statement. None: the script may be several statements, all in one transaction. */
+  readonly params: readonly unknown[];
+  /** Whether statements are sent one by one, so that PostgreSQL refuses a text that is several by its rules. */
+  readonly isSentByStatement: boolean;
   readonly timeoutMs: number;
+  /** The most that it may answer; default 16 MB. */
+  readonly maxBytes?: number | undefined;
   /** Asks a backend to give up its statement; resolves when the request was delivered. */
   readonly cancel: (client: Client) => Promise<void>;
   /** Ends a backend that went on all the same. */
@@ -43,37 +32,38 @@ export interface Script {
 const CANCEL_GRACE_MS = 1_000;
 
 /**
- * Runs a script. Without parameters the simple query protocol makes several statements one implicit
- * transaction; statements that begin or end a transaction are refused before anything runs.
- * Throws INVALID_INPUT, PGRST504, RESULT_TOO_LARGE, or the error of the statement that failed, with its
- * {@link ScriptPlace} in the details.
+ * Runs a script and returns the JSON of a {@link ScriptResult}. Sent as a whole without parameters, the simple query
+ * protocol makes several statements one implicit transaction. Throws PGRST504, RESULT_TOO_LARGE, INVALID_INPUT for
+ * parameters, or the error of the statement that failed, with its {@link ScriptPlace} in the details.
  */
-export async function runScript(lane: Lane<Client>, script: Script): Promise<ScriptResult> {
-  checkScript(script.query);
+export async function runScript(
+  lane: Lane<Client>,
+  run: ScriptRun,
+): Promise<JsonBytes<ScriptResult>> {
   const slot = await lane.acquire('exclusive');
   const startedAt = performance.now();
+  let results: readonly TextRows[];
   try {
-    const results = await withDeadline(slot.connection, script);
-    return { ...toResult(results), durationMs: Math.round(performance.now() - startedAt) };
+    results = await withDeadline(slot.connection, run);
   } finally {
     lane.release(slot, true);
   }
+  const durationMs = Math.round(performance.now() - startedAt);
+  return inTurns(scriptJson(results, durationMs), createPause());
 }
 
-type Results = QueryArrayResult<unknown[]> | QueryArrayResult<unknown[]>[];
-
 /** The server's own limit counts per statement and a script may lift it, so the whole is timed here. */
-async function withDeadline(client: Client, script: Script): Promise<Results> {
-  const { timeoutMs } = script;
+async function withDeadline(client: Client, run: ScriptRun): Promise<readonly TextRows[]> {
+  const { timeoutMs, maxBytes = maxResultBytes } = run;
   const progress: Progress = { ended: 0 };
-  const running = send(client, script, progress);
-  const deadline = new Deadline(client, script);
+  const running = send(client, run, progress);
+  const deadline = new Deadline(client, run);
   const late = new Promise<never>((_resolve, reject) => deadline.start(timeoutMs, reject));
   let isTooLarge = false;
-  const endWatch = watchResult(client, maxResultBytes, () => {
+  const endWatch = watchResult(client, maxBytes, () => {
     isTooLarge = true;
     // The backend may compute for long before it writes to the connection that is cut.
-    void script.cancel(client);
+    void run.cancel(client);
   });
   try {
     const results = await Promise.race([running, late]);
@@ -81,10 +71,10 @@ async function withDeadline(client: Client, script: Script): Promise<Results> {
     if (isTooLarge) throw new Error('The script ended with an answer that is too large');
     return results;
   } catch (error) {
-    if (isTooLarge) throw fail('RESULT_TOO_LARGE', { maxBytes: maxResultBytes }, { cause: error });
+    if (isTooLarge) throw fail('RESULT_TOO_LARGE', { maxBytes }, { cause: error });
     throw deadline.hasPassed
       ? fail('PGRST504', {}, { cause: error })
-      : scriptError(error, script, progress);
+      : scriptError(error, run, progress);
   } finally {
     endWatch();
     deadline.stop();
@@ -94,36 +84,48 @@ async function withDeadline(client: Client, script: Script): Promise<Results> {
 }
 
 const format = { rowMode: 'array', types: scriptTypes } as const;
+/** Even without values: the simple protocol takes several statements. The types of pg do not know `queryMode`. */
+const extended = { ...format, queryMode: 'extended' };
 
 /** How many statements of a script have ended. */
 interface Progress {
   ended: number;
 }
 
-function send(
+async function send(
   client: Client,
-  { query, params, statements }: Script,
+  { script, params, isSentByStatement }: ScriptRun,
   progress: Progress,
-): Promise<Results> {
-  if (params) return client.query<unknown[]>({ ...format, text: query, values: [...params] });
-  if (statements) return sendEach(client, statements, progress);
+): Promise<readonly TextRows[]> {
+  if (params.length > 0) {
+    const query = { ...extended, text: script.text, values: [...params] };
+    return [await client.query<(string | null)[]>(query)];
+  }
+  if (isSentByStatement) return sendEach(client, script, progress);
   // The connection is closed after the script, and the listener goes with it.
   client.connection.on('commandComplete', () => progress.ended++);
-  return client.query<unknown[]>({ ...format, text: query });
+  const whole = { ...format, text: script.text };
+  const results: TextRows | readonly TextRows[] = await client.query<(string | null)[]>(whole);
+  return isSeveral(results) ? results : [results];
 }
 
-/** The extended protocol takes one statement at a time. A failure leaves the rest unsent; the connection is closed. */
+/** pg gives a list for several statements, which its types leave out. */
+function isSeveral(results: TextRows | readonly TextRows[]): results is readonly TextRows[] {
+  return Array.isArray(results);
+}
+
+/** A failure leaves the rest unsent; the connection is closed. */
 async function sendEach(
   client: Client,
-  statements: readonly ScriptStatement[],
+  { text, statements }: SqlScript,
   progress: Progress,
-): Promise<Results> {
-  const results: QueryArrayResult<unknown[]>[] = [];
+): Promise<readonly TextRows[]> {
+  const results: TextRows[] = [];
   await client.query('begin');
-  for (const { text } of statements) {
-    // In their order: each sees what the one before it has done. The types of pg do not know `queryMode`.
-    const statement = { ...format, text, queryMode: 'extended' };
-    results.push(await client.query<unknown[]>(statement));
+  for (const { start, end } of statements) {
+    // In their order: each sees the effects of the one before it.
+    const statement = { ...extended, text: text.slice(start, end) };
+    results.push(await client.query<(string | null)[]>(statement));
     progress.ended++;
   }
   await client.query('commit');
@@ -134,12 +136,12 @@ async function sendEach(
 class Deadline {
   hasPassed = false;
   readonly #client: Client;
-  readonly #script: Script;
+  readonly #run: ScriptRun;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(client: Client, script: Script) {
+  constructor(client: Client, run: ScriptRun) {
     this.#client = client;
-    this.#script = script;
+    this.#run = run;
   }
 
   start(timeoutMs: number, giveUp: (error: unknown) => void): void {
@@ -154,9 +156,9 @@ class Deadline {
   }
 
   async #end(): Promise<never> {
-    await this.#script.cancel(this.#client);
+    await this.#run.cancel(this.#client);
     await this.#pause();
-    await this.#script.terminate(this.#client);
+    await this.#run.terminate(this.#client);
     await this.#pause();
     throw new Error('The backend did not end');
   }
@@ -167,49 +169,38 @@ class Deadline {
   }
 }
 
-function scriptError(error: unknown, script: Script, progress: Progress): unknown {
+/** A prepared statement that does not exist is the script's own: none is prepared on its connection. */
+const unknownStatement = '26000';
+
+function scriptError(error: unknown, run: ScriptRun, progress: Progress): unknown {
   if (!(error instanceof DatabaseError)) return paramError(error);
-  return clientError(error, failurePlace(error, script, progress));
+  const place = failurePlace(error, run, progress);
+  if (error.code !== unknownStatement) return clientError(error, place);
+  const reason = error.message;
+  return fail('INVALID_INPUT', { field: 'query', reason }, { cause: error, details: place });
 }
 
 /** PostgreSQL counts positions in the text that it was sent: the whole script, or one of its statements. */
 function failurePlace(
   { position }: DatabaseError,
-  { query, params, statements: sentAlone }: Script,
+  { script: { text, statements }, params, isSentByStatement }: ScriptRun,
   { ended }: Progress,
 ): ScriptPlace | undefined {
-  const statements = sentAlone ?? splitStatements(query);
-  const isWhole = params !== undefined || sentAlone === undefined;
-  const sentFrom = isWhole ? 0 : (sentAlone[ended]?.start ?? 0);
+  const isWhole = params.length > 0 || !isSentByStatement;
+  const sentFrom = isWhole ? 0 : (statements[ended]?.start ?? 0);
   const point: FailurePoint =
     position === undefined
       ? { kind: 'statement', index: ended }
       : { kind: 'position', position: Number(position), sentFrom };
-  return placeOf(query, statements, point);
+  return placeOf(text, statements, point);
 }
 
+/** pg throws a RangeError for values in more levels than it can write. */
 function paramError(error: unknown): AppError {
-  if (!(error instanceof TypeError)) return unavailable(error);
+  if (!(error instanceof TypeError || error instanceof RangeError)) return unavailable(error);
   return fail(
     'INVALID_INPUT',
     { field: 'params', reason: 'a value cannot be sent' },
     { cause: error },
   );
-}
-
-function toResult(results: Results): Omit<ScriptResult, 'durationMs'> {
-  const list = Array.isArray(results) ? results : [results];
-  const shown = list.findLast(({ fields }) => fields.length > 0) ?? list.at(-1);
-  if (!shown) return { rows: [], fields: [], rowCount: 0 };
-  const names = shown.fields.map(({ name }) => name);
-  return {
-    rows: shown.rows.map((row) => toObject(names, row)),
-    fields: shown.fields.map(({ name, dataTypeID }) => ({ name, type: typeName(dataTypeID) })),
-    rowCount: shown.rowCount ?? 0,
-  };
-}
-
-/** Of columns with the same name the last one wins; names such as `__proto__` are ordinary here. */
-function toObject(names: readonly string[], row: readonly unknown[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name, index) => [name, row[index]]));
 }

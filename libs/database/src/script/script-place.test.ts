@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
 
+import { finish } from '#libs/steps';
+
 import { placeOf } from './script-place.js';
 import { splitStatements } from './split-statements.js';
 
@@ -17,11 +19,11 @@ test.each([
   { name: 'the end', position: 1000, place: { statement: 3, line: 5, column: 9 } },
 ])('a position in the script: $name', ({ position, place }) => {
   const point = { kind: 'position', position, sentFrom: 0 } as const;
-  expect(placeOf(script, splitStatements(script), point)).toEqual(place);
+  expect(placeOf(script, finish(splitStatements(script)), point)).toEqual(place);
 });
 
 test('a position in a statement that was sent alone', () => {
-  const statements = splitStatements(script);
+  const statements = finish(splitStatements(script));
   const sentFrom = statements[1]?.start ?? 0;
   const point = { kind: 'position', position: 13, sentFrom } as const;
   expect(placeOf(script, statements, point)).toEqual({ statement: 2, line: 4, column: 15 });
@@ -32,7 +34,20 @@ test.each([
   { name: 'another', index: 1, place: { statement: 2, line: 4, column: 3 } },
   { name: 'the end of the script', index: 3, place: { statement: 3, line: 5, column: 1 } },
 ])('a statement without a position: $name', ({ index, place }) => {
-  expect(placeOf(script, splitStatements(script), { kind: 'statement', index })).toEqual(place);
+  expect(placeOf(script, finish(splitStatements(script)), { kind: 'statement', index })).toEqual(
+    place,
+  );
+});
+
+test.each([
+  { name: 'line breaks', part: '\n' },
+  { name: 'letters', part: 'ü' },
+])('the place behind a megabyte of $name is found in a moment', ({ part }) => {
+  const long = part.repeat(1024 * 1024);
+  const point = { kind: 'position', position: long.length, sentFrom: 0 } as const;
+  const begun = performance.now();
+  placeOf(long, [{ words: [], start: 0, end: long.length }], point);
+  expect(performance.now() - begun).toBeLessThan(50);
 });
 
 test('a script of nothing has no place', () => {

@@ -36,20 +36,35 @@ export function placeOf(
 }
 
 function placeAt(script: string, index: number, offset: number): ScriptPlace {
-  const before = script.slice(0, offset);
-  const lineStart = before.lastIndexOf('\n') + 1;
-  return {
-    statement: index + 1,
-    line: before.split('\n').length,
-    column: Array.from(before.slice(lineStart)).length + 1,
-  };
+  let line = 1;
+  let lineStart = 0;
+  for (
+    let at = script.indexOf('\n');
+    at >= 0 && at < offset;
+    at = script.indexOf('\n', lineStart)
+  ) {
+    line++;
+    lineStart = at + 1;
+  }
+  return { statement: index + 1, line, column: charactersIn(script, lineStart, offset) + 1 };
+}
+
+function charactersIn(script: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at++) if (!isLowSurrogate(script.charCodeAt(at))) count++;
+  return count;
 }
 
 /** The UTF-16 offset of the character at `position`. */
 function offsetOf(script: string, from: number, position: number): number {
   let offset = from;
   for (let passed = 1; passed < position && offset < script.length; passed++) {
-    offset += (script.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
+    offset += isLowSurrogate(script.charCodeAt(offset + 1)) ? 2 : 1;
   }
   return offset;
+}
+
+/** The second half of a character of two units: scripts are well-formed. */
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
 }

@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkScript, rowStatements } from './script-rules.js';
-import { splitStatements } from './split-statements.js';
+
+import { finish } from '#libs/steps';
+
+import { readScript } from './read-script.js';
+import { checkRowsOnly, checkTransaction } from './script-rules.js';
+
+const splitStatements = (script: string) => finish(readScript(script)).statements;
+const checkScript = (script: string) => checkTransaction(finish(readScript(script)));
+const rowStatements = (script: string) => checkRowsOnly(finish(readScript(script)));
 
 describe('statements of a script', () => {
   test.each([
@@ -66,6 +73,49 @@ describe('statements of a script', () => {
   });
 });
 
+describe('text that PostgreSQL gets as another', () => {
+  test.each([
+    { name: 'a tag of half a character', script: 'select $\ud800$ $\ud801$; commit; $\ud800$' },
+    { name: 'the other half', script: "select '\udc00'" },
+    { name: 'a zero character', script: 'select \0' },
+  ])('$name is refused', ({ script }) => {
+    expect(() => splitStatements(script)).toThrow(/^query: /);
+  });
+});
+
+test('more statements than the limit are refused', () => {
+  expect(splitStatements('a;'.repeat(100_000))).toHaveLength(100_000);
+  expect(() => splitStatements('a;'.repeat(100_001))).toThrow('more than 100000 statements');
+});
+
+const half = 512 * 1024;
+test.each([
+  {
+    name: 'a long word and many words',
+    script: `create or replace ${'z'.repeat(half)} ${'a '.repeat(half / 2)}`,
+  },
+  { name: 'words', script: 'create '.repeat(half / 4) },
+  { name: 'a word', script: 'Z'.repeat(2 * half) },
+  { name: 'semicolons', script: ';'.repeat(2 * half) },
+  { name: 'statements', script: 'select 1;\n'.repeat(100_000) },
+  { name: 'bodies', script: 'create function f() begin atomic end;'.repeat(half / 20) },
+  { name: 'nested comments', script: '/*'.repeat(half) },
+  { name: 'a comment', script: `/*${'*'.repeat(2 * half)}` },
+  { name: 'strings', script: `''`.repeat(half) },
+  { name: 'an escape string', script: `e'${'\\'.repeat(2 * half)}` },
+  { name: 'dollar quotes', script: '$$'.repeat(half) },
+  { name: 'tags', script: '$a$b'.repeat(half / 2) },
+])('a megabyte of $name is read in steps', ({ script }) => {
+  const steps = readScript(script);
+  let longest = 0;
+  for (let isDone = false; !isDone;) {
+    const begun = performance.now();
+    isDone = steps.next().done === true;
+    longest = Math.max(longest, performance.now() - begun);
+  }
+  expect(longest).toBeLessThan(50);
+});
+
 test.each([
   { name: 'dashes', part: '-' },
   { name: 'dashes in lines', part: '--\n' },
@@ -104,6 +154,12 @@ describe('transaction control is refused', () => {
     'end',
     `prepare transaction 'x'`,
     `select E'a'\n'\\'' ; commit; select '`,
+    // Names and labels that are words of bodies.
+    `create function begin() returns int language sql as 'select 1'; commit; select 1`,
+    'create function f() returns int begin atomic select 1 as case; end; commit; select 1',
+    'create function f() returns int begin atomic select 1 case; end; commit; select 1',
+    'create function f(begin atomic) returns int language sql return 1; commit',
+    'create function f() returns int begin atomic end; commit',
   ])('%s', (script) => {
     expect(() => checkScript(script)).toThrow(/one transaction/);
   });

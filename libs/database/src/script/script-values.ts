@@ -1,30 +1,22 @@
 // How values of the SQL editor become JSON. Numbers stay numbers only when nothing is lost; dates and
-// times stay PostgreSQL's text, in UTC; arrays of the types below become JSON arrays.
+// times stay PostgreSQL's text, in UTC; arrays of the types below become JSON arrays. JSON is handed on as it is.
 
 import { types, type CustomTypesConfig } from 'pg';
 
-type Parser = (text: string) => unknown;
+/** What the text of a value becomes. */
+export type ValueKind = 'number' | 'boolean' | 'json' | 'text';
 
-const number: Parser = (text) => {
-  const value = Number(text);
-  const isExact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
-  return isExact && String(value) === text ? value : text;
-};
-const boolean: Parser = (text) => text === 't';
-const json: Parser = (text): unknown => JSON.parse(text);
-const plain: Parser = (text) => text;
-
-const PARSERS: ReadonlyMap<number, Parser> = new Map([
-  [types.builtins.BOOL, boolean],
-  [types.builtins.INT2, number],
-  [types.builtins.INT4, number],
-  [types.builtins.INT8, number],
-  [types.builtins.OID, number],
-  [types.builtins.FLOAT4, number],
-  [types.builtins.FLOAT8, number],
-  [types.builtins.NUMERIC, number],
-  [types.builtins.JSON, json],
-  [types.builtins.JSONB, json],
+const KINDS: ReadonlyMap<number, ValueKind> = new Map([
+  [types.builtins.BOOL, 'boolean'],
+  [types.builtins.INT2, 'number'],
+  [types.builtins.INT4, 'number'],
+  [types.builtins.INT8, 'number'],
+  [types.builtins.OID, 'number'],
+  [types.builtins.FLOAT4, 'number'],
+  [types.builtins.FLOAT8, 'number'],
+  [types.builtins.NUMERIC, 'number'],
+  [types.builtins.JSON, 'json'],
+  [types.builtins.JSONB, 'json'],
 ]);
 
 /** Array types by the type of their elements (pg_type.typarray). */
@@ -49,38 +41,49 @@ const ELEMENT_OF: ReadonlyMap<number, number> = new Map([
   [2951, types.builtins.UUID],
 ]);
 
-// The list of types that pg-types declares lacks arrays, and it gives parsers out as `any`; this one makes
-// nested arrays of texts and nulls.
-const textArrayType: number = 1009;
-const parseTextArray: Parser = types.getTypeParser(textArrayType);
-
 const TYPE_NAMES: ReadonlyMap<number, string> = new Map(
   Object.entries(types.builtins).flatMap(([name, oid]) =>
     typeof oid === 'number' ? [[oid, name.toLowerCase()] as const] : [],
   ),
 );
 
-/** For pg: the parser of each type of a result. */
-export const scriptTypes: CustomTypesConfig = {
-  getTypeParser: (oid: number) => parserOf(oid),
-};
+/** For pg: values stay the text that PostgreSQL sends. */
+export const scriptTypes: CustomTypesConfig = { getTypeParser: () => (text: string) => text };
+
+/** Whether values of a type become JSON arrays. */
+export function isArrayType(oid: number): boolean {
+  return ELEMENT_OF.has(oid);
+}
+
+/** The kind of a type's values; of arrays the kind of their elements. */
+export function kindOf(oid: number): ValueKind {
+  return KINDS.get(ELEMENT_OF.get(oid) ?? oid) ?? 'text';
+}
+
+/** The JSON of a value. Valid JSON is PostgreSQL's business. */
+export function jsonOf(kind: ValueKind, text: string): string {
+  switch (kind) {
+    case 'json':
+      return text;
+    case 'boolean':
+      return text === 't' ? 'true' : 'false';
+    case 'number':
+      return isExact(text) ? text : JSON.stringify(text);
+    case 'text':
+      return JSON.stringify(text);
+  }
+}
+
+/** Whether JavaScript reads the number without loss and writes it as it is. */
+function isExact(text: string): boolean {
+  const value = Number(text);
+  const isInRange = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+  return isInRange && String(value) === text;
+}
 
 /** The name of a built-in type; `oid <number>` for types that the project made. */
 export function typeName(oid: number): string {
   const element = ELEMENT_OF.get(oid);
   if (element !== undefined) return `${typeName(element)}[]`;
   return TYPE_NAMES.get(oid) ?? `oid ${oid}`;
-}
-
-function parserOf(oid: number): Parser {
-  const element = ELEMENT_OF.get(oid);
-  if (element === undefined) return PARSERS.get(oid) ?? plain;
-  const parseElement = PARSERS.get(element) ?? plain;
-  return (text) => mapArray(parseTextArray(text), parseElement);
-}
-
-/** Elements are texts or null; arrays of several dimensions are nested. */
-function mapArray(value: unknown, parseElement: Parser): unknown {
-  if (Array.isArray(value)) return value.map((element) => mapArray(element, parseElement));
-  return typeof value === 'string' ? parseElement(value) : value;
 }

@@ -1,55 +1,101 @@
-import { sqlTokens } from './sql-tokens.js';
+import { type AppError, fail } from '#libs/errors';
+import { stepChars, type Steps } from '#libs/steps';
+import { type SqlToken, sqlTokens } from './sql-tokens.js';
 
 /** As many as it takes to know `create or replace function`. */
 const openingWordCount = 4;
 
+/** Each of them costs more than its text. */
+const maxStatements = 100_000;
+
 export interface ScriptStatement {
-  /** The first bare words, in lower case; four at most. */
+  /** The first bare words, in lower case; four at most, each of its first 32 characters. */
   readonly words: readonly string[];
-  /** From the first token to the last one, without the semicolon. */
-  readonly text: string;
-  /** Where the text begins in the script. */
+  /** Where the first token begins in the script. */
   readonly start: number;
+  /** Behind the last token, without the semicolon. */
+  readonly end: number;
 }
 
-/** Returns the statements of a script. Bodies in `begin atomic … end` and parentheses may hold semicolons. */
-export function splitStatements(script: string): readonly ScriptStatement[] {
+/**
+ * Returns the statements of a script. Bodies in `begin atomic … end` and parentheses may hold semicolons.
+ * Throws INVALID_INPUT for more than 100,000 statements.
+ */
+export function* splitStatements(script: string): Steps<readonly ScriptStatement[]> {
   const statements: ScriptStatement[] = [];
-  let words: string[] = [];
-  let depth = 0;
-  let bodyDepth = 0;
-  let start: number | undefined;
-  let end = 0;
-  const finish = (): void => {
-    if (start !== undefined) statements.push({ words, text: script.slice(start, end), start });
-    words = [];
-    start = undefined;
-  };
+  let statement: OpenStatement | undefined;
+  let done = 0;
   for (const token of sqlTokens(script)) {
-    if (token.kind === 'semicolon' && depth === 0 && bodyDepth === 0) {
-      finish();
-      continue;
+    if (token.kind === 'semicolon' && (!statement || statement.isComplete)) {
+      if (statement) statements.push(statement.close());
+      statement = undefined;
+    } else {
+      if (statements.length === maxStatements) throw tooMany();
+      statement ??= new OpenStatement(token.start);
+      statement.add(token);
     }
-    start ??= token.start;
-    ({ end } = token);
-    if (token.kind === 'open') depth++;
-    else if (token.kind === 'close') depth = Math.max(0, depth - 1);
-    else if (token.kind === 'word') {
-      bodyDepth = nextBodyDepth(bodyDepth, words, token.text);
-      if (words.length < openingWordCount) words.push(token.text);
-    }
+    if (token.end - done < stepChars) continue;
+    done = token.end;
+    yield;
   }
-  finish();
+  if (statement) statements.push(statement.close());
   return statements;
 }
 
-/** Only `create function` and `create procedure` have bodies with semicolons; `case` ends with `end` too. */
-function nextBodyDepth(depth: number, words: readonly string[], word: string): number {
-  if (depth === 0) {
-    const isRoutine =
-      words[0] === 'create' && /^(or replace )?(function|procedure)/.test(words.slice(1).join(' '));
-    return isRoutine && word === 'begin' ? 1 : 0;
+function tooMany(): AppError {
+  const reason = `more than ${maxStatements} statements are not allowed`;
+  return fail('INVALID_INPUT', { field: 'query', reason });
+}
+
+class OpenStatement {
+  readonly #words: string[] = [];
+  readonly #start: number;
+  #end: number;
+  #depth = 0;
+  #previous = '';
+  /** Between `begin atomic` and its `end`. */
+  #isInBody = false;
+
+  constructor(start: number) {
+    this.#start = start;
+    this.#end = start;
   }
-  if (word === 'begin' || word === 'case') return depth + 1;
-  return word === 'end' ? depth - 1 : depth;
+
+  /** Whether a semicolon ends it here. */
+  get isComplete(): boolean {
+    return this.#depth === 0 && !this.#isInBody;
+  }
+
+  add({ kind, text, end }: SqlToken): void {
+    this.#end = end;
+    if (kind === 'open') this.#depth++;
+    else if (kind === 'close') this.#depth = Math.max(0, this.#depth - 1);
+    else if (kind === 'word') this.#addWord(text);
+    this.#previous = kind === 'word' || kind === 'semicolon' ? text : '';
+  }
+
+  close(): ScriptStatement {
+    return { words: this.#words, start: this.#start, end: this.#end };
+  }
+
+  /**
+   * A body is statements that end with a semicolon each, so its `end` comes behind one, unlike the `end` of a `case`.
+   * A function, a column or an alias may be called `begin`, `case` or `end`.
+   */
+  #addWord(word: string): void {
+    if (this.#isInBody) {
+      const mayEnd = this.#previous === ';' || this.#previous === 'atomic';
+      if (word === 'end' && mayEnd && this.#depth === 0) this.#isInBody = false;
+    } else if (word === 'atomic' && this.#previous === 'begin' && this.#depth === 0) {
+      this.#isInBody = isRoutine(this.#words);
+    }
+    if (this.#words.length < openingWordCount) this.#words.push(word);
+  }
+}
+
+/** Whether a statement makes a function or procedure: no other has a body with semicolons. */
+function isRoutine([first, second, third, fourth]: readonly string[]): boolean {
+  if (first !== 'create') return false;
+  const kind = second === 'or' && third === 'replace' ? fourth : second;
+  return kind === 'function' || kind === 'procedure';
 }

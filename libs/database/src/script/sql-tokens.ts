@@ -3,17 +3,23 @@
 // anything, and all projects wait meanwhile.
 
 export interface SqlToken {
-  readonly kind: 'word' | 'semicolon' | 'open' | 'close' | 'other';
-  /** Words are in lower case. */
+  readonly kind: 'word' | 'semicolon' | 'open' | 'close' | 'literal' | 'name' | 'other';
+  /** The beginning of a word, in lower case; of other elements the first character. */
   readonly text: string;
   readonly start: number;
   /** Behind the last character. */
   readonly end: number;
 }
 
-/** The tokens of a script without comments and white space. An open string or comment runs to the end. */
-export function* sqlTokens(script: string): Generator<SqlToken> {
-  let at = 0;
+/** Longer than every key word. A word may have a megabyte. */
+const keptWordLength = 32;
+
+/**
+ * The tokens of a script from the offset `from`, without comments and white space. An open string or comment runs to
+ * the end. A `'…'` behind the prefix `n`, `b`, `x` or `u&` is a literal of its own, behind the prefix.
+ */
+export function* sqlTokens(script: string, from = 0): Generator<SqlToken> {
+  let at = from;
   while (at < script.length) {
     const space = skipSpace(script, at);
     if (space > at) {
@@ -24,30 +30,49 @@ export function* sqlTokens(script: string): Generator<SqlToken> {
     const char = script.charAt(at);
     if (isWordStart(script, at)) {
       at = skipWhile(script, at, isWordPart);
-      const text = script.slice(start, at).toLowerCase();
       // `e'…'` is one element, and the only one in which a backslash hides a quote.
-      if (text === 'e' && script.charAt(at) === "'") {
+      if (at === start + 1 && (char === 'e' || char === 'E') && script.charAt(at) === "'") {
         at = escapeStringEnd(script, at);
-        yield { kind: 'other', text: "e''", start, end: at };
-      } else yield { kind: 'word', text, start, end: at };
+        yield { kind: 'literal', text: char, start, end: at };
+      } else yield { kind: 'word', text: keptWord(script, start, at), start, end: at };
       continue;
     }
     at = elementEnd(script, at);
-    yield { kind: kindOf(char), text: char, start, end: at };
+    yield { kind: kindOf(char, at - start), text: char, start, end: at };
   }
 }
 
-function kindOf(char: string): SqlToken['kind'] {
-  if (char === ';') return 'semicolon';
-  if (char === '(') return 'open';
-  return char === ')' ? 'close' : 'other';
+/** PostgreSQL folds the letters of ASCII alone, when the encoding has more than one byte for others. */
+function keptWord(script: string, start: number, end: number): string {
+  const word = script.slice(start, Math.min(end, start + keptWordLength));
+  return word.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** The end of a string, a quoted name, a number, a dollar quote, or of one character. */
+function kindOf(char: string, length: number): SqlToken['kind'] {
+  switch (char) {
+    case ';':
+      return 'semicolon';
+    case '(':
+      return 'open';
+    case ')':
+      return 'close';
+    case "'":
+      return 'literal';
+    case '"':
+      return 'name';
+    case '$':
+      return length > 1 ? 'literal' : 'other';
+    default:
+      return 'other';
+  }
+}
+
+/** The end of a string, a quoted name, the digits of a number, a dollar quote, or of one character. */
 function elementEnd(script: string, at: number): number {
   const char = script.charAt(at);
   if (char === "'" || char === '"') return quotedEnd(script, at, char);
-  if (isDigit(script, at)) return skipWhile(script, at, isNumberPart);
+  // PostgreSQL refuses letters behind a number; releases that do not read them as a word.
+  if (isDigit(script, at)) return skipWhile(script, at, isDigit);
   return char === '$' ? dollarEnd(script, at) : at + 1;
 }
 
@@ -60,13 +85,19 @@ function skipSpace(script: string, at: number): number {
 
 /** Block comments nest. */
 function commentEnd(script: string, from: number): number {
-  let at = from;
-  for (let depth = 1; depth > 0; at += 2) {
-    while (at < script.length && !script.startsWith('/*', at) && !script.startsWith('*/', at)) at++;
-    if (at >= script.length) return script.length;
-    depth += script.charAt(at) === '/' ? 1 : -1;
+  let depth = 1;
+  for (let at = from; at < script.length; at++) {
+    const code = script.charCodeAt(at);
+    if (code === 0x2a && script.charCodeAt(at + 1) === 0x2f) {
+      at++;
+      depth--;
+      if (depth === 0) return at + 1;
+    } else if (code === 0x2f && script.charCodeAt(at + 1) === 0x2a) {
+      at++;
+      depth++;
+    }
   }
-  return at;
+  return script.length;
 }
 
 /** A doubled quote is a quote in the text; it looks like the end of one string and the start of the next. */
@@ -149,8 +180,4 @@ function isTagPart(script: string, at: number): boolean {
 
 function isWordPart(script: string, at: number): boolean {
   return isTagPart(script, at) || script.charCodeAt(at) === 0x24;
-}
-
-function isNumberPart(script: string, at: number): boolean {
-  return isTagPart(script, at) || script.charCodeAt(at) === 0x2e;
 }

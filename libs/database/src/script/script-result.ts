@@ -1,0 +1,78 @@
+import type { QueryArrayResult } from 'pg';
+import type { Steps } from '#libs/steps';
+import { JsonWriter, writeArray, writeValue } from './json-writer.js';
+import { isArrayType, kindOf, typeName, type ValueKind } from './script-values.js';
+
+export interface ScriptField {
+  readonly name: string;
+  readonly type: string;
+}
+
+export interface ScriptResult {
+  /** Of the last statement that gives rows; values as JSON can carry them. */
+  readonly rows: Record<string, unknown>[];
+  readonly fields: ScriptField[];
+  /** Rows given or written by that statement; by the last one when none gives rows. */
+  readonly rowCount: number;
+  readonly durationMs: number;
+}
+
+declare const value: unique symbol;
+/** The JSON of a value, as bytes. */
+export type JsonBytes<Value> = Buffer & { readonly [value]?: Value };
+
+/** Each value is the text that PostgreSQL sent, or null. */
+export type TextRows = QueryArrayResult<(string | null)[]>;
+
+/** A value of each row of the answer, and the text that comes before it. */
+interface Column {
+  readonly index: number;
+  readonly opening: string;
+  readonly kind: ValueKind;
+  readonly isArray: boolean;
+}
+
+/** Returns the JSON of a {@link ScriptResult}, of the results of each statement, in steps. */
+export function* scriptJson(
+  results: readonly TextRows[],
+  durationMs: number,
+): Steps<JsonBytes<ScriptResult>> {
+  const shown = results.findLast(({ fields }) => fields.length > 0) ?? results.at(-1);
+  const fields = shown?.fields ?? [];
+  const writer = new JsonWriter();
+  const columns = columnsOf(fields);
+  writer.write('{"rows":[');
+  for (const [index, row] of (shown?.rows ?? []).entries()) {
+    writer.write(index === 0 ? '{' : ',{');
+    for (const column of columns) {
+      writer.write(column.opening);
+      yield* writeCell(writer, column, row[column.index] ?? null);
+    }
+    writer.write('}');
+    if (writer.isDue) yield;
+  }
+  const types = fields.map(({ name, dataTypeID }) => ({ name, type: typeName(dataTypeID) }));
+  const rest = { fields: types, rowCount: shown?.rowCount ?? 0, durationMs };
+  writer.write(`],${JSON.stringify(rest).slice(1)}`);
+  return writer.bytes();
+}
+
+function* writeCell(
+  writer: JsonWriter,
+  { kind, isArray }: Column,
+  text: string | null,
+): Steps<void> {
+  if (text === null) writer.write('null');
+  else if (isArray) yield* writeArray(writer, kind, text);
+  else yield* writeValue(writer, kind, text);
+}
+
+/** Of columns with the same name the last one wins, in the place of the first. */
+function columnsOf(fields: TextRows['fields']): readonly Column[] {
+  const last = new Map(fields.map(({ name }, index) => [name, index]));
+  return [...last].map(([name, index], place) => {
+    const oid = fields[index]?.dataTypeID ?? 0;
+    const opening = `${place === 0 ? '' : ','}${JSON.stringify(name)}:`;
+    return { index, opening, kind: kindOf(oid), isArray: isArrayType(oid) };
+  });
+}
