@@ -15,7 +15,7 @@ import {
 } from '#libs/control-plane';
 import { fail } from '#libs/errors';
 import { openMailer } from '#libs/delivery';
-import { openSignalBus, type SignalBus } from '#libs/jobs';
+import { type JobStore, openSignalBus, type SignalBus } from '#libs/jobs';
 import { deriveKey } from '#libs/secrets';
 import { type ClientFiles, type LoopWatch, watchLoop } from '#libs/web';
 
@@ -54,6 +54,7 @@ export interface Applications {
 /** What the parts of this process share. */
 interface House extends Composition {
   readonly controlPlane: ControlPlane;
+  readonly jobStore: JobStore;
   readonly bus: SignalBus;
   readonly loopWatch: LoopWatch;
   /** For the verbs on projects. */
@@ -106,13 +107,9 @@ async function openHouse(env: Env, composition: Composition, closings: Close[]):
   const { databaseUrl, masterKey, log, controlPlaneDatabase = defaultDatabase } = composition;
   const controlPlane = await openControlPlaneOrSay(env, composition);
   closings.push(() => controlPlane.close());
-  const busUrl = new URL(databaseUrl);
-  busUrl.pathname = `/${controlPlaneDatabase}`;
-  const bus = await openSignalBus(
-    env.redisUrl === undefined
-      ? { kind: 'postgres', url: busUrl.href }
-      : { kind: 'redis', url: env.redisUrl },
-    (error) => log.warn({ err: error }, 'the signal bus failed'),
+  const jobStore = jobStoreOf(env, databaseUrl, controlPlaneDatabase);
+  const bus = await openSignalBus(jobStore, (error) =>
+    log.warn({ err: error }, 'the signal bus failed'),
   );
   closings.push(() => bus.close());
   const loopWatch = watchLoop(log);
@@ -120,11 +117,19 @@ async function openHouse(env: Env, composition: Composition, closings: Close[]):
   return {
     ...composition,
     controlPlane,
+    jobStore,
     bus,
     loopWatch,
     projects: projectsContext(controlPlane, (topic, data) => bus.publish(topic, data)),
     assertionKey: deriveKey(masterKey, 'assertions'),
   };
+}
+
+function jobStoreOf(env: Env, databaseUrl: string, database: string): JobStore {
+  if (env.redisUrl !== undefined) return { kind: 'redis', url: env.redisUrl };
+  const url = new URL(databaseUrl);
+  url.pathname = `/${database}`;
+  return { kind: 'postgres', url: url.href };
 }
 
 async function openControlPlaneOrSay(
