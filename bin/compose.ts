@@ -19,6 +19,7 @@ import { type JobStore, openSignalBus, type SignalBus } from '#libs/jobs';
 import { deriveKey } from '#libs/secrets';
 import { type ClientFiles, type LoopWatch, watchLoop } from '#libs/web';
 
+import { startConnectionShares } from './connection-shares.js';
 import { controlPlaneDatabase as defaultDatabase } from './control-plane-database.js';
 import { startDomainChecks } from './domain-checks.js';
 import { type DataPlane, openDataPlane } from './data-plane.js';
@@ -93,7 +94,7 @@ export async function composeApplications(
     if (env.roles.includes('console')) urls['console'] = await startConsole(env, house, closings);
     if (env.roles.includes('worker')) {
       closings.push(startMaintenance({ ...house, env }), startDomainChecks(env, house));
-      closings.push(startLoginRepairs(house));
+      closings.push(startLoginRepairs(house), startConnectionShares(env, house));
     }
     house.loopWatch.start();
     return { urls, close };
