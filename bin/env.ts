@@ -85,6 +85,8 @@ export interface Env {
   readonly projectConnections: number;
   /** Projects kept open at once. */
   readonly maxLiveProjects: number;
+  /** Bytes that files leave free on the disk of the data folder; absent: a share of the disk. */
+  readonly diskReserveBytes?: number;
   /** How long requests may go on after the signal to stop. */
   readonly drainSeconds: number;
 }
@@ -173,8 +175,14 @@ function readLimits(reader: EnvReader) {
     connectionBudget,
     projectConnections,
     maxLiveProjects: reader.integer('MAX_LIVE_PROJECTS', { min: 1, max: 100_000 }) ?? 200,
+    ...absentOr('diskReserveBytes', readDiskReserve(reader)),
     drainSeconds: reader.integer('DRAIN_SECONDS', { min: 0, max: 3_600 }) ?? 15,
   };
+}
+
+function readDiskReserve(reader: EnvReader): number | undefined {
+  const megabytes = reader.integer('DISK_RESERVE_MB', { min: 0, max: 999_999_999 });
+  return megabytes === undefined ? undefined : megabytes * 1024 ** 2;
 }
 
 function readSecrets(reader: EnvReader) {
