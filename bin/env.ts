@@ -87,6 +87,8 @@ export interface Env {
   readonly maxLiveProjects: number;
   /** Bytes that files leave free on the disk of the data folder; absent: a share of the disk. */
   readonly diskReserveBytes?: number;
+  /** The most that the files of a project may hold unless it has a limit of its own; absent: no limit. */
+  readonly projectStorageBytes?: number;
   /** How long requests may go on after the signal to stop. */
   readonly drainSeconds: number;
 }
@@ -175,15 +177,16 @@ function readLimits(reader: EnvReader) {
     connectionBudget,
     projectConnections,
     maxLiveProjects: reader.integer('MAX_LIVE_PROJECTS', { min: 1, max: 100_000 }) ?? 200,
-    ...absentOr('diskReserveBytes', readDiskReserve(reader)),
+    ...absentOr('diskReserveBytes', inBytes(reader.integer('DISK_RESERVE_MB', megabytes))),
+    ...absentOr('projectStorageBytes', inBytes(reader.integer('PROJECT_STORAGE_MB', megabytes))),
     drainSeconds: reader.integer('DRAIN_SECONDS', { min: 0, max: 3_600 }) ?? 15,
   };
 }
 
-function readDiskReserve(reader: EnvReader): number | undefined {
-  const megabytes = reader.integer('DISK_RESERVE_MB', { min: 0, max: 999_999_999 });
-  return megabytes === undefined ? undefined : megabytes * 1024 ** 2;
-}
+const megabytes = { min: 0, max: 999_999_999 };
+
+const inBytes = (count: number | undefined): number | undefined =>
+  count === undefined ? undefined : count * 1024 ** 2;
 
 function readSecrets(reader: EnvReader) {
   return {

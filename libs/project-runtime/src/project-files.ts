@@ -94,6 +94,12 @@ export class ProjectFiles {
     return this.storageDeps.folder;
   }
 
+  /** The most that all files may hold together; undefined: no limit. */
+  get quotaBytes(): number | undefined {
+    const { deps, record } = this.parts;
+    return record().storageQuotaBytes ?? deps.storageQuotaBytes;
+  }
+
   /** Room on the disk of that folder. */
   get space(): Space {
     return this.storageDeps.space;
