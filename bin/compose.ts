@@ -15,10 +15,11 @@ import {
 } from '#libs/control-plane';
 import { fail } from '#libs/errors';
 import { openMailer } from '#libs/delivery';
-import { openSignalBus, type SignalBus } from '#libs/jobs';
+import { type JobStore, openSignalBus, type SignalBus } from '#libs/jobs';
 import { deriveKey } from '#libs/secrets';
 import { type ClientFiles, type LoopWatch, watchLoop } from '#libs/web';
 
+import { startConnectionShares } from './connection-shares.js';
 import { controlPlaneDatabase as defaultDatabase } from './control-plane-database.js';
 import { startDomainChecks } from './domain-checks.js';
 import { type DataPlane, openDataPlane } from './data-plane.js';
@@ -55,6 +56,7 @@ export interface Applications {
 /** What the parts of this process share. */
 interface House extends Composition {
   readonly controlPlane: ControlPlane;
+  readonly jobStore: JobStore;
   readonly bus: SignalBus;
   readonly loopWatch: LoopWatch;
   /** For the verbs on projects. */
@@ -97,7 +99,7 @@ export async function composeApplications(
     if (env.roles.includes('console')) urls['console'] = await startConsole(env, house, closings);
     if (env.roles.includes('worker')) {
       closings.push(startMaintenance({ ...house, env }), startDomainChecks(env, house));
-      closings.push(startLoginRepairs(house));
+      closings.push(startLoginRepairs(house), startConnectionShares(env, house));
     }
     house.loopWatch.start();
     return { urls, close };
@@ -118,13 +120,9 @@ async function openHouse(env: Env, composition: Composition, closings: Close[]):
   const { databaseUrl, masterKey, log, controlPlaneDatabase = defaultDatabase } = composition;
   const controlPlane = await openControlPlaneOrSay(env, composition);
   closings.push(() => controlPlane.close());
-  const busUrl = new URL(databaseUrl);
-  busUrl.pathname = `/${controlPlaneDatabase}`;
-  const bus = await openSignalBus(
-    env.redisUrl === undefined
-      ? { kind: 'postgres', url: busUrl.href }
-      : { kind: 'redis', url: env.redisUrl },
-    (error) => log.warn({ err: error }, 'the signal bus failed'),
+  const jobStore = jobStoreOf(env, databaseUrl, controlPlaneDatabase);
+  const bus = await openSignalBus(jobStore, (error) =>
+    log.warn({ err: error }, 'the signal bus failed'),
   );
   closings.push(() => bus.close());
   const loopWatch = watchLoop(log);
@@ -132,11 +130,19 @@ async function openHouse(env: Env, composition: Composition, closings: Close[]):
   return {
     ...composition,
     controlPlane,
+    jobStore,
     bus,
     loopWatch,
     projects: projectsContext(controlPlane, (topic, data) => bus.publish(topic, data)),
     assertionKey: deriveKey(masterKey, 'assertions'),
   };
+}
+
+function jobStoreOf(env: Env, databaseUrl: string, database: string): JobStore {
+  if (env.redisUrl !== undefined) return { kind: 'redis', url: env.redisUrl };
+  const url = new URL(databaseUrl);
+  url.pathname = `/${database}`;
+  return { kind: 'postgres', url: url.href };
 }
 
 async function openControlPlaneOrSay(

@@ -93,6 +93,7 @@ function runtimeDepsOf(
     now: Date.now,
     urlOf: (record) => projectUrl(env, record.ref),
     outbound: createOutbound({ allowedHosts }),
+    storageQuotaBytes: env.projectStorageBytes,
     storageDeps: ({ ref }) => storageDeps(env, ref),
     smallContents: new SmallContents(smallContentsBytes),
     imageQueue: new ImageQueue(),

@@ -16,6 +16,11 @@ const connectMs = 10_000;
 /** Connections of the control plane, the jobs and maintenance, beside the budget of the projects. */
 const ownConnections = 40;
 
+/** Connections that the platform needs at most. */
+export function platformConnections(env: Pick<Env, 'connectionBudget'>): number {
+  return env.connectionBudget + ownConnections;
+}
+
 /** Something that was opened and is closed at the end. */
 export interface Opened {
   close(): Promise<void>;
@@ -39,8 +44,11 @@ export async function openDatabase(env: Env, log: ServerLog): Promise<OpenedData
     await checkServer(env.databaseUrl);
     return { url: env.databaseUrl, close: () => Promise.resolve() };
   }
-  const maxConnections = Math.max(300, env.connectionBudget + ownConnections);
-  const settings = { max_connections: String(maxConnections) };
+  const settings = {
+    max_connections: String(Math.max(300, 2 * platformConnections(env))),
+    // Owners' own connections never take what requests need.
+    reserved_connections: String(platformConnections(env)),
+  };
   const server = await openEmbeddedPostgres({ dataDir: env.dataDir, log, settings }).catch(
     asStartError,
   );

@@ -179,6 +179,18 @@ describe('a good value', () => {
       value: 4,
     },
     {
+      name: 'megabytes of the disk',
+      source: { DISK_RESERVE_MB: '3' },
+      read: (env) => env.diskReserveBytes,
+      value: 3 * 1024 ** 2,
+    },
+    {
+      name: 'megabytes of a project',
+      source: { PROJECT_STORAGE_MB: '3' },
+      read: (env) => env.projectStorageBytes,
+      value: 3 * 1024 ** 2,
+    },
+    {
       name: 'DRAIN_SECONDS 0',
       source: { DRAIN_SECONDS: '0' },
       read: (env) => env.drainSeconds,

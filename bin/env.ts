@@ -85,6 +85,10 @@ export interface Env {
   readonly projectConnections: number;
   /** Projects kept open at once. */
   readonly maxLiveProjects: number;
+  /** Bytes that files leave free on the disk of the data folder; absent: a share of the disk. */
+  readonly diskReserveBytes?: number;
+  /** The most that the files of a project may hold unless it has a limit of its own; absent: no limit. */
+  readonly projectStorageBytes?: number;
   /** How long requests may go on after the signal to stop. */
   readonly drainSeconds: number;
 }
@@ -173,9 +177,16 @@ function readLimits(reader: EnvReader) {
     connectionBudget,
     projectConnections,
     maxLiveProjects: reader.integer('MAX_LIVE_PROJECTS', { min: 1, max: 100_000 }) ?? 200,
+    ...absentOr('diskReserveBytes', inBytes(reader.integer('DISK_RESERVE_MB', megabytes))),
+    ...absentOr('projectStorageBytes', inBytes(reader.integer('PROJECT_STORAGE_MB', megabytes))),
     drainSeconds: reader.integer('DRAIN_SECONDS', { min: 0, max: 3_600 }) ?? 15,
   };
 }
+
+const megabytes = { min: 0, max: 999_999_999 };
+
+const inBytes = (count: number | undefined): number | undefined =>
+  count === undefined ? undefined : count * 1024 ** 2;
 
 function readSecrets(reader: EnvReader) {
   return {

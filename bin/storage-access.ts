@@ -7,6 +7,7 @@ import {
   type StorageDeps,
 } from '#libs/project-runtime';
 import type { Settings } from '#libs/settings';
+import { FreeSpace } from '#libs/storage-driver';
 
 import type { Env } from './env.js';
 import { storageFolder } from './project-address.js';
@@ -26,8 +27,22 @@ export function storageDeps(env: Env, ref: string): StorageDeps {
   return {
     ref,
     folder: storageFolder(env, ref),
+    space: spaceOf(env),
     resolveHost: (host, port) => resolveAddress(host, port, { allowedHosts }),
   };
+}
+
+/** All projects of a process write on one disk. */
+const spaces = new WeakMap<Env, FreeSpace>();
+
+function spaceOf(env: Env): FreeSpace {
+  let space = spaces.get(env);
+  if (!space) {
+    const { dataDir: folder, diskReserveBytes: reserveBytes } = env;
+    space = new FreeSpace({ folder, reserveBytes, now: Date.now });
+    spaces.set(env, space);
+  }
+  return space;
 }
 
 function hostAndPort({ hostname, port, protocol }: URL): string {

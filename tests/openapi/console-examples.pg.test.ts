@@ -148,6 +148,8 @@ test('projects with keys, domains and what is forwarded to them', async () => {
   await contract.try('GET /platform/audit', { as });
   await tryKeys(path);
   await tryDomains(path);
+  await contract.try(`PUT ${ofProject}/limits`, { as, path });
+  await contract.try(`GET ${ofProject}/limits`, { as, path });
   await contract.try(`POST ${ofProject}/pause`, { as, path });
   await contract.try(`POST ${ofProject}/resume`, { as, path });
   await contract.try(`DELETE ${ofProject}`, { as, path });

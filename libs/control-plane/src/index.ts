@@ -38,6 +38,8 @@ export {
 } from './projects/database-access.js';
 export { assertConfirmed, deleteProject, finishHalfDone } from './projects/delete-project.js';
 export { dropLeftoverLogins } from './projects/leftover-logins.js';
+export { readLimits, setLimits, type ProjectLimits } from './projects/project-limits.js';
+export { limitOwners } from './projects/limit-owners.js';
 export { repairChangedLogins } from './projects/repair-logins.js';
 export { addDomain, type DomainView, listDomains, removeDomain } from './projects/domains.js';
 export { txtReader, type ReadTxt } from './projects/txt-records.js';

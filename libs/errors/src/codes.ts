@@ -332,6 +332,7 @@ export const ERRORS = {
   STORAGE_OBJECT_MISSING: { status: 404, message: 'The stored content is not there' },
   STORAGE_OBJECT_EXISTS: { status: 409, message: 'Content is stored under this version already' },
   STORAGE_UNAVAILABLE: { status: 503, message: 'The file storage cannot be reached right now' },
+  PROJECT_STORAGE_FULL: { status: 507, message: 'The project has no room for this upload' },
   STORAGE_FULL: { status: 507, message: 'The file storage has no space left' },
   // Database and server
   DATABASE_UNAVAILABLE: { status: 503, message: 'The database cannot be reached right now' },

@@ -1,6 +1,3 @@
-export {
-  openSignalBus,
-  type SignalBus,
-  type SignalListener,
-  type SignalTransport,
-} from './signal-bus.js';
+export { type Job, type JobQueue, openJobQueue, runJobs, type WorkerOptions } from './job-queue.js';
+export type { JobStore } from './job-store.js';
+export { openSignalBus, type SignalBus, type SignalListener } from './signal-bus.js';

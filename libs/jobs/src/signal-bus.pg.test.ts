@@ -6,7 +6,8 @@ import pg from 'pg';
 
 import { freePort, testIf } from '#libs/testing';
 
-import { openSignalBus, type SignalBus, type SignalTransport } from './signal-bus.js';
+import type { JobStore } from './job-store.js';
+import { openSignalBus, type SignalBus } from './signal-bus.js';
 
 const database = `bus_${process.pid}`;
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? '';
@@ -38,7 +39,7 @@ testIf(hasRedis, 'no redis-server on this machine (package redis-server)')(
   () => expectDelivery({ kind: 'redis', url: redisUrl }),
 );
 
-async function expectDelivery(transport: SignalTransport): Promise<void> {
+async function expectDelivery(transport: JobStore): Promise<void> {
   const [sender, other] = [await openBus(transport), await openBus(transport)];
   const heard: string[] = [];
   const allHeard = new Promise<void>((resolve) => {
@@ -58,7 +59,7 @@ async function expectDelivery(transport: SignalTransport): Promise<void> {
   ]);
 }
 
-async function openBus(transport: SignalTransport): Promise<SignalBus> {
+async function openBus(transport: JobStore): Promise<SignalBus> {
   const bus = await openSignalBus(transport, (error) => {
     throw error;
   });

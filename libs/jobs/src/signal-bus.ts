@@ -1,15 +1,12 @@
 // The signal bus: one process tells the others that something changed. It stands on BullMQ's Relay, over
-// PostgreSQL by default and over Redis when several machines share one. This file alone knows which.
+// PostgreSQL by default and over Redis when several machines share one.
 import { createPostgresRelayBackend, createRedisRelayBackend, Relay } from 'bullmq';
+
+import { type JobStore, postgresConnection } from './job-store.js';
 
 const leaseMs = 10_000;
 const blockMs = 2_000;
 const postgresConnections = 3;
-
-/** Where signals travel. */
-export type SignalTransport =
-  | { readonly kind: 'postgres'; readonly url: string }
-  | { readonly kind: 'redis'; readonly url: string };
 
 export type SignalListener = (topic: string, data: unknown) => void | Promise<void>;
 
@@ -26,7 +23,7 @@ export interface SignalBus {
  * versions as well. `onError` hears faults of the transport; the bus recovers by itself.
  */
 export async function openSignalBus(
-  transport: SignalTransport,
+  transport: JobStore,
   onError: (error: Error) => void,
 ): Promise<SignalBus> {
   const relay = openRelay(transport);
@@ -50,7 +47,7 @@ export async function openSignalBus(
   };
 }
 
-function openRelay(transport: SignalTransport) {
+function openRelay(transport: JobStore) {
   const shared = { namespace: 'rowhouse', leaseDuration: leaseMs, blockTimeout: blockMs };
   return transport.kind === 'redis'
     ? new Relay({
@@ -60,12 +57,7 @@ function openRelay(transport: SignalTransport) {
       })
     : new Relay({
         ...shared,
-        connection: {
-          connectionString: transport.url,
-          schema: 'jobs',
-          max: postgresConnections,
-          migrate: true,
-        },
+        connection: postgresConnection(transport.url, postgresConnections),
         backend: createPostgresRelayBackend,
       });
 }

@@ -7,6 +7,7 @@ import { fail } from '#libs/errors';
 import { type ImageVariants, openImageVariants } from '#libs/image-transform';
 import { deriveKey } from '#libs/secrets';
 import type { SettingsOf } from '#libs/settings';
+import type { Space } from '#libs/storage-driver';
 
 import type { ProjectRecord } from './project-record.js';
 import {
@@ -91,6 +92,17 @@ export class ProjectFiles {
   /** The project's folder on this machine. An absolute path; made by whoever writes there first. */
   get folder(): string {
     return this.storageDeps.folder;
+  }
+
+  /** The most that all files may hold together; undefined: no limit. */
+  get quotaBytes(): number | undefined {
+    const { deps, record } = this.parts;
+    return record().storageQuotaBytes ?? deps.storageQuotaBytes;
+  }
+
+  /** Room on the disk of that folder. */
+  get space(): Space {
+    return this.storageDeps.space;
   }
 
   /** Signs the links to private files; 32 bytes. */

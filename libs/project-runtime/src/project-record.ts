@@ -27,6 +27,8 @@ export interface ProjectRecord {
   readonly status: 'active' | 'paused';
   readonly version: number;
   readonly idType: IdType;
+  /** The most that its files may hold together; undefined: what the deployment gives to each project. */
+  readonly storageQuotaBytes?: number | undefined;
   /** Host names besides `<ref>.<root domain>`, in lower case, without a port. */
   readonly domains: readonly string[];
   readonly database: {

@@ -8,6 +8,7 @@ import {
   openS3Storage,
   type ResolveStorageHost,
   type S3StorageOptions,
+  type Space,
   type StorageDriver,
 } from '#libs/storage-driver';
 
@@ -29,6 +30,8 @@ export interface StorageDeps {
   readonly ref: string;
   /** Of the local driver. An absolute path. */
   readonly folder: string;
+  /** Room on the disk of that folder. */
+  readonly space: Space;
   readonly resolveHost: ResolveStorageHost;
 }
 
@@ -37,7 +40,7 @@ export async function openProjectStorage(
   deps: StorageDeps,
   settings: StorageSettings,
 ): Promise<ProjectStorage> {
-  const local = openLocalStorage({ root: deps.folder });
+  const local = openLocalStorage({ root: deps.folder, space: deps.space });
   const options = storeOptions(deps, settings);
   const s3 = options && (await openS3Storage(options));
   return storageOf(settings.driver, local, s3);

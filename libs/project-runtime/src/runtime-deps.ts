@@ -27,6 +27,8 @@ export interface RuntimeDeps {
   /** Where the mail server that a project has named may be reached. */
   readonly resolveMailHost: ResolveMailHost;
   /** What opening the files of a project takes. */
+  /** The most that the files of a project may hold that has no limit of its own; undefined: no limit. */
+  readonly storageQuotaBytes?: number | undefined;
   readonly storageDeps: (record: ProjectRecord) => StorageDeps;
   /** Short files and images that were read lately. */
   readonly smallContents: SmallContents;

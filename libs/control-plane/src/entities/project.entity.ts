@@ -5,6 +5,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
  */
 export type ProjectStatus = 'creating' | 'active' | 'paused' | 'deleting';
 
+/** The driver gives a bigint as text. */
+const numberOrNull = (value: string | number | null): number | null =>
+  value === null ? null : Number(value);
+
 /** One isolated backend with its own database. */
 @Entity('project')
 export class Project {
@@ -46,6 +50,10 @@ export class Project {
   /** The release of project migrations that the database has. */
   @Column('text')
   migratedTo!: string;
+
+  /** The most that its files may hold together; null: what the deployment gives to each project. */
+  @Column('bigint', { nullable: true, transformer: { from: numberOrNull, to: numberOrNull } })
+  storageQuotaBytes!: number | null;
 
   @Column('timestamptz', { default: () => 'pg_catalog.now()' })
   createdAt!: Date;

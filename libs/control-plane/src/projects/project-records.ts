@@ -75,6 +75,7 @@ async function recordOf(
     status,
     version: project.version,
     idType: project.idType,
+    storageQuotaBytes: project.storageQuotaBytes ?? undefined,
     domains: domains.map(({ domain }) => domain),
     database: {
       host,

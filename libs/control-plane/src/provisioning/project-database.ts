@@ -64,8 +64,9 @@ export async function ensureRoles(
     const statements = await Promise.all(
       missing.map((kind) => creationOf(kind, names[kind], passwords[kind])),
     );
-    if (statements.length > 0) await client.query(statements.join('\n'));
-    return statements.length > 0;
+    if (statements.length === 0) return false;
+    await client.query([...statements, useReserve(missing.map((kind) => names[kind]))].join('\n'));
+    return true;
   });
 }
 
@@ -73,6 +74,32 @@ async function creationOf(kind: LoginKind, name: string, password: string): Prom
   const { options, roles } = logins[kind];
   const create = `create role ${quoted(name)} login ${options} password '${await scramVerifier(password)}';`;
   return roles === '' ? create : `${create}\ngrant ${roles} to ${quoted(name)};`;
+}
+
+/** Logins that the server keeps connections for: all but those of owners. */
+export const isPlatformLogin = (name: string): boolean => !name.endsWith('_owner');
+
+/**
+ * The statement that lets the platform's logins among `names` use the reserved connections of PostgreSQL 16 and
+ * later. They do not inherit from other roles; the grant gives it for this one.
+ */
+export function useReserve(names: readonly string[]): string {
+  const grants = names
+    .filter((name) => isPlatformLogin(name))
+    .map(
+      (name) =>
+        `grant pg_use_reserved_connections to ${quoted(name)} with inherit true, set false;`,
+    )
+    .join('\n');
+  if (grants === '') return '';
+  return `
+do $do$
+begin
+  if pg_catalog.current_setting('server_version_num')::pg_catalog.int4 operator(pg_catalog.>=) 160000 then
+    execute $grants$ ${grants} $grants$;
+  end if;
+end
+$do$;`;
 }
 
 /**

@@ -29,7 +29,7 @@ export async function appendBlob(
   try {
     const file = await translated(() => openPart(paths, options.offset));
     try {
-      await takeAll(intake, new GrowingFile(file, options), checkpointMs);
+      await takeAll(intake, new GrowingFile(file, paths, options), checkpointMs);
     } finally {
       await file.close();
     }
@@ -87,6 +87,7 @@ class GrowingFile implements AppendSink {
 
   constructor(
     private readonly file: FileHandle,
+    private readonly paths: BlobPaths,
     private readonly options: AppendOptions,
   ) {
     this.written = options.offset;
@@ -109,9 +110,10 @@ class GrowingFile implements AppendSink {
   }
 
   private async write(): Promise<void> {
-    const { gathered } = this;
+    const { gathered, gatheredBytes } = this;
     this.gathered = [];
     this.gatheredBytes = 0;
+    await this.paths.space.claim(gatheredBytes);
     this.written += await writeAll(this.file, gathered, this.written);
   }
 }

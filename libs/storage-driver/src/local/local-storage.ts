@@ -18,6 +18,7 @@ import type {
 } from '../storage-driver.js';
 import { appendBlob, completeBlob } from './append-blob.js';
 import { entriesOf, filesIn, openBlob, readSmallFile, removeFile, statFile } from './files.js';
+import type { Space } from './free-space.js';
 import { localError, translated } from './local-errors.js';
 import { copyBlob, writeBlob, type BlobPaths } from './write-blob.js';
 
@@ -29,8 +30,14 @@ const partEnding = '.part';
  * The blobs of one project in `root`, an absolute path. The folder is made with the first write; symbolic
  * links in it are never followed.
  */
-export function openLocalStorage({ root }: { readonly root: string }): StorageDriver {
-  return new LocalStorage(root);
+export function openLocalStorage({ root, space }: LocalStorageOptions): StorageDriver {
+  return new LocalStorage(root, space ?? { claim: () => undefined });
+}
+
+export interface LocalStorageOptions {
+  readonly root: string;
+  /** Asked before bytes are written; absent: the disk alone says when it is full. */
+  readonly space?: Space;
 }
 
 class LocalStorage implements StorageDriver {
@@ -38,7 +45,10 @@ class LocalStorage implements StorageDriver {
   private readonly temporary: string;
   private readonly knownFolders = new Set<string>();
 
-  constructor(private readonly root: string) {
+  constructor(
+    private readonly root: string,
+    private readonly space: Space,
+  ) {
     this.temporary = join(root, '.tmp');
   }
 
@@ -134,6 +144,7 @@ class LocalStorage implements StorageDriver {
       folder,
       final: join(folder, version),
       knownFolders: this.knownFolders,
+      space: this.space,
     };
   }
 }

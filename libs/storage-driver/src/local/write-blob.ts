@@ -7,8 +7,9 @@ import type { Readable } from 'node:stream';
 import { fail } from '#libs/errors';
 import { aborted, Intake } from '../intake.js';
 import type { WriteOptions, WrittenBlob } from '../storage-driver.js';
-import { removeFile, writeAll } from './files.js';
+import { removeFile, statFile, writeAll } from './files.js';
 import { ensureFolder, exists, syncFolder } from './folders.js';
+import type { Space } from './free-space.js';
 import { localError, systemErrorCode } from './local-errors.js';
 
 /** How much is gathered while the bytes before it are being written, and what counts as short. */
@@ -27,6 +28,7 @@ export interface BlobPaths {
   readonly final: string;
   /** Those of the driver's folders that were looked at. */
   readonly knownFolders: Set<string>;
+  readonly space: Space;
 }
 
 /** Writes the content to its final path. Throws the public errors of a write. */
@@ -49,8 +51,9 @@ export async function writeBlob(
   }
 }
 
-/** Copies a stored file to the final path. Throws STORAGE_OBJECT_MISSING, errors of the system. */
+/** Copies a stored file to the final path. Throws STORAGE_OBJECT_MISSING, STORAGE_FULL, errors of the system. */
 export async function copyBlob(source: string, paths: BlobPaths): Promise<void> {
+  await paths.space.claim((await statFile(source))?.size ?? 0);
   const file = await openTemporary(paths);
   try {
     await file.close();
@@ -108,6 +111,7 @@ class GrowingBlob {
     await this.writing;
     if (this.failure !== undefined) throw this.failure;
     if (!this.file) {
+      await this.paths.space.claim(this.heldBytes);
       await placeShort(this.paths, this.held);
       return;
     }
@@ -128,9 +132,10 @@ class GrowingBlob {
 
   private async writePart(): Promise<void> {
     this.file ??= await openTemporary(this.paths);
-    const { held } = this;
+    const { held, heldBytes } = this;
     this.held = [];
     this.heldBytes = 0;
+    await this.paths.space.claim(heldBytes);
     this.writtenBytes += await writeAll(this.file, held, this.writtenBytes);
   }
 }

@@ -67,7 +67,8 @@ export interface Reservation {
 /**
  * Reserves room for an upload as the uploader. Throws UNAUTHORIZED (401) for callers who are neither signed in
  * nor the project's own server, BUCKET_NOT_FOUND (404), 42501 (403) where policies refuse, MEDIA_TYPE_NOT_ALLOWED
- * (415), FILE_TOO_LARGE and QUOTA_EXCEEDED (413), FILE_EXISTS (409), PRECONDITION_FAILED (412).
+ * (415), FILE_TOO_LARGE and QUOTA_EXCEEDED (413), FILE_EXISTS (409), PRECONDITION_FAILED (412),
+ * PROJECT_STORAGE_FULL (507).
  */
 export async function reserveUpload(
   project: ProjectRuntime,
@@ -111,6 +112,7 @@ export async function reserveUpload(
     rights.isOwnerForeign,
     expects ?? null,
     followsBucket,
+    project.files.quotaBytes ?? null,
   ]);
   const outcome = row?.outcome ?? '';
   if (outcome === 'key_taken' || outcome === 'not_expected') {
@@ -235,20 +237,29 @@ const askRights = `select pg_catalog.json_build_object(
   ) wanted
   where b.slug operator(pg_catalog.=) $1::pg_catalog.text`;
 
-const reserve = `select storage.reserve_upload(
+const reserve = `select case when storage.has_room($7, $21) then storage.reserve_upload(
     $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
     pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $12),
     pg_catalog.decode($13, 'hex'), $14, $15, $16, $17, $18, $19, $20
-  ) as outcome`;
+  ) else 'project_full' end as outcome`;
 
-/** Reserves more for a stream. Throws UPLOAD_NOT_FOUND (404), FILE_TOO_LARGE and QUOTA_EXCEEDED (413). */
+const extend = `select case when storage.has_room($2, $3) then storage.extend_upload($1, $2)
+  else 'project_full' end as outcome`;
+
+/**
+ * Reserves more for a stream. Throws UPLOAD_NOT_FOUND (404), FILE_TOO_LARGE and QUOTA_EXCEEDED (413),
+ * PROJECT_STORAGE_FULL (507).
+ */
 export async function extendUpload(
   project: ProjectRuntime,
   { id, bucket, maxBytes }: Pick<Reservation, 'id' | 'bucket' | 'maxBytes'>,
   bytes: number,
 ): Promise<void> {
-  const text = 'select storage.extend_upload($1, $2) as outcome';
-  const [row] = await project.db.queryAsEngine<{ readonly outcome: string }>(text, [id, bytes]);
+  const [row] = await project.db.queryAsEngine<{ readonly outcome: string }>(extend, [
+    id,
+    bytes,
+    project.files.quotaBytes ?? null,
+  ]);
   requireReserved(row?.outcome ?? '', { bucket, maxBytes });
 }
 
@@ -270,6 +281,8 @@ function requireReserved(
       throw fail('FILE_TOO_LARGE', { maxBytes });
     case 'quota_exceeded':
       throw fail('QUOTA_EXCEEDED', { bucket });
+    case 'project_full':
+      throw fail('PROJECT_STORAGE_FULL');
     default:
       throw fail('UPLOAD_NOT_FOUND');
   }

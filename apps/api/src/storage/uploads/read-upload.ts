@@ -152,7 +152,8 @@ function stream(parts: FormParts, upperBound: number | undefined): IncomingUploa
 async function spool(parts: FormParts, maxBytes: number): Promise<IncomingUpload> {
   const { request, form, start } = parts;
   await requireKnown(request);
-  const spooled = await Spool.fill(request.project.files.folder, start.chunks(), maxBytes);
+  const { folder, space } = request.project.files;
+  const spooled = await Spool.fill(folder, start.chunks(), { maxBytes, space });
   try {
     await form.end();
     const content = { kind: 'whole', stream: spooled.content(), size: spooled.size } as const;

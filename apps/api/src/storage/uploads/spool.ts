@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
 import { AppError, fail } from '#libs/errors';
+import type { Space } from '#libs/storage-driver';
 
 const bufferBytes = 1 << 20;
 
@@ -25,7 +26,7 @@ export class Spool implements AsyncDisposable {
   static async fill(
     storageFolder: string,
     chunks: AsyncIterable<Buffer>,
-    maxBytes: number,
+    { maxBytes, space }: { readonly maxBytes: number; readonly space: Space },
   ): Promise<Spool> {
     const file = await openNameless(join(storageFolder, '.tmp')).catch(diskError);
     let size = 0;
@@ -35,6 +36,7 @@ export class Spool implements AsyncDisposable {
         for await (const chunk of chunks) {
           size += chunk.length;
           if (size > maxBytes) throw fail('FILE_TOO_LARGE', { maxBytes });
+          await space.claim(chunk.length);
           yield chunk;
         }
       } catch (error) {

@@ -62,6 +62,8 @@ const summaries: Readonly<Record<string, string>> = {
   'ProjectKeysController.rotate': 'Replace a key of a project; the new one is shown once',
   'ProjectKeysController.create': 'Add a key to a project; it is shown once',
   'ProjectKeysController.revoke': 'End a key of a project at once',
+  'ProjectLimitsController.read': 'Read the limits of a project',
+  'ProjectLimitsController.set': 'Set the limits of a project',
   'ProjectsController.create': 'Create a project; its keys are shown once',
   'ProjectsController.list': 'List your projects',
   'ProjectsController.get': 'Read a project',

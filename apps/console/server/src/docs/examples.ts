@@ -23,6 +23,7 @@ export const examples: Readonly<Record<string, unknown>> = {
   'TwoFactorController.verifyTotp': { code: '123456', trustDevice: true },
   'OperatorsController.update': { status: 'disabled' },
   'OperatorsController.reset': { removeSecondFactor: true },
+  'ProjectLimitsController.set': { storageBytes: 10_000_000_000 },
   'ProjectsController.create': {
     name: 'Shop',
     ref: 'shop',

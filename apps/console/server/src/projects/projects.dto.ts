@@ -1,6 +1,16 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsString, Length, Max, MaxLength, Min } from 'class-validator';
+import {
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Length,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
+} from 'class-validator';
 
 const nameLength = 80;
 const maxPage = 200;
@@ -42,6 +52,22 @@ export class RenameProjectBody {
   @IsString()
   @Length(1, nameLength)
   readonly name!: string;
+}
+
+export class ProjectLimitsBody {
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description:
+      'Bytes that the files of the project may hold together. Null: what the deployment gives to each project (PROJECT_STORAGE_MB).',
+  })
+  @ValidateIf((body: ProjectLimitsBody) => body.storageBytes !== null)
+  @IsInt()
+  @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
+  readonly storageBytes!: number | null;
 }
 
 export class ConfirmRef {
