@@ -87,6 +87,8 @@ export interface Env {
   readonly maxLiveProjects: number;
   /** How long requests may go on after the signal to stop. */
   readonly drainSeconds: number;
+  /** How long a deleted project can be restored; 0: not at all. */
+  readonly deletedProjectDays: number;
 }
 
 /** Parses the environment. Throws StartError with one line about the first variable that is wrong. */
@@ -174,6 +176,7 @@ function readLimits(reader: EnvReader) {
     projectConnections,
     maxLiveProjects: reader.integer('MAX_LIVE_PROJECTS', { min: 1, max: 100_000 }) ?? 200,
     drainSeconds: reader.integer('DRAIN_SECONDS', { min: 0, max: 3_600 }) ?? 15,
+    deletedProjectDays: reader.integer('DELETED_PROJECT_DAYS', { min: 0, max: 3_650 }) ?? 7,
   };
 }
 

@@ -1,7 +1,6 @@
 import {
   createProject,
   deleteProject,
-  finishHalfDone,
   getProjectRecord,
   listVersions,
   type ProjectsContext,
@@ -15,6 +14,7 @@ import {
   type ControlPlaneFixture,
 } from './control-plane-fixture.js';
 import { failingAt } from './failing-step.js';
+import { finishHalfDone } from './run-operations.js';
 
 let fixture: ControlPlaneFixture;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import {
   createProject,
   ensureMigrated,
   findProject,
-  migrateProjects,
+  listOperations,
   setProjectStatus,
   type ProjectsContext,
 } from '#libs/control-plane';
@@ -14,6 +14,7 @@ import {
   uniqueWord,
   type ControlPlaneFixture,
 } from './control-plane-fixture.js';
+import { runOperations } from './run-operations.js';
 
 let fixture: ControlPlaneFixture;
 beforeAll(async () => {
@@ -90,7 +91,7 @@ describe('migrating', () => {
     expect(await hasTable(ref)).toBe(true);
   });
 
-  test('the job migrates the rest, tells how far it is, and goes on past a broken project', async () => {
+  test('operations migrate the rest, tell how far it is, and go on past a broken project', async () => {
     const { ref } = await createProject(fixture.context, fixture.actor, input(uniqueWord('m')));
     const broken = await createProject(fixture.context, fixture.actor, input(uniqueWord('m')));
     await asAdmin(fixture.databaseUrl, async (client) =>
@@ -98,12 +99,22 @@ describe('migrating', () => {
         `alter database p_${await databaseIdOf(fixture, broken.ref)} allow_connections false`,
       ),
     );
-    const steps: number[] = [];
-    const failed = await migrateProjects(newer(), { onProgress: ({ done }) => steps.push(done) });
-    expect(failed).toEqual([broken.ref]);
+    const failed = async () => {
+      const attempts = await runOperations(newer(), ['migrate']);
+      return attempts
+        .filter(({ outcome }) => outcome === 'failed')
+        .map(({ operation }) => operation.ref);
+    };
+    const open = async () => {
+      const viewer = { ...fixture.actor, isDeploymentAdmin: true };
+      return listOperations(fixture.context.dataSource, viewer, { kind: 'migrate', limit: 50 });
+    };
+    expect(await failed()).toEqual([broken.ref]);
     expect(await hasTable(ref)).toBe(true);
-    expect(steps).toEqual(steps.map((_, index) => index + 1));
-    expect(await migrateProjects(newer())).toEqual([broken.ref]);
+    const state = { ref: broken.ref, state: 'waiting', lastError: expect.stringMatching(/55000/) };
+    expect(await open()).toMatchObject({ operations: [{ ...state, attempts: 1 }] });
+    expect(await failed()).toEqual([broken.ref]);
+    expect(await open()).toMatchObject({ operations: [{ ...state, attempts: 2 }] });
   });
 });
 

@@ -1,9 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * `creating` and `deleting` are states on the way: a crash in them is cleaned up at the next start.
+ * `creating` and `deleting` are states on the way: their operation brings them to an end. A project is `deleted` while
+ * it can be restored.
  */
-export type ProjectStatus = 'creating' | 'active' | 'paused' | 'deleting';
+export const projectStatuses = ['creating', 'active', 'paused', 'deleted', 'deleting'] as const;
+export type ProjectStatus = (typeof projectStatuses)[number];
 
 /** One isolated backend with its own database. */
 @Entity('project')
@@ -46,6 +48,14 @@ export class Project {
   /** The release of project migrations that the database has. */
   @Column('text')
   migratedTo!: string;
+
+  /** When a deleted project is removed for good. */
+  @Column('timestamptz', { nullable: true })
+  deleteAt!: Date | null;
+
+  /** Where a deleted project returns to when it is restored. */
+  @Column('text', { nullable: true })
+  statusBefore!: 'active' | 'paused' | null;
 
   @Column('timestamptz', { default: () => 'pg_catalog.now()' })
   createdAt!: Date;

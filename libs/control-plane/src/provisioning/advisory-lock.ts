@@ -16,7 +16,7 @@ export async function withLock<T>(
   try {
     return await work();
   } finally {
-    await client.query(`select pg_catalog.pg_advisory_unlock(${key})`, [name]);
+    await unlock(client, name);
   }
 }
 
@@ -34,6 +34,11 @@ export async function tryWithLock<T>(
   try {
     return await work();
   } finally {
-    await client.query(`select pg_catalog.pg_advisory_unlock(${key})`, [name]);
+    await unlock(client, name);
   }
+}
+
+/** A connection that is lost has lost its locks, and the error of the work says why. */
+async function unlock(client: Client, name: string): Promise<void> {
+  await client.query(`select pg_catalog.pg_advisory_unlock(${key})`, [name]).catch(() => undefined);
 }
