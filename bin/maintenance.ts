@@ -32,6 +32,8 @@ import { sweepProjectStorage } from './storage-sweeps.js';
 
 const queueName = 'projects';
 const roundIntervalMs = 60 * 60 * 1000;
+/** A store that has lost its jobs has lost the repeated one, too. */
+const roundRenewalMs = 10 * 60 * 1000;
 /** Four of them can be sweeps, migrations or repairs; the others are there for creations and deletions. */
 const jobsAtATime = 6;
 /** For a job that cannot even reach the control plane; what fails later is planned by its operation. */
@@ -71,9 +73,15 @@ export async function startMaintenance(
   });
   await queue.add({ id: `start-${process.pid}-${Date.now()}`, data: { kind: 'start' } });
   // Of all processes, one runs it.
-  await queue.repeat({ id: 'round', data: { kind: 'round' } }, roundIntervalMs);
+  const repeatRound = () => queue.repeat({ id: 'round', data: { kind: 'round' } }, roundIntervalMs);
+  await repeatRound();
+  const renewal = setInterval(() => {
+    repeatRound().catch((err: unknown) => log.warn({ err }, 'the hourly round was not renewed'));
+  }, roundRenewalMs);
+  renewal.unref();
   const stopDue = startDueOperations({ projects, queue, log });
   return async () => {
+    clearInterval(renewal);
     await stopDue();
     await stopJobs();
     await queue.close();

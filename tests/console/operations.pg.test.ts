@@ -133,6 +133,21 @@ test('members see the operations of their projects, administrators all, others n
   expect(await refs(owner)).toEqual([ref]);
   expect(await refs(viewer)).toEqual([ref]);
   expect(await refs(admin)).toEqual([ref]);
+  const page = async (search: string) =>
+    (await console.call('GET', `/platform/operations?ref=${ref}&state=${search}`, { token: owner }))
+      .body;
+  const first = await page('waiting&limit=1');
+  expect(first).toMatchObject({ operations: [{ kind: 'delete' }], next: null });
+  const both = await query('select id from operation where ref = $1 order by id desc', [ref]);
+  expect(both).toHaveLength(2);
+  await query('update operation set state = $2 where id = $1', [both[1].id, 'waiting']);
+  const { next } = await page('waiting&limit=1');
+  expect(next).toBe(both[0].id);
+  expect(await page(`waiting&limit=1&before=${next}`)).toMatchObject({
+    operations: [{ id: both[1].id }],
+    next: null,
+  });
+  await query('update operation set state = $2 where id = $1', [both[1].id, 'done']);
   expect(await refs(stranger)).toEqual([]);
   expect(await refs(tenant)).toEqual([]);
   const [{ id }] = await list(owner);

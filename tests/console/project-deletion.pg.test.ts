@@ -129,6 +129,22 @@ describe('deleting', () => {
   });
 });
 
+test('a creation that a crash cut short is deleted without a use of its logins', async () => {
+  const ref = uniqueWord('f');
+  const context: ProjectsContext = {
+    ...fixture.context,
+    runSteps: async (steps) => {
+      for (const step of steps.slice(0, 5)) await step.run();
+      throw new Error('crashed');
+    },
+  };
+  await expect(createProject(context, fixture.actor, input(ref))).rejects.toThrow('crashed');
+  // Its engine may not connect: the rights were not granted.
+  const removeObjects = () => Promise.reject(new Error('permission denied'));
+  await deleteProject({ ...fixture.context, removeObjects }, fixture.actor, ref);
+  expect(await tracesOf(fixture, ref)).toEqual([]);
+});
+
 test('a creation that a crash cut short is taken back at the next start, a running one is not', async () => {
   const ref = uniqueWord('f');
   const context: ProjectsContext = {

@@ -3,6 +3,7 @@ import {
   ensureMigrated,
   findProject,
   listOperations,
+  runOperation,
   setProjectStatus,
   type ProjectsContext,
 } from '#libs/control-plane';
@@ -88,6 +89,26 @@ describe('migrating', () => {
     const { ref } = await createProject(fixture.context, fixture.actor, input(uniqueWord('m')));
     expect(await hasTable(ref)).toBe(false);
     await Promise.all([ensureMigrated(newer(), ref), ensureMigrated(newer(), ref)]);
+    expect(await hasTable(ref)).toBe(true);
+  });
+
+  test('a migration that fails at the first use is planned again', async () => {
+    const { ref } = await createProject(fixture.context, fixture.actor, input(uniqueWord('m')));
+    const database = `p_${await databaseIdOf(fixture, ref)}`;
+    const allow = (isAllowed: boolean) =>
+      asAdmin(fixture.databaseUrl, (client) =>
+        client.query(`alter database ${database} allow_connections ${isAllowed}`),
+      );
+    await allow(false);
+    await expect(ensureMigrated(newer(), ref)).rejects.toThrow();
+    await allow(true);
+    const [due]: [{ id: string }[], number] = await fixture.context.dataSource.query(
+      `update operation set next_try_at = pg_catalog.now()
+       where ref = $1 and finished_at is null returning id`,
+      [ref],
+    );
+    const attempt = await runOperation(newer(), due[0]?.id ?? '', async () => undefined);
+    expect(attempt).toMatchObject({ operation: { ref, kind: 'migrate' }, outcome: 'done' });
     expect(await hasTable(ref)).toBe(true);
   });
 

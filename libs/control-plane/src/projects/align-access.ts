@@ -39,6 +39,7 @@ export async function alignAll(
   onFailure: (ref: string, error: unknown) => void,
 ): Promise<readonly string[]> {
   const projects = await context.dataSource.manager.find(Project, {
+    select: { ref: true, status: true, databaseId: true, hasLegacyNames: true },
     where: { status: In(kept) },
     order: { ref: 'ASC' },
   });

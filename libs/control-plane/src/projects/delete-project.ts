@@ -1,7 +1,7 @@
 // Projects end at once or after a period in which they can be restored. The removal is an operation: the request tries
 // it first, and the jobs of the worker try again until nothing is left.
 import { fail } from '#libs/errors';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import { Project } from '../entities/project.entity.js';
 import {
@@ -17,6 +17,7 @@ import { moveVersion } from './change-record.js';
 import { removeProject } from './deletion-steps.js';
 import { type Attempt, withProjectLock } from './project-lock.js';
 import type { ProjectsContext } from './projects-context.js';
+import { refusalOf } from './ref-refusal.js';
 
 /**
  * Deletes a project for good; its row says so first. Also removes a creation that was abandoned. Throws
@@ -34,21 +35,21 @@ export async function deleteProject(
     await removeAs(context, ref, attempt);
     return true;
   });
-  if (removed === undefined && !isMade) {
+  if (removed !== undefined || isMade) return;
+  // The worker may be taking the creation back already.
+  if ((await refusalOf(context, ref)).code === 'REF_TAKEN') {
     throw fail('CONFLICT', { reason: 'This project is being made; try again when it is there' });
   }
 }
 
 async function removeAs(context: ProjectsContext, ref: string, attempt: Attempt): Promise<void> {
-  const project = await context.dataSource.manager.findOneBy(Project, { ref, status: 'deleting' });
+  const { manager } = context.dataSource;
+  const project = await manager.findOneBy(Project, { ref, status: In(['creating', 'deleting']) });
   // Another process was faster.
   if (project === null) return;
-  const { organizationId } = project;
-  await startOperation(
-    context.dataSource.manager,
-    { kind: 'delete', ref, organizationId },
-    attempt.owner,
-  );
+  const { organizationId, status } = project;
+  const kind = status === 'creating' ? 'create' : 'delete';
+  await startOperation(manager, { kind, ref, organizationId }, attempt.owner);
   await runAttempt(context.dataSource, attempt.owner, async () => {
     await removeProject(context, project, attempt);
     return 'done';
@@ -73,6 +74,7 @@ async function markIfMade(
   return true;
 }
 
+/** Prepares the removal of a project that nobody makes any more. One that was made meanwhile is marked. */
 async function markAbandoned(
   context: ProjectsContext,
   actor: AuditActor,
@@ -80,9 +82,9 @@ async function markAbandoned(
 ): Promise<void> {
   await context.dataSource.transaction(async (manager) => {
     const project = await lockRow(manager, ref);
-    if (project.status === 'deleting') return;
-    await finishOperations(manager, ref, 'undone');
-    await markDeleting(manager, actor, project);
+    // It stays `creating`, which says that it has no files and that its logins may have no rights yet.
+    if (project.status === 'creating') await auditDeletion(manager, actor, project);
+    else if (project.status !== 'deleting') await markDeleting(manager, actor, project);
   });
   await announceEnd(context, ref);
 }
@@ -99,8 +101,18 @@ async function markDeleting(
   actor: AuditActor,
   project: Project,
 ): Promise<void> {
-  const { ref, organizationId, name, status, idType } = project;
+  const { ref, organizationId } = project;
   await manager.update(Project, { ref }, { status: 'deleting' });
+  await auditDeletion(manager, actor, project);
+  await planOperation(manager, { kind: 'delete', ref, organizationId }, new Date());
+  await moveVersion(manager, ref);
+}
+
+async function auditDeletion(
+  manager: EntityManager,
+  actor: AuditActor,
+  { ref, organizationId, name, status, idType }: Project,
+): Promise<void> {
   await recordAudit(manager, {
     actor,
     action: 'project.delete',
@@ -109,8 +121,6 @@ async function markDeleting(
     target: ref,
     before: { name, status, idType },
   });
-  await planOperation(manager, { kind: 'delete', ref, organizationId }, new Date());
-  await moveVersion(manager, ref);
 }
 
 async function announceEnd({ dataSource, publish }: ProjectsContext, ref: string): Promise<void> {
@@ -199,16 +209,8 @@ async function markDue({ dataSource }: ProjectsContext, ref: string): Promise<bo
   return dataSource.transaction(async (manager) => {
     const project = await lockRow(manager, ref);
     if (project.status !== 'deleted') return false;
-    const { organizationId, name, status, idType } = project;
     await manager.update(Project, { ref }, { status: 'deleting' });
-    await recordAudit(manager, {
-      actor: 'system',
-      action: 'project.delete',
-      organizationId,
-      ref,
-      target: ref,
-      before: { name, status, idType },
-    });
+    await auditDeletion(manager, 'system', project);
     return true;
   });
 }

@@ -1,7 +1,7 @@
 // Upgrading a release upgrades every project: each at its first use, and all of them as operations.
 import { In } from 'typeorm';
 import { Project } from '../entities/project.entity.js';
-import { planForProjects } from '../operations/operations.js';
+import { planAfterFailure, planForProjects } from '../operations/operations.js';
 import { withLock } from '../provisioning/advisory-lock.js';
 import { withAdmin } from '../provisioning/database-server.js';
 import { migrateProjectDatabase } from '../provisioning/migrate-project-database.js';
@@ -25,9 +25,21 @@ export async function ensureMigrated(context: MigrationContext, ref: string): Pr
   await withAdmin(context.server, undefined, (client) =>
     withLock(client, `rowhouse upgrade ${ref}`, async () => {
       const project = await findBehind(context, ref);
-      if (project !== undefined) await upgrade(context, project);
+      if (project !== undefined) await upgradeOrPlan(context, project);
     }),
   );
+}
+
+/** A request may be the first to migrate the project: its failure is an operation, too. */
+async function upgradeOrPlan(context: MigrationContext, project: Project): Promise<void> {
+  try {
+    await upgrade(context, project);
+  } catch (error) {
+    const failure = { kind: 'migrate', ref: project.ref, error } as const;
+    // While the control plane is away, the worker plans it with its next round.
+    await planAfterFailure(context.dataSource, failure).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** The project, if it is behind this release. */
