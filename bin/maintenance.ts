@@ -1,4 +1,4 @@
-// The work of the worker on projects: what is left half done, projects of an earlier release, and what has expired. Each
+// The work of the worker on projects: unfinished creations and deletions, projects of an earlier release, and sweeps. Each
 // piece of work is an operation of the control plane; jobs of the queue `projects` carry out those that are due, in any
 // process of the deployment.
 import type { Logger } from 'pino';
@@ -36,7 +36,7 @@ const roundIntervalMs = 60 * 60 * 1000;
 const roundRenewalMs = 10 * 60 * 1000;
 /** Four of them can be sweeps, migrations or repairs; the others are there for creations and deletions. */
 const jobsAtATime = 6;
-/** For a job that cannot even reach the control plane; what fails later is planned by its operation. */
+/** For a job that cannot reach the control plane; later failures are planned by their operation. */
 const retryDelaysMs = [5_000, 15_000, 60_000];
 /** How long deliveries of hooks can be looked up. */
 const keepDeliveriesDays = 14;

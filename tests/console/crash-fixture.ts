@@ -80,7 +80,7 @@ export async function openCrashSite(): Promise<CrashSite> {
   };
 }
 
-/** What the server and the control plane have of all projects: databases, logins, and rows with their state. */
+/** Returns all databases, logins, states of projects and kinds of open operations. */
 export async function inventory(site: CrashSite): Promise<readonly string[]> {
   const onServer = await asAdmin(site.databaseUrl, async (client) => {
     const { rows } = await client.query<{ name: string }>(

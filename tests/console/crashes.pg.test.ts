@@ -86,7 +86,7 @@ function killingAt(name: string, moment: (typeof moments)[number]): ProjectsCont
 
 const input = (ref: string) => ({ name: 'Crash', ref, organizationId: site.organizationId });
 
-/** Whether nothing is under way, and what is there belongs to active projects. */
+/** Whether no work is open, and all databases and logins belong to active projects. */
 async function isSettled(): Promise<boolean> {
   const found = await inventory(site);
   const active = found.filter((word) => word === 'active').length;
@@ -104,7 +104,7 @@ test.each(played)(
       verb === 'create'
         ? createProject(context, site.actor, input(ref))
         : deleteProject(context, site.actor, ref);
-    await attempt.catch(() => undefined); // A crash after the last statement is noticed by nobody.
+    await attempt.catch(() => undefined); // A crash after the last statement fails no statement.
     await withinAMinute(isSettled);
     const record = await getProjectRecord(site.context, ref);
     if (verb === 'delete') expect(record).toBeUndefined();

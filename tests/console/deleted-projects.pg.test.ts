@@ -14,7 +14,7 @@ let console: TestConsole;
 let house: House;
 let owner: string;
 let developer: string;
-/** What the DNS has for every name. */
+/** The TXT records of every name. */
 let texts: string[] = [];
 beforeAll(async () => {
   console = await startConsole({ rootDomain: 'rows.test', readTxt: async () => texts });

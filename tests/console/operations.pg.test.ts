@@ -151,13 +151,13 @@ test('members see the operations of their projects, administrators all, others n
   expect(await refs(stranger)).toEqual([]);
   expect(await refs(tenant)).toEqual([]);
   const [{ id }] = await list(owner);
-  const retry = (token: string, what = id) =>
-    console.call('POST', `/platform/operations/${what}/retry`, { token });
+  const retry = (token: string, wanted = id) =>
+    console.call('POST', `/platform/operations/${wanted}/retry`, { token });
   expect(await retry(stranger)).toMatchObject({ status: 404 });
   expect(await retry(tenant)).toMatchObject({ status: 404 });
   expect(await retry(viewer)).toMatchObject({ status: 403, body: { code: 'CAPABILITY_REQUIRED' } });
-  for (const what of ['unknown', '999999', '1'.repeat(30)]) {
-    expect(await retry(owner, what)).toMatchObject({
+  for (const wanted of ['unknown', '999999', '1'.repeat(30)]) {
+    expect(await retry(owner, wanted)).toMatchObject({
       status: 404,
       body: { code: 'OPERATION_NOT_FOUND' },
     });

@@ -8,7 +8,7 @@ import {
 
 type Kind = OperationAttempt['operation']['kind'];
 
-/** Plans what is unfinished, runs each open operation of these kinds once, and returns how each attempt went. */
+/** Plans unfinished work, runs each open operation of these kinds once, and returns how each attempt went. */
 export async function runOperations(
   context: ProjectsContext,
   kinds: readonly Kind[],

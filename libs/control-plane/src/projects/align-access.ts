@@ -12,7 +12,7 @@ import { withLoginLock } from '../provisioning/login-state.js';
 import { type DatabaseNames, namesOf } from '../provisioning/names.js';
 import type { LoginsContext } from './restore-logins.js';
 
-/** States in which somebody may connect, or did so a moment ago. */
+/** States of projects that have a database. */
 const kept = ['active', 'paused', 'deleted'] as const;
 
 /**
@@ -31,7 +31,7 @@ export async function alignAccess(context: LoginsContext, ref: string): Promise<
 }
 
 /**
- * Does what {@link alignAccess} does for each project whose database differs. An error goes to `onFailure`, and the
+ * Calls {@link alignAccess} for each project whose database differs. An error goes to `onFailure`, and the
  * other projects follow. Returns the refs of those that were aligned.
  */
 export async function alignAll(

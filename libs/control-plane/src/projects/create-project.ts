@@ -32,8 +32,8 @@ export interface CreatedProject {
 }
 
 /**
- * Makes a project with its database, roles, folder and keys, or nothing at all: what a crash leaves is removed by the
- * job of its operation. Throws INVALID_INPUT for the ref, REF_TAKEN, REF_BEING_RELEASED and ORGANIZATION_NOT_FOUND.
+ * Makes a project with its database, roles, folder and keys, or nothing at all: the job of its operation removes the
+ * remains of a crash. Throws INVALID_INPUT for the ref, REF_TAKEN, REF_BEING_RELEASED and ORGANIZATION_NOT_FOUND.
  */
 export async function createProject(
   context: ProjectsContext,

@@ -56,7 +56,7 @@ async function removeAs(context: ProjectsContext, ref: string, attempt: Attempt)
   });
 }
 
-/** Marks a project that was made once. Returns false for one that is in the making, which only its lock tells. */
+/** Marks a project whose creation is complete. Returns false for one in the state `creating`; its lock is free when it is abandoned. */
 async function markIfMade(
   context: ProjectsContext,
   actor: AuditActor,
@@ -74,7 +74,7 @@ async function markIfMade(
   return true;
 }
 
-/** Prepares the removal of a project that nobody makes any more. One that was made meanwhile is marked. */
+/** Prepares the removal of an abandoned creation. A project whose creation was completed meanwhile is marked. */
 async function markAbandoned(
   context: ProjectsContext,
   actor: AuditActor,
@@ -175,7 +175,7 @@ async function markDeleted(
     before: { name, status, idType },
     after: { status: 'deleted', deleteAt },
   });
-  // What else was planned for it has no project to work on; it is planned again when the project is restored.
+  // Other operations have no project to work on; the next round plans them when the project is restored.
   await finishOperations(manager, ref, 'undone');
   await planOperation(manager, { kind: 'delete', ref, organizationId }, deleteAt);
   await moveVersion(manager, ref);

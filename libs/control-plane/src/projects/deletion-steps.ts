@@ -1,4 +1,4 @@
-// The steps in which everything of a project is removed. Each may be repeated, also over what a crash has left.
+// The steps in which everything of a project is removed. Each may be repeated, also after a crash.
 import { AuditEntry } from '../entities/audit-entry.entity.js';
 import { Project } from '../entities/project.entity.js';
 import { finishOperations } from '../operations/operations.js';

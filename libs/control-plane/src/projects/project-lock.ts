@@ -1,4 +1,4 @@
-// One attempt at a time makes or removes what a project has on the server.
+// One attempt at a time makes or removes the database, the logins and the folder of a project.
 import { tryWithLock } from '../provisioning/advisory-lock.js';
 import { withAdmin } from '../provisioning/database-server.js';
 import type { Step } from '../provisioning/steps.js';

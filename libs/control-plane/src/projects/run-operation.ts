@@ -1,4 +1,4 @@
-// What the worker does with operations: it plans them, and carries out those that are due.
+// The worker plans operations, and carries out those that are due.
 import {
   dropOldOperations,
   newOwner,
@@ -14,10 +14,10 @@ import { ensureMigrated, planMigrations } from './migrate-projects.js';
 import type { ProjectsContext } from './projects-context.js';
 import { restoreIfChanged } from './restore-logins.js';
 
-/** Sweeps one project. What it throws is recorded, and the sweep is tried again. */
+/** Sweeps one project. Its error is recorded, and the sweep is tried again. */
 type SweepProject = (ref: string) => Promise<void>;
 
-/** Plans what is left to do after a start: what a crash left half done, and projects of an earlier release. */
+/** Plans the removal of unfinished creations and deletions, and the migration of projects of an earlier release. */
 export async function planUnfinished(context: ProjectsContext): Promise<void> {
   const { dataSource } = context;
   for (const [kind, status] of [

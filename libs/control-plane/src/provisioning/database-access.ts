@@ -18,7 +18,7 @@ interface DatabaseAccess {
   readonly admitsLogins: boolean;
 }
 
-/** What the server has of it. */
+/** The access that the server admits. */
 export interface PresentAccess {
   readonly admitsOwner: boolean;
   readonly limit: number;

@@ -40,7 +40,7 @@ export async function hasDatabaseObjects(
 }
 
 /**
- * What PostgreSQL notes as the connection limit of a database whose removal was cut short by a crash of the server.
+ * The connection limit that PostgreSQL gives a database whose removal was cut short by a crash of the server.
  * It can be dropped and nothing else: it takes no connection, and no `alter database`.
  */
 const invalidLimit = -2;
