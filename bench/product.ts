@@ -153,7 +153,7 @@ class RunningProduct implements Product {
   }
 
   async deleteProject(ref: string): Promise<void> {
-    await this.#platform('DELETE', `/platform/projects/${ref}`, { ref });
+    await this.#platform('DELETE', `/platform/projects/${ref}?now=true`, { ref });
     this.#options.created.delete(ref);
   }
 

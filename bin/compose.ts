@@ -98,8 +98,9 @@ export async function composeApplications(
     if (env.roles.includes('api')) urls['api'] = await startApi(env, house, closings);
     if (env.roles.includes('console')) urls['console'] = await startConsole(env, house, closings);
     if (env.roles.includes('worker')) {
-      closings.push(startMaintenance({ ...house, env }), startDomainChecks(env, house));
-      closings.push(startLoginRepairs(house), startConnectionShares(env, house));
+      closings.push(await startMaintenance({ ...house, env }));
+      closings.push(startDomainChecks(env, house), startLoginRepairs(house));
+      closings.push(startConnectionShares(env, house));
     }
     house.loopWatch.start();
     return { urls, close };
@@ -207,6 +208,7 @@ async function startConsole(env: Env, house: House, closings: Close[]): Promise<
     logLevel: env.logLevel === 'trace' ? 'debug' : env.logLevel,
     client: house.client,
     loopWatch: house.loopWatch,
+    deletedProjectDays: env.deletedProjectDays,
     ...(mailer && { mailer }),
   });
   closings.push(async () => {

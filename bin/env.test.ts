@@ -29,6 +29,7 @@ test('an empty environment gives the defaults', () => {
     projectConnections: 8,
     maxLiveProjects: 200,
     drainSeconds: 15,
+    deletedProjectDays: 7,
   });
   expect(publicUrl.origin).toBe('http://localhost:8000');
   expect(consoleUrl.origin).toBe('http://localhost:8001');
@@ -197,6 +198,12 @@ describe('a good value', () => {
       value: 0,
     },
     {
+      name: 'DELETED_PROJECT_DAYS 0',
+      source: { DELETED_PROJECT_DAYS: '0' },
+      read: (env) => env.deletedProjectDays,
+      value: 0,
+    },
+    {
       name: 'the operator',
       source: { OPERATOR_EMAIL: 'a@b.c', OPERATOR_PASSWORD: 'twelve chars' },
       read: (env) => env.operator,
@@ -352,6 +359,10 @@ describe('a bad value is refused in one line that names the variable', () => {
     [
       'MAX_LIVE_PROJECTS must be a whole number from 1 to 100000, not "0"',
       { MAX_LIVE_PROJECTS: '0' },
+    ],
+    [
+      'DELETED_PROJECT_DAYS must be a whole number from 0 to 3650, not "forever"',
+      { DELETED_PROJECT_DAYS: 'forever' },
     ],
     ['DRAIN_SECONDS must be a whole number from 0 to 3600, not "1.5"', { DRAIN_SECONDS: '1.5' }],
   ])('%s', (message, source) => {

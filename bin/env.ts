@@ -91,6 +91,8 @@ export interface Env {
   readonly projectStorageBytes?: number;
   /** How long requests may go on after the signal to stop. */
   readonly drainSeconds: number;
+  /** How long a deleted project can be restored; 0: not at all. */
+  readonly deletedProjectDays: number;
 }
 
 /** Parses the environment. Throws StartError with one line about the first variable that is wrong. */
@@ -180,6 +182,7 @@ function readLimits(reader: EnvReader) {
     ...absentOr('diskReserveBytes', inBytes(reader.integer('DISK_RESERVE_MB', megabytes))),
     ...absentOr('projectStorageBytes', inBytes(reader.integer('PROJECT_STORAGE_MB', megabytes))),
     drainSeconds: reader.integer('DRAIN_SECONDS', { min: 0, max: 3_600 }) ?? 15,
+    deletedProjectDays: reader.integer('DELETED_PROJECT_DAYS', { min: 0, max: 3_650 }) ?? 7,
   };
 }
 

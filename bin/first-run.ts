@@ -40,12 +40,17 @@ export async function prepareFirstRun(env: Env, parts: FirstRunParts): Promise<v
 }
 
 async function makeDemoProject(context: ProjectsContext, organizationId: string): Promise<void> {
+  const demo = { ref: demoRef, name: 'Demo', organizationId };
   try {
-    await createProject(context, 'system', { ref: demoRef, name: 'Demo', organizationId });
+    await createProject(context, 'system', demo);
   } catch (error) {
+    if (!(error instanceof AppError)) throw error;
     // Another process of the deployment starts for the first time as well.
-    if (error instanceof AppError && error.code === 'REF_TAKEN') return;
-    throw error;
+    if (error.code === 'REF_TAKEN') return;
+    if (error.code !== 'REF_BEING_RELEASED') throw error;
+    // An earlier start was cut short.
+    await deleteProject(context, 'system', demoRef);
+    await createProject(context, 'system', demo);
   }
   try {
     const record = await getProjectRecord(context, demoRef);

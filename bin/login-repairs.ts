@@ -1,7 +1,13 @@
-// Looks after the logins of projects: code of a project can change the password of the login that runs it.
+// Looks after the logins of projects: code of a project can change the password of the login that runs it, and a crash
+// can leave a database open to an owner whose project is paused.
 import type { Logger } from 'pino';
 
-import { type ProjectsContext, repairChangedLogins } from '#libs/control-plane';
+import {
+  alignAll,
+  planRepair,
+  type ProjectsContext,
+  repairChangedLogins,
+} from '#libs/control-plane';
 
 const intervalMs = 60_000;
 
@@ -15,11 +21,20 @@ export function startLoginRepairs({
 }): () => Promise<void> {
   const stop = new AbortController();
   const repair = async (): Promise<void> => {
+    const failures: Promise<void>[] = [];
     try {
       const { restored, waiting } = await repairChangedLogins(projects, {
         signal: stop.signal,
-        onFailure: (ref, err) => log.warn({ ref, err }, 'the logins could not be restored'),
+        onFailure: (ref, err) => {
+          log.warn({ ref, err }, 'the logins could not be restored');
+          failures.push(planRepair(projects, ref, err));
+        },
       });
+      await Promise.all(failures);
+      const aligned = await alignAll(projects, (ref, err) =>
+        log.warn({ ref, err }, 'the access to a database could not be aligned'),
+      );
+      if (aligned.length > 0) log.info({ refs: aligned }, 'databases were opened or closed');
       if (restored.length > 0) {
         log.warn({ refs: restored }, 'logins were changed by their project and restored');
       }

@@ -1,19 +1,22 @@
-// The worker's standing jobs: finish what a crash left half done, bring every project to this release,
-// and sweep what has expired.
+// The work of the worker on projects: unfinished creations and deletions, projects of an earlier release, and sweeps. Each
+// piece of work is an operation of the control plane; jobs of the queue `projects` carry out those that are due, in any
+// process of the deployment.
 import type { Logger } from 'pino';
 
 import { deliverDue, sweepDeliveries, sweepExpired } from '#libs/auth-engine';
 import {
   dropLeftoverLogins,
   ensureMigrated,
-  finishHalfDone,
   getProjectRecord,
-  listRefs,
-  migrateProjects,
+  type OperationAttempt,
+  planSweeps,
+  planUnfinished,
   type ProjectsContext,
+  runOperation,
   tidyServer,
 } from '#libs/control-plane';
 import type { ProjectDatabase } from '#libs/database';
+import { type JobStore, openJobQueue, runJobs } from '#libs/jobs';
 import { createOutbound } from '#libs/outbound';
 import {
   hookCaller,
@@ -22,12 +25,20 @@ import {
   settingsSeal,
 } from '#libs/project-runtime';
 
+import { startDueOperations } from './due-operations.js';
 import type { Env } from './env.js';
 import { settingsFallbacks } from './project-address.js';
 import { withProjectDatabase } from './project-access.js';
 import { sweepProjectStorage } from './storage-sweeps.js';
 
-const sweepIntervalMs = 60 * 60 * 1000;
+const queueName = 'projects';
+const roundIntervalMs = 60 * 60 * 1000;
+/** A store that has lost its jobs has lost the repeated one, too. */
+const roundRenewalMs = 10 * 60 * 1000;
+/** Four of them can be sweeps, migrations or repairs; the others are there for creations and deletions. */
+const jobsAtATime = 6;
+/** For a job that cannot reach the control plane; later failures are planned by their operation. */
+const retryDelaysMs = [5_000, 15_000, 60_000];
 /** How long deliveries of hooks can be looked up. */
 const keepDeliveriesDays = 14;
 
@@ -39,45 +50,76 @@ interface MaintenanceParts {
   readonly log: Logger;
 }
 
-/** Starts the jobs. The function it gives back stops them and waits for the one that runs. */
-export function startMaintenance(parts: MaintenanceParts): () => Promise<void> {
-  const stop = new AbortController();
-  let running = run('repair', () => repairProjects(parts, stop.signal), parts.log);
-  const timer = setInterval(() => {
-    running = running.then(() => run('sweep', () => sweepProjects(parts, stop.signal), parts.log));
-  }, sweepIntervalMs);
-  timer.unref();
+export type ProjectTask =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'round' }
+  | { readonly kind: 'operation'; readonly id: string };
+
+/**
+ * Starts the work of this process. The returned function stops it and waits for the jobs that run. Rejects when the
+ * store of jobs cannot be reached.
+ */
+export async function startMaintenance(
+  parts: MaintenanceParts & { readonly jobStore: JobStore },
+): Promise<() => Promise<void>> {
+  const { jobStore, projects, log } = parts;
+  const queue = await openJobQueue<ProjectTask>(jobStore, queueName, (err) =>
+    log.warn({ err }, 'the queue of projects failed'),
+  );
+  const stopJobs = runJobs<ProjectTask>(jobStore, queueName, {
+    concurrency: jobsAtATime,
+    retryDelaysMs,
+    run: (task, signal) => runTask({ ...parts, signal }, task),
+    onError: (err, task) => log.warn({ err, task }, 'a job of the queue of projects failed'),
+  });
+  await queue.add({ id: `start-${process.pid}-${Date.now()}`, data: { kind: 'start' } });
+  // Of all processes, one runs it.
+  const repeatRound = () => queue.repeat({ id: 'round', data: { kind: 'round' } }, roundIntervalMs);
+  await repeatRound();
+  const renewal = setInterval(() => {
+    repeatRound().catch((err: unknown) => log.warn({ err }, 'the hourly round was not renewed'));
+  }, roundRenewalMs);
+  renewal.unref();
+  const stopDue = startDueOperations({ projects, queue, log });
   return async () => {
-    clearInterval(timer);
-    stop.abort();
-    await running;
+    clearInterval(renewal);
+    await stopDue();
+    await stopJobs();
+    await queue.close();
   };
 }
 
-async function run(name: string, job: () => Promise<void>, log: Logger): Promise<void> {
-  try {
-    await job();
-  } catch (error) {
-    log.error({ err: error }, `the job ${name} failed`);
+async function runTask(parts: SweepParts, task: ProjectTask): Promise<void> {
+  const { projects } = parts;
+  switch (task.kind) {
+    case 'start':
+      await planUnfinished(projects);
+      await dropLogins(parts);
+      return;
+    case 'round':
+      await planUnfinished(projects);
+      await planSweeps(projects);
+      await dropLogins(parts);
+      return;
+    case 'operation': {
+      const attempt = await runOperation(projects, task.id, (ref) => sweepRef(parts, ref));
+      if (attempt) report(parts.log, attempt);
+    }
   }
 }
 
-async function repairProjects({ projects, log }: MaintenanceParts, signal: AbortSignal) {
-  await clearHalfDone({ projects, log });
-  await migrateProjects(projects, {
-    signal,
-    onProgress: ({ ref, done, total, error }) => {
-      if (error === undefined) log.info({ ref, done, total }, 'project migrated');
-      else log.error({ ref, done, total, err: error }, 'project could not be migrated');
-    },
-  });
+function report(log: Logger, { operation, outcome, error }: OperationAttempt): void {
+  const { kind, ref, attempts } = operation;
+  if (outcome === 'failed') {
+    log.error({ kind, ref, attempts, err: error }, 'work on a project failed; it is tried again');
+  } else if (outcome === 'done' && kind === 'migrate') {
+    log.info({ ref }, 'project migrated');
+  } else if (outcome === 'done' && (kind !== 'sweep' || attempts > 1)) {
+    log.info({ kind, ref, attempts }, 'work on a project is done');
+  }
 }
 
-async function clearHalfDone({ projects, log }: Pick<MaintenanceParts, 'projects' | 'log'>) {
-  const cleared = await finishHalfDone(projects, (ref, err) =>
-    log.error({ ref, err }, 'a half-done project could not be cleared; it is tried again'),
-  );
-  if (cleared.length > 0) log.info({ refs: cleared }, 'half-done projects were cleared');
+async function dropLogins({ projects, log }: Pick<MaintenanceParts, 'projects' | 'log'>) {
   const waiting = await dropLeftoverLogins(projects, (databaseId, err) =>
     log.error({ databaseId, err }, 'the logins of a deleted project could not be dropped'),
   );
@@ -89,30 +131,13 @@ async function clearHalfDone({ projects, log }: Pick<MaintenanceParts, 'projects
   );
 }
 
-async function sweepProjects(parts: MaintenanceParts, signal: AbortSignal) {
-  const { projects } = parts;
-  // Deletions that wait for a store to come back.
-  await clearHalfDone(parts);
-  for (const ref of await listRefs(projects)) {
-    if (signal.aborted) return;
-    const record = await getProjectRecord(projects, ref);
-    if (!record) continue;
-    // One project after the other: sweeping is never urgent.
-    await sweepOrSay({ ...parts, signal }, record);
-  }
-}
-
-/** A project that cannot be swept delays no other. */
-async function sweepOrSay(parts: SweepParts, record: ProjectRecord): Promise<void> {
+async function sweepRef(parts: SweepParts, ref: string): Promise<void> {
   const { projects, log } = parts;
-  const { ref } = record;
-  try {
-    await ensureMigrated(projects, ref);
-    const swept = await withProjectDatabase(record, (db) => sweepProject(parts, record, db));
-    if (Object.values(swept).some((count) => count > 0)) log.debug({ ref, ...swept }, 'swept');
-  } catch (error) {
-    log.error({ err: error, ref }, 'a project could not be swept');
-  }
+  const record = await getProjectRecord(projects, ref);
+  if (!record) return;
+  await ensureMigrated(projects, ref);
+  const swept = await withProjectDatabase(record, (db) => sweepProject(parts, record, db));
+  if (Object.values(swept).some((count) => count > 0)) log.debug({ ref, ...swept }, 'swept');
 }
 
 /** Sweeps a project, and does the background work that waits although nobody uses it. */

@@ -95,6 +95,7 @@ export function depsOf(controlPlane: ControlPlane): ConsoleDeps {
     projectUrl: (ref) => `http://${ref}.localhost`,
     consoleUrl: 'http://console.test',
     trustProxy: ['127.0.0.1'],
+    deletedProjectDays: 7,
     logLevel: 'silent',
   };
 }

@@ -2,7 +2,6 @@ import {
   createProject,
   deleteProject,
   dropLeftoverLogins,
-  finishHalfDone,
   getProjectRecord,
   listVersions,
   type ProjectsContext,
@@ -16,6 +15,7 @@ import {
   type ControlPlaneFixture,
 } from './control-plane-fixture.js';
 import { failingAt } from './failing-step.js';
+import { finishHalfDone } from './run-operations.js';
 
 let fixture: ControlPlaneFixture;
 beforeAll(async () => {
@@ -140,6 +140,22 @@ describe('deleting', () => {
     const attempt = deleteProject(fixture.context, fixture.actor, 'nowhere');
     await expect(attempt).rejects.toMatchObject({ code: 'PROJECT_NOT_FOUND' });
   });
+});
+
+test('a creation that a crash cut short is deleted without a use of its logins', async () => {
+  const ref = uniqueWord('f');
+  const context: ProjectsContext = {
+    ...fixture.context,
+    runSteps: async (steps) => {
+      for (const step of steps.slice(0, 5)) await step.run();
+      throw new Error('crashed');
+    },
+  };
+  await expect(createProject(context, fixture.actor, input(ref))).rejects.toThrow('crashed');
+  // Its engine may not connect: the rights were not granted.
+  const removeObjects = () => Promise.reject(new Error('permission denied'));
+  await deleteProject({ ...fixture.context, removeObjects }, fixture.actor, ref);
+  expect(await tracesOf(fixture, ref)).toEqual([]);
 });
 
 test('a creation that a crash cut short is taken back at the next start, a running one is not', async () => {

@@ -2,7 +2,8 @@ import {
   createProject,
   ensureMigrated,
   findProject,
-  migrateProjects,
+  listOperations,
+  runOperation,
   setProjectStatus,
   type ProjectsContext,
 } from '#libs/control-plane';
@@ -14,6 +15,7 @@ import {
   uniqueWord,
   type ControlPlaneFixture,
 } from './control-plane-fixture.js';
+import { runOperations } from './run-operations.js';
 
 let fixture: ControlPlaneFixture;
 beforeAll(async () => {
@@ -90,7 +92,27 @@ describe('migrating', () => {
     expect(await hasTable(ref)).toBe(true);
   });
 
-  test('the job migrates the rest, tells how far it is, and goes on past a broken project', async () => {
+  test('a migration that fails at the first use is planned again', async () => {
+    const { ref } = await createProject(fixture.context, fixture.actor, input(uniqueWord('m')));
+    const database = `p_${await databaseIdOf(fixture, ref)}`;
+    const allow = (isAllowed: boolean) =>
+      asAdmin(fixture.databaseUrl, (client) =>
+        client.query(`alter database ${database} allow_connections ${isAllowed}`),
+      );
+    await allow(false);
+    await expect(ensureMigrated(newer(), ref)).rejects.toThrow();
+    await allow(true);
+    const [due]: [{ id: string }[], number] = await fixture.context.dataSource.query(
+      `update operation set next_try_at = pg_catalog.now()
+       where ref = $1 and finished_at is null returning id`,
+      [ref],
+    );
+    const attempt = await runOperation(newer(), due[0]?.id ?? '', async () => undefined);
+    expect(attempt).toMatchObject({ operation: { ref, kind: 'migrate' }, outcome: 'done' });
+    expect(await hasTable(ref)).toBe(true);
+  });
+
+  test('operations migrate the rest, tell how far it is, and go on past a broken project', async () => {
     const { ref } = await createProject(fixture.context, fixture.actor, input(uniqueWord('m')));
     const broken = await createProject(fixture.context, fixture.actor, input(uniqueWord('m')));
     await asAdmin(fixture.databaseUrl, async (client) =>
@@ -98,12 +120,22 @@ describe('migrating', () => {
         `alter database p_${await databaseIdOf(fixture, broken.ref)} allow_connections false`,
       ),
     );
-    const steps: number[] = [];
-    const failed = await migrateProjects(newer(), { onProgress: ({ done }) => steps.push(done) });
-    expect(failed).toEqual([broken.ref]);
+    const failed = async () => {
+      const attempts = await runOperations(newer(), ['migrate']);
+      return attempts
+        .filter(({ outcome }) => outcome === 'failed')
+        .map(({ operation }) => operation.ref);
+    };
+    const open = async () => {
+      const viewer = { ...fixture.actor, isDeploymentAdmin: true };
+      return listOperations(fixture.context.dataSource, viewer, { kind: 'migrate', limit: 50 });
+    };
+    expect(await failed()).toEqual([broken.ref]);
     expect(await hasTable(ref)).toBe(true);
-    expect(steps).toEqual(steps.map((_, index) => index + 1));
-    expect(await migrateProjects(newer())).toEqual([broken.ref]);
+    const state = { ref: broken.ref, state: 'waiting', lastError: expect.stringMatching(/55000/) };
+    expect(await open()).toMatchObject({ operations: [{ ...state, attempts: 1 }] });
+    expect(await failed()).toEqual([broken.ref]);
+    expect(await open()).toMatchObject({ operations: [{ ...state, attempts: 2 }] });
   });
 });
 

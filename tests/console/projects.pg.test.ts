@@ -286,8 +286,8 @@ describe('one project', () => {
       const target = `/platform/projects/${ref}`;
       const reply =
         place === 'body'
-          ? await console.call('DELETE', target, { token: owner, body: { ref } })
-          : await console.call('DELETE', `${target}?ref=${ref}`, { token: owner });
+          ? await console.call('DELETE', `${target}?now=true`, { token: owner, body: { ref } })
+          : await console.call('DELETE', `${target}?ref=${ref}&now=true`, { token: owner });
       expect(reply.status).toBe(204);
       expect(await tracesOf(console.fixture, ref)).toEqual([]);
       expect(await console.call('GET', target, { token: owner })).toMatchObject({ status: 404 });

@@ -106,6 +106,23 @@ test('a domain that is vouched for in one process is answered by the other', asy
   await eventually(async () => (await ask()).status === 200);
 });
 
+test('a project that can be restored is missing in both processes until then', async () => {
+  const kept = await first.createProject();
+  const keptThere = kept.through(second.apiOrigin);
+  const statuses = () =>
+    Promise.all(
+      [kept, keptThere].map(
+        async (side) => (await side.send({ path: '/api/health-check' })).status,
+      ),
+    );
+  expect(await statuses()).toEqual([200, 200]);
+  const path = `/platform/projects/${kept.ref}`;
+  await first.console({ method: 'DELETE', path, body: { ref: kept.ref } });
+  await eventually(async () => (await statuses()).every((status) => status === 404));
+  await first.console({ method: 'POST', path: `${path}/restore` });
+  await eventually(async () => (await statuses()).every((status) => status === 200));
+});
+
 test('a deleted project is gone from both processes', async () => {
   const doomed = await first.createProject();
   const doomedThere = doomed.through(second.apiOrigin);
@@ -113,7 +130,11 @@ test('a deleted project is gone from both processes', async () => {
   const path = `/platform/projects/${doomed.ref}`;
   const refused = await first.console({ method: 'DELETE', path, body: { ref: 'something' } });
   expect(refused.body).toMatchObject({ code: 'REF_NOT_CONFIRMED' });
-  const deleted = await first.console({ method: 'DELETE', path, body: { ref: doomed.ref } });
+  const deleted = await first.console({
+    method: 'DELETE',
+    path: `${path}?now=true`,
+    body: { ref: doomed.ref },
+  });
   expect(deleted.status).toBeLessThan(300);
   await eventually(
     async () => (await doomedThere.send({ path: '/api/health-check' })).status === 404,

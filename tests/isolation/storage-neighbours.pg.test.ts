@@ -277,7 +277,7 @@ describe.each(storesHere())('two projects with files in one $kind store', ({ kin
     const { ref } = project;
     const gone = await house.console({
       method: 'DELETE',
-      path: `/platform/projects/${ref}`,
+      path: `/platform/projects/${ref}?now=true`,
       body: { ref },
     });
     expect(gone.status).toBeLessThan(300);

@@ -153,6 +153,14 @@ test('projects with keys, domains and what is forwarded to them', async () => {
   await contract.try(`POST ${ofProject}/pause`, { as, path });
   await contract.try(`POST ${ofProject}/resume`, { as, path });
   await contract.try(`DELETE ${ofProject}`, { as, path });
+  const waiting = await contract.try('GET /platform/operations', { as, query: path });
+  const [deletion] = asRecord(waiting.body)['operations'] as readonly { readonly id: string }[];
+  await contract.try('POST /platform/operations/{id}/retry', {
+    as,
+    path: { id: deletion?.id ?? '' },
+  });
+  await contract.try(`POST ${ofProject}/restore`, { as, path });
+  await contract.try(`DELETE ${ofProject}`, { as, path, query: { now: 'true' } });
 });
 
 async function tryKeys(path: { readonly ref: string }): Promise<void> {

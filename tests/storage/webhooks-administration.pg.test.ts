@@ -365,7 +365,7 @@ describe('the move of files', () => {
     const before = await objectsOf(project);
     const gone = await house.console({
       method: 'DELETE',
-      path: `/platform/projects/${other.ref}`,
+      path: `/platform/projects/${other.ref}?now=true`,
       body: { ref: other.ref },
     });
     expect(gone.status).toBeLessThan(300);

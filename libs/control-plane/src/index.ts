@@ -2,6 +2,7 @@ export { ControlPlaneStartError } from './control-plane-start-error.js';
 export { ControlPlane, openControlPlane, type ControlPlaneOptions } from './control-plane.js';
 
 export { AuditEntry } from './entities/audit-entry.entity.js';
+export { type ProjectStatus, projectStatuses } from './entities/project.entity.js';
 export type { ProjectKeyKind } from './entities/project-key.entity.js';
 export { listAudit, type AuditFilter } from './audit/list-audit.js';
 export {
@@ -36,7 +37,26 @@ export {
   readDatabaseAccess,
   rotateDatabasePassword,
 } from './projects/database-access.js';
-export { assertConfirmed, deleteProject, finishHalfDone } from './projects/delete-project.js';
+export { alignAll } from './projects/align-access.js';
+export { assertConfirmed, deleteProject, scheduleDeletion } from './projects/delete-project.js';
+export { restoreProject } from './projects/restore-project.js';
+export {
+  listOperations,
+  type OperationKind,
+  operationKinds,
+  type OperationState,
+  operationStates,
+  type OperationView,
+} from './operations/list-operations.js';
+export { retryOperation } from './operations/retry-operation.js';
+export { leaseDue } from './operations/operations.js';
+export {
+  type OperationAttempt,
+  planRepair,
+  planSweeps,
+  planUnfinished,
+  runOperation,
+} from './projects/run-operation.js';
 export { dropLeftoverLogins } from './projects/leftover-logins.js';
 export { readLimits, setLimits, type ProjectLimits } from './projects/project-limits.js';
 export { limitOwners } from './projects/limit-owners.js';
@@ -49,7 +69,7 @@ export {
   verifyDomain,
   vouchForDomain,
 } from './projects/verify-domain.js';
-export { findHomeOfFirstProject, listRefs } from './projects/first-project.js';
+export { findHomeOfFirstProject } from './projects/first-project.js';
 export { parseCustomDomain } from './projects/host-name.js';
 export {
   createKey,
@@ -66,11 +86,7 @@ export {
   type ProjectView,
   type Viewer,
 } from './projects/list-projects.js';
-export {
-  ensureMigrated,
-  migrateProjects,
-  type MigrationProgress,
-} from './projects/migrate-projects.js';
+export { ensureMigrated } from './projects/migrate-projects.js';
 export { organizationForProject } from './projects/organization-for-project.js';
 export { findProject, getProjectRecord, listVersions } from './projects/project-records.js';
 export { projectCondition, type ProjectCondition } from './projects/project-status.js';

@@ -311,6 +311,15 @@ export const ERRORS = {
     message: 'The identity provider has not verified the e-mail address',
   },
   REF_TAKEN: { status: 409, message: 'The ref {ref} is taken' },
+  REF_BEING_RELEASED: {
+    status: 409,
+    message:
+      'An earlier project with the ref {ref} is being removed. Try again in a minute, or use another ref',
+  },
+  OPERATION_NOT_FOUND: {
+    status: 404,
+    message: 'There is no such operation that can be tried again',
+  },
   DOMAIN_TAKEN: {
     status: 409,
     message: 'Another project has proven that the domain {domain} is its own',

@@ -3,6 +3,7 @@ import { AuditModule } from './audit/audit.module.js';
 import { ClientModule } from './client/client.module.js';
 import { ConsoleDeps } from './http/console-deps.js';
 import { HttpModule } from './http/http.module.js';
+import { OperationsModule } from './operations/operations.module.js';
 import { OperatorsModule } from './operators/operators.module.js';
 import { OrganizationsModule } from './organizations/organizations.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
@@ -19,6 +20,7 @@ export class AppModule {
         OperatorsModule,
         OrganizationsModule,
         ProjectsModule,
+        OperationsModule,
         AuditModule,
         ProxyModule,
         ClientModule,

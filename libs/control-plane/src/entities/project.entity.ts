@@ -1,9 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * `creating` and `deleting` are states on the way: a crash in them is cleaned up at the next start.
+ * `creating` and `deleting` are states on the way: their operation brings them to an end. A project is `deleted` while
+ * it can be restored.
  */
-export type ProjectStatus = 'creating' | 'active' | 'paused' | 'deleting';
+export const projectStatuses = ['creating', 'active', 'paused', 'deleted', 'deleting'] as const;
+export type ProjectStatus = (typeof projectStatuses)[number];
 
 /** The driver gives a bigint as text. */
 const numberOrNull = (value: string | number | null): number | null =>
@@ -54,6 +56,14 @@ export class Project {
   /** The most that its files may hold together; null: what the deployment gives to each project. */
   @Column('bigint', { nullable: true, transformer: { from: numberOrNull, to: numberOrNull } })
   storageQuotaBytes!: number | null;
+
+  /** When a deleted project is removed for good. */
+  @Column('timestamptz', { nullable: true })
+  deleteAt!: Date | null;
+
+  /** Where a deleted project returns to when it is restored. */
+  @Column('text', { nullable: true })
+  statusBefore!: 'active' | 'paused' | null;
 
   @Column('timestamptz', { default: () => 'pg_catalog.now()' })
   createdAt!: Date;

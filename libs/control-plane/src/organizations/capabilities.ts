@@ -46,7 +46,7 @@ const onProject = `
       and (membership.project_ref is null or membership.project_ref = place.ref)), '[]') as grants
   from operator, project place
   where operator.id = $1 and operator.status = 'active'
-    and place.ref = $2 and place.status <> 'creating'`;
+    and place.ref = $2`;
 
 const onOrganization = `
   select operator.is_deployment_admin as "isDeploymentAdmin",

@@ -51,8 +51,8 @@ export async function getOrganization(
 const viewQuery = `
   select organization.id, organization.name, organization.slug,
     organization.created_at as "createdAt",
-    (select pg_catalog.count(*)::pg_catalog.int4 from project where project.organization_id = organization.id
-      and project.status <> 'creating') as projects,
+    (select pg_catalog.count(*)::pg_catalog.int4 from project
+      where project.organization_id = organization.id) as projects,
     (select pg_catalog.count(distinct operator_id)::pg_catalog.int4 from membership
       where membership.organization_id = organization.id) as members
   from organization`;

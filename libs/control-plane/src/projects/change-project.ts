@@ -1,5 +1,6 @@
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import { Project } from '../entities/project.entity.js';
+import { alignAccess } from './align-access.js';
 import { changeRecord } from './change-record.js';
 import { ensureMigrated } from './migrate-projects.js';
 import type { ProjectsContext } from './projects-context.js';
@@ -26,8 +27,9 @@ export async function renameProject(
 }
 
 /**
- * Pauses a project, or lets it answer again. Repeating it changes nothing but the version; resuming also
- * repairs the logins of the database, so that it heals a project whose owner changed their passwords.
+ * Pauses a project, which also ends the connections of its owner and admits none, or lets it answer again. Repeating
+ * it changes nothing but the version; resuming also repairs the logins of the database, so that it heals a project
+ * whose owner changed their passwords. Throws CONFLICT while sessions of the project keep their login locked.
  */
 export async function setProjectStatus(
   context: ProjectsContext,
@@ -48,6 +50,7 @@ export async function setProjectStatus(
       after: { status },
     });
   });
+  await alignAccess(context, ref);
 }
 
 async function healLogins(context: ProjectsContext, ref: string): Promise<void> {

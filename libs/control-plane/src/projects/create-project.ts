@@ -2,14 +2,15 @@ import { fail } from '#libs/errors';
 import type { AuditActor } from '../audit/record-audit.js';
 import { Organization } from '../entities/organization.entity.js';
 import { Project } from '../entities/project.entity.js';
-import { tryWithLock } from '../provisioning/advisory-lock.js';
-import { withAdmin } from '../provisioning/database-server.js';
+import { newOwner, runAttempt } from '../operations/operations.js';
 import { ownerUrl } from './database-access.js';
 import { creationSteps, recordCreation, type ProjectPlan } from './creation-steps.js';
 import { addKey } from './keys.js';
+import { type Attempt, trackedSteps, withProjectLock } from './project-lock.js';
 import { newSecrets } from './project-secrets.js';
-import { projectLock, publishRecord, type ProjectsContext } from './projects-context.js';
+import { publishRecord, type ProjectsContext } from './projects-context.js';
 import { assertFreeToName, newRef } from './ref.js';
+import { refusalOf } from './ref-refusal.js';
 
 export interface NewProject {
   readonly name: string;
@@ -31,8 +32,8 @@ export interface CreatedProject {
 }
 
 /**
- * Makes a project with its database, roles, folder and keys, or nothing at all.
- * Throws INVALID_INPUT for the ref, REF_TAKEN and ORGANIZATION_NOT_FOUND.
+ * Makes a project with its database, roles, folder and keys, or nothing at all: the job of its operation removes the
+ * remains of a crash. Throws INVALID_INPUT for the ref, REF_TAKEN, REF_BEING_RELEASED and ORGANIZATION_NOT_FOUND.
  */
 export async function createProject(
   context: ProjectsContext,
@@ -52,10 +53,10 @@ export async function createProject(
     databaseId: context.newDatabaseId(),
     secrets: newSecrets(context.masterKey, ref),
   };
-  const keys = await withAdmin(context.server, undefined, (client) =>
-    tryWithLock(client, projectLock(ref), () => makeProject(context, actor, plan)),
+  const keys = await withProjectLock(context, { ref, owner: newOwner() }, (attempt) =>
+    makeProject(context, actor, { plan, attempt }),
   );
-  if (keys === undefined) throw fail('REF_TAKEN', { ref });
+  if (keys === undefined) throw await refusalOf(context, ref);
   const project = await context.dataSource.manager.findOneByOrFail(Project, { ref });
   await publishRecord(context.publish, project);
   const databaseUrl = ownerUrl(context, plan.databaseId, plan.secrets.passwords.owner);
@@ -65,15 +66,17 @@ export async function createProject(
 async function makeProject(
   context: ProjectsContext,
   actor: AuditActor,
-  plan: ProjectPlan,
+  { plan, attempt }: { readonly plan: ProjectPlan; readonly attempt: Attempt },
 ): Promise<{ publishableKey: string; secretKey: string }> {
   const keys = { publishableKey: '', secretKey: '' };
-  await context.runSteps(
-    creationSteps(context, plan, async (manager) => {
-      keys.publishableKey = (await addKey(manager, plan.ref, 'publishable')).key;
-      keys.secretKey = (await addKey(manager, plan.ref, 'secret')).key;
-      await recordCreation(manager, actor, plan);
-    }),
-  );
+  const steps = creationSteps(context, { ...plan, owner: attempt.owner }, async (manager) => {
+    keys.publishableKey = (await addKey(manager, plan.ref, 'publishable')).key;
+    keys.secretKey = (await addKey(manager, plan.ref, 'secret')).key;
+    await recordCreation(manager, actor, plan);
+  });
+  await runAttempt(context.dataSource, attempt.owner, async () => {
+    await context.runSteps(trackedSteps(context, attempt, steps));
+    return 'done';
+  });
   return keys;
 }

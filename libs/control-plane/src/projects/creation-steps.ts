@@ -16,11 +16,13 @@ import {
 import { createFolder, hasFiles, removeFolder } from '../provisioning/project-files.js';
 import { namesOf } from '../provisioning/names.js';
 import type { Step } from '../provisioning/steps.js';
+import { finishOperations, startOperation } from '../operations/operations.js';
 import { ensureTemplates, templateName } from '../provisioning/templates.js';
 import { moveVersion } from './change-record.js';
 import { noteLeftoverLogins } from './leftover-logins.js';
 import type { OpenedSecrets, SealedSecrets } from './project-secrets.js';
 import type { ProjectsContext } from './projects-context.js';
+import { refusalOf } from './ref-refusal.js';
 
 const invalidCatalogName = '3D000';
 const maxCopyAttempts = 3;
@@ -35,10 +37,13 @@ export interface ProjectPlan {
   readonly secrets: OpenedSecrets & SealedSecrets;
 }
 
+/** A plan with the attempt that carries it out. */
+type OwnedPlan = ProjectPlan & { readonly owner: string };
+
 /** The steps that make the project of a plan. `onActive` runs in the transaction that finishes it. */
 export function creationSteps(
   context: ProjectsContext,
-  plan: ProjectPlan,
+  plan: OwnedPlan,
   onActive: (manager: EntityManager) => Promise<void>,
 ): readonly Step[] {
   const { server, dataDir } = context;
@@ -72,34 +77,48 @@ export function creationSteps(
       undo: () => dropDatabase(server, names.database),
     },
     { name: 'grant the rights', run: () => grantRights(server, names), undo: nothingToUndo },
-    { name: 'activate', run: () => activate(context, plan, onActive), undo: nothingToUndo },
+    {
+      name: 'activate',
+      run: () => activate(context, plan, onActive),
+      undo: () => deactivate(context, plan),
+    },
   ];
 }
 
-async function reserve(context: ProjectsContext, plan: ProjectPlan): Promise<void> {
-  const inserted: unknown[] = await context.dataSource.query(
-    `insert into project (ref, organization_id, name, status, id_type, sealed_data_key, sealed_logins,
-       migrated_to, database_id)
-     values ($1, $2, $3, 'creating', $4, $5, $6, $7, $8)
-     on conflict do nothing returning ref`,
-    [
-      plan.ref,
-      plan.organizationId,
-      plan.name,
-      plan.idType,
-      plan.secrets.sealedDataKey,
-      plan.secrets.sealedLogins,
-      context.release.hash,
-      plan.databaseId,
-    ],
-  );
-  if (inserted.length === 0) throw fail('REF_TAKEN', { ref: plan.ref });
+async function reserve(context: ProjectsContext, plan: OwnedPlan): Promise<void> {
+  const { ref, organizationId, owner } = plan;
+  const isReserved = await context.dataSource.transaction(async (manager) => {
+    const inserted: unknown[] = await manager.query(
+      `insert into project (ref, organization_id, name, status, id_type, sealed_data_key, sealed_logins,
+         migrated_to, database_id)
+       values ($1, $2, $3, 'creating', $4, $5, $6, $7, $8)
+       on conflict do nothing returning ref`,
+      [
+        ref,
+        organizationId,
+        plan.name,
+        plan.idType,
+        plan.secrets.sealedDataKey,
+        plan.secrets.sealedLogins,
+        context.release.hash,
+        plan.databaseId,
+      ],
+    );
+    if (inserted.length === 0) return false;
+    await startOperation(manager, { kind: 'create', ref, organizationId }, owner);
+    return true;
+  });
+  if (!isReserved) throw await refusalOf(context, ref);
 }
 
 // The sealed data key belongs to this attempt alone: the row of an older project is left as it is.
 async function unreserve(context: ProjectsContext, plan: ProjectPlan): Promise<void> {
   const { ref, secrets } = plan;
-  await context.dataSource.manager.delete(Project, { ref, sealedDataKey: secrets.sealedDataKey });
+  await context.dataSource.transaction(async (manager) => {
+    const own = { ref, sealedDataKey: secrets.sealedDataKey };
+    const { affected } = await manager.delete(Project, own);
+    if (affected === 1) await finishOperations(manager, ref, 'undone');
+  });
 }
 
 // What is found later under these names was made by this attempt and may be taken back.
@@ -128,7 +147,7 @@ async function copyTemplate(context: ProjectsContext, plan: ProjectPlan): Promis
 
 async function activate(
   context: ProjectsContext,
-  plan: ProjectPlan,
+  plan: OwnedPlan,
   onActive: (manager: EntityManager) => Promise<void>,
 ): Promise<void> {
   await context.dataSource.transaction(async (manager) => {
@@ -138,6 +157,23 @@ async function activate(
     if (updated.affected !== 1) throw new Error('another process took the new project back');
     await moveVersion(manager, ref);
     await onActive(manager);
+    await finishOperations(manager, ref);
+  });
+}
+
+/** The commit may have taken effect although its answer got lost: a project that is taken back is not active. */
+async function deactivate(context: ProjectsContext, plan: OwnedPlan): Promise<void> {
+  const { ref, secrets, organizationId, owner } = plan;
+  await context.dataSource.transaction(async (manager) => {
+    const own = { ref, sealedDataKey: secrets.sealedDataKey };
+    const { affected } = await manager.update(
+      Project,
+      { ...own, status: 'active' },
+      { status: 'creating' },
+    );
+    if (affected !== 1) return;
+    await moveVersion(manager, ref);
+    await startOperation(manager, { kind: 'create', ref, organizationId }, owner);
   });
 }
 

@@ -1,139 +1,218 @@
+// Projects end at once or after a period in which they can be restored. The removal is an operation: the request tries
+// it first, and the jobs of the worker try again until nothing is left.
 import { fail } from '#libs/errors';
-import { In } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
-import { AuditEntry } from '../entities/audit-entry.entity.js';
 import { Project } from '../entities/project.entity.js';
-import { tryWithLock } from '../provisioning/advisory-lock.js';
-import { withAdmin } from '../provisioning/database-server.js';
-import { namesOf } from '../provisioning/names.js';
-import { dropDatabase, hasDatabase } from '../provisioning/project-database.js';
-import { removeFolder } from '../provisioning/project-files.js';
-import { renameDatabase } from '../provisioning/rename-database.js';
-import type { Step } from '../provisioning/steps.js';
-import { lockProject, moveVersion } from './change-record.js';
-import { dropNotedLogins, noteLeftoverLogins } from './leftover-logins.js';
-import { getDeletedRecord } from './project-records.js';
-import { projectLock, type ProjectsContext } from './projects-context.js';
+import {
+  finishOperations,
+  newOwner,
+  type Outcome,
+  planOperation,
+  runAttempt,
+  startOperation,
+} from '../operations/operations.js';
+import { alignAccess } from './align-access.js';
+import { moveVersion } from './change-record.js';
+import { removeProject } from './deletion-steps.js';
+import { type Attempt, withProjectLock } from './project-lock.js';
+import type { ProjectsContext } from './projects-context.js';
+import { refusalOf } from './ref-refusal.js';
 
 /**
- * Deletes a project for good. Its row says so first, so that a crash at any later point is finished by
- * {@link finishHalfDone} or by deleting it again. Throws PROJECT_NOT_FOUND.
+ * Deletes a project for good; its row says so first. Also removes a creation that was abandoned. Throws
+ * PROJECT_NOT_FOUND, and CONFLICT while the project is being made.
  */
 export async function deleteProject(
   context: ProjectsContext,
   actor: AuditActor,
   ref: string,
 ): Promise<void> {
-  const isBegun = await context.dataSource.manager.existsBy(Project, { ref, status: 'deleting' });
-  if (!isBegun) await markDeleting(context, actor, ref);
-  await clear(context, ref);
+  const owner = newOwner();
+  const isMade = await markIfMade(context, actor, ref);
+  const removed = await withProjectLock(context, { ref, owner }, async (attempt) => {
+    if (!isMade) await markAbandoned(context, actor, ref);
+    await removeAs(context, ref, attempt);
+    return true;
+  });
+  if (removed !== undefined || isMade) return;
+  // The worker may be taking the creation back already.
+  if ((await refusalOf(context, ref)).code === 'REF_TAKEN') {
+    throw fail('CONFLICT', { reason: 'This project is being made; try again when it is there' });
+  }
 }
 
-async function markDeleting(
+async function removeAs(context: ProjectsContext, ref: string, attempt: Attempt): Promise<void> {
+  const { manager } = context.dataSource;
+  const project = await manager.findOneBy(Project, { ref, status: In(['creating', 'deleting']) });
+  // Another process was faster.
+  if (project === null) return;
+  const { organizationId, status } = project;
+  const kind = status === 'creating' ? 'create' : 'delete';
+  await startOperation(manager, { kind, ref, organizationId }, attempt.owner);
+  await runAttempt(context.dataSource, attempt.owner, async () => {
+    await removeProject(context, project, attempt);
+    return 'done';
+  });
+}
+
+/** Marks a project whose creation is complete. Returns false for one in the state `creating`; its lock is free when it is abandoned. */
+async function markIfMade(
+  context: ProjectsContext,
+  actor: AuditActor,
+  ref: string,
+): Promise<boolean> {
+  const status = await context.dataSource.transaction(async (manager) => {
+    const project = await lockRow(manager, ref);
+    if (project.status !== 'creating' && project.status !== 'deleting') {
+      await markDeleting(manager, actor, project);
+    }
+    return project.status;
+  });
+  if (status === 'creating') return false;
+  await announceEnd(context, ref);
+  return true;
+}
+
+/** Prepares the removal of an abandoned creation. A project whose creation was completed meanwhile is marked. */
+async function markAbandoned(
   context: ProjectsContext,
   actor: AuditActor,
   ref: string,
 ): Promise<void> {
-  const version = await context.dataSource.transaction(async (manager) => {
-    const project = await lockProject(manager, ref);
-    await manager.update(Project, { ref }, { status: 'deleting' });
-    await recordAudit(manager, {
-      actor,
-      action: 'project.delete',
-      organizationId: project.organizationId,
-      ref,
-      target: ref,
-      before: { name: project.name, status: project.status, idType: project.idType },
-    });
-    return moveVersion(manager, ref);
+  await context.dataSource.transaction(async (manager) => {
+    const project = await lockRow(manager, ref);
+    // It stays `creating`, which says that it has no files and that its logins may have no rights yet.
+    if (project.status === 'creating') await auditDeletion(manager, actor, project);
+    else if (project.status !== 'deleting') await markDeleting(manager, actor, project);
   });
-  await context.publish(`project.${ref}`, { kind: 'deleted', version });
+  await announceEnd(context, ref);
+}
+
+async function lockRow(manager: EntityManager, ref: string): Promise<Project> {
+  const lock = { mode: 'pessimistic_write' } as const;
+  const project = await manager.findOne(Project, { where: { ref }, lock });
+  if (project === null) throw fail('PROJECT_NOT_FOUND');
+  return project;
+}
+
+async function markDeleting(
+  manager: EntityManager,
+  actor: AuditActor,
+  project: Project,
+): Promise<void> {
+  const { ref, organizationId } = project;
+  await manager.update(Project, { ref }, { status: 'deleting' });
+  await auditDeletion(manager, actor, project);
+  await planOperation(manager, { kind: 'delete', ref, organizationId }, new Date());
+  await moveVersion(manager, ref);
+}
+
+async function auditDeletion(
+  manager: EntityManager,
+  actor: AuditActor,
+  { ref, organizationId, name, status, idType }: Project,
+): Promise<void> {
+  await recordAudit(manager, {
+    actor,
+    action: 'project.delete',
+    organizationId,
+    ref,
+    target: ref,
+    before: { name, status, idType },
+  });
+}
+
+async function announceEnd({ dataSource, publish }: ProjectsContext, ref: string): Promise<void> {
+  const project = await dataSource.manager.findOneBy(Project, { ref });
+  if (project) await publish(`project.${ref}`, { kind: 'deleted', version: project.version });
 }
 
 /**
- * Finishes what a crash left half done: deletions are carried out, half-made projects are taken back.
- * What another process works on right now is left to it. Returns the refs that were cleared. A project that
- * cannot be cleared is told to `onFailure` and keeps the others from nothing; without that its error is thrown.
+ * Deletes a project after `days` in which it can be restored; until then it answers as a missing one. Repeating it
+ * moves nothing. One that was never finished is deleted at once. Throws PROJECT_NOT_FOUND and CONFLICT.
  */
-export async function finishHalfDone(
+export async function scheduleDeletion(
   context: ProjectsContext,
-  onFailure?: (ref: string, error: unknown) => void,
-): Promise<string[]> {
-  const projects = await context.dataSource.manager.find(Project, {
-    select: { ref: true },
-    where: { status: In(['creating', 'deleting']) },
-  });
-  const cleared: string[] = [];
-  for (const { ref } of projects) {
-    try {
-      if (await clear(context, ref)) cleared.push(ref); // One by one: there is no hurry and few of them.
-    } catch (error) {
-      if (!onFailure) throw error;
-      onFailure(ref, error);
+  actor: AuditActor,
+  { ref, days }: { readonly ref: string; readonly days: number },
+): Promise<void> {
+  const status = await context.dataSource.transaction(async (manager) => {
+    const project = await lockRow(manager, ref);
+    if (project.status === 'active' || project.status === 'paused') {
+      await markDeleted(manager, actor, { project, status: project.status, days });
     }
-  }
-  return cleared;
-}
-
-/** Removes everything of a project that is on its way in or out. False when another process is at it. */
-async function clear(context: ProjectsContext, ref: string): Promise<boolean> {
-  const isCleared = await withAdmin(context.server, undefined, (client) =>
-    tryWithLock(client, projectLock(ref), async () => {
-      // The state is read again under the lock: a creation may have been completed meanwhile.
-      const where = { ref, status: In(['creating', 'deleting']) };
-      const project = await context.dataSource.manager.findOneBy(Project, where);
-      if (project === null) return false;
-      await context.runSteps(deletionSteps(context, project));
-      return true;
-    }),
-  );
-  return isCleared ?? false;
-}
-
-// Steps backwards make no sense here: a failure leaves the row, and the rest is done at the next start.
-function deletionSteps(context: ProjectsContext, project: Project): readonly Step[] {
-  const { server, dataDir, dataSource } = context;
-  const { ref, databaseId } = project;
-  const names = namesOf(databaseId);
-  const undo = async (): Promise<void> => undefined;
-  return [
-    {
-      name: 'rename the database',
-      run: async () => {
-        if (project.hasLegacyNames) await renameDatabase(server, { ref, databaseId });
-      },
-      undo,
-    },
-    // The settings, which say where they are, go with the database.
-    { name: 'remove the objects', run: () => removeObjects(context, project), undo },
-    { name: 'drop the database', run: () => dropDatabase(server, names.database), undo },
-    // Without a database the logins lead nowhere. A neighbour can delay their end, and nothing else of the deletion.
-    { name: 'note the logins', run: () => noteLeftoverLogins(dataSource, databaseId), undo },
-    { name: 'remove the folder', run: () => removeFolder(dataDir, ref), undo },
-    {
-      name: 'remove the row',
-      run: async () => void (await dataSource.manager.delete(Project, { ref })),
-      undo,
-    },
-    {
-      name: 'drop the roles',
-      run: async () => void (await dropNotedLogins(context, databaseId)),
-      undo,
-    },
-  ];
-}
-
-async function removeObjects(context: ProjectsContext, project: Project): Promise<void> {
-  if (!context.removeObjects) return;
-  const { ref, databaseId } = project;
-  // A project that was never finished has none; one whose database is gone has had them removed before.
-  const record = await getDeletedRecord(context, ref);
-  if (!record || !(await hasDatabase(context.server, namesOf(databaseId).database))) return;
-  const deletion = await context.dataSource.manager.findOne(AuditEntry, {
-    where: { ref, action: 'project.delete' },
-    order: { id: 'DESC' },
+    return project.status;
   });
-  await context.removeObjects(record, { begunAt: deletion?.at ?? new Date() });
+  if (status === 'creating' || status === 'deleting') {
+    await deleteProject(context, actor, ref);
+    return;
+  }
+  await announceEnd(context, ref);
+  await alignAccess(context, ref);
+}
+
+interface Schedule {
+  readonly project: Project;
+  readonly status: 'active' | 'paused';
+  readonly days: number;
+}
+
+async function markDeleted(
+  manager: EntityManager,
+  actor: AuditActor,
+  { project, status, days }: Schedule,
+): Promise<void> {
+  const { ref, organizationId, name, idType } = project;
+  const deleteAt = new Date(Date.now() + days * 24 * 60 * 60 * 1000);
+  await manager.update(Project, { ref }, { status: 'deleted', deleteAt, statusBefore: status });
+  await recordAudit(manager, {
+    actor,
+    action: 'project.delete',
+    organizationId,
+    ref,
+    target: ref,
+    before: { name, status, idType },
+    after: { status: 'deleted', deleteAt },
+  });
+  // Other operations have no project to work on; the next round plans them when the project is restored.
+  await finishOperations(manager, ref, 'undone');
+  await planOperation(manager, { kind: 'delete', ref, organizationId }, deleteAt);
+  await moveVersion(manager, ref);
+}
+
+/** Continues the creation or the deletion of a project as the attempt `owner`: whatever is half-made is removed. */
+export async function continueRemoval(
+  context: ProjectsContext,
+  ref: string,
+  owner: string,
+): Promise<Outcome> {
+  const outcome = await withProjectLock(context, { ref, owner }, async (attempt) => {
+    const { manager } = context.dataSource;
+    // Read under the lock: a creation may have been completed meanwhile, and a deleted project restored.
+    const project = await manager.findOneBy(Project, { ref });
+    if (project?.status === 'deleted') {
+      const { deleteAt } = project;
+      if (deleteAt !== null && deleteAt.getTime() > Date.now()) return { waitUntil: deleteAt };
+      if (!(await markDue(context, ref))) return 'busy';
+    } else if (project?.status !== 'creating' && project?.status !== 'deleting') {
+      return 'done';
+    }
+    await removeProject(context, project, attempt);
+    return 'done';
+  });
+  return outcome ?? 'busy';
+}
+
+/** Marks a deleted project whose time has come. False when it was restored meanwhile. */
+async function markDue({ dataSource }: ProjectsContext, ref: string): Promise<boolean> {
+  return dataSource.transaction(async (manager) => {
+    const project = await lockRow(manager, ref);
+    if (project.status !== 'deleted') return false;
+    await manager.update(Project, { ref }, { status: 'deleting' });
+    await auditDeletion(manager, 'system', project);
+    return true;
+  });
 }
 
 /** Throws REF_NOT_CONFIRMED unless the operator typed the ref of the project. */

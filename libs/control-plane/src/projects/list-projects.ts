@@ -1,5 +1,6 @@
 import { fail } from '#libs/errors';
 import type { DataSource } from 'typeorm';
+import type { ProjectStatus } from '../entities/project.entity.js';
 
 /** Who asks: an administrator of the deployment sees everything. */
 export interface Viewer {
@@ -16,12 +17,15 @@ export interface ProjectView {
   readonly organizationId: string;
   readonly organizationName: string;
   readonly createdAt: Date;
+  /** When a deleted project is removed for good; null for all others. */
+  readonly deleteAt: Date | null;
 }
 
 export interface ProjectFilter {
   /** Part of the ref or the name, in any case. */
   readonly search?: string | undefined;
   readonly organizationId?: string | undefined;
+  readonly status?: ProjectStatus | undefined;
   /** The last ref of the page before. */
   readonly after?: string | undefined;
   readonly limit: number;
@@ -30,10 +34,10 @@ export interface ProjectFilter {
 const columns = `
   project.ref, project.name, project.status, project.id_type as "idType",
   project.organization_id as "organizationId", organization.name as "organizationName",
-  project.created_at as "createdAt"`;
+  project.created_at as "createdAt", project.delete_at as "deleteAt"`;
 
 const visible = `
-  project.status <> 'creating' and ($2 or exists (
+  ($2 or exists (
     select from membership
     where membership.operator_id = $1 and membership.organization_id = project.organization_id
       and (membership.project_ref is null or membership.project_ref = project.ref)))`;
@@ -51,6 +55,7 @@ export async function listProjects(
        and ($3::pg_catalog.text is null or pg_catalog.strpos(pg_catalog.lower(project.ref || ' ' || project.name), pg_catalog.lower($3)) > 0)
        and ($4::pg_catalog.text is null or project.organization_id = $4)
        and ($5::pg_catalog.text is null or project.ref > $5)
+       and ($7::pg_catalog.text is null or project.status = $7)
      order by project.ref
      limit $6`,
     [
@@ -60,6 +65,7 @@ export async function listProjects(
       filter.organizationId ?? null,
       filter.after ?? null,
       filter.limit + 1,
+      filter.status ?? null,
     ],
   );
   const projects = found.slice(0, filter.limit);
@@ -72,7 +78,7 @@ export async function getProject(dataSource: DataSource, ref: string): Promise<P
   const found: ProjectView[] = await dataSource.query(
     `select ${columns}
      from project join organization on organization.id = project.organization_id
-     where project.ref = $1 and project.status <> 'creating'`,
+     where project.ref = $1`,
     [ref],
   );
   const [project] = found;

@@ -1,6 +1,7 @@
-// Upgrading a release upgrades every project: each at its first use, and all of them as a job.
-import { In, Not } from 'typeorm';
+// Upgrading a release upgrades every project: each at its first use, and all of them as operations.
+import { In } from 'typeorm';
 import { Project } from '../entities/project.entity.js';
+import { planAfterFailure, planForProjects } from '../operations/operations.js';
 import { withLock } from '../provisioning/advisory-lock.js';
 import { withAdmin } from '../provisioning/database-server.js';
 import { migrateProjectDatabase } from '../provisioning/migrate-project-database.js';
@@ -14,19 +15,6 @@ import type { ProjectsContext } from './projects-context.js';
 
 type MigrationContext = Pick<ProjectsContext, 'dataSource' | 'server' | 'release' | 'masterKey'>;
 
-/** How many projects the job upgrades at a time: one that waits for a lock delays no other for long. */
-const projectsAtATime = 4;
-
-/** How far the job has come. */
-export interface MigrationProgress {
-  readonly ref: string;
-  /** Projects that are done, this one included. */
-  readonly done: number;
-  readonly total: number;
-  /** Set when this project could not be migrated; the job goes on. */
-  readonly error?: unknown;
-}
-
 /**
  * Brings the database of a project to this release, if it is not there already: the usual case costs one
  * read of the control plane. Several processes may do it at once.
@@ -37,9 +25,21 @@ export async function ensureMigrated(context: MigrationContext, ref: string): Pr
   await withAdmin(context.server, undefined, (client) =>
     withLock(client, `rowhouse upgrade ${ref}`, async () => {
       const project = await findBehind(context, ref);
-      if (project !== undefined) await upgrade(context, project);
+      if (project !== undefined) await upgradeOrPlan(context, project);
     }),
   );
+}
+
+/** A request may be the first to migrate the project: its failure is an operation, too. */
+async function upgradeOrPlan(context: MigrationContext, project: Project): Promise<void> {
+  try {
+    await upgrade(context, project);
+  } catch (error) {
+    const failure = { kind: 'migrate', ref: project.ref, error } as const;
+    // While the control plane is away, the worker plans it with its next round.
+    await planAfterFailure(context.dataSource, failure).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** The project, if it is behind this release. */
@@ -69,42 +69,10 @@ async function upgrade(context: MigrationContext, project: Project): Promise<voi
   );
 }
 
-/** Migrates every project that is behind, a few at a time. Returns the refs that could not be. */
-export async function migrateProjects(
-  context: MigrationContext,
-  options: {
-    readonly signal?: AbortSignal;
-    readonly onProgress?: (progress: MigrationProgress) => void;
-  } = {},
-): Promise<string[]> {
-  const behind = await context.dataSource.manager.find(Project, {
-    select: { ref: true },
-    where: { migratedTo: Not(context.release.hash), status: In(['active', 'paused']) },
-    order: { ref: 'ASC' },
+/** Plans the migration of every project that is behind this release, as operations that run a few at a time. */
+export async function planMigrations({ dataSource, release }: MigrationContext): Promise<void> {
+  await planForProjects(dataSource, 'migrate', {
+    condition: `status in ('active', 'paused') and migrated_to <> $3`,
+    values: [release.hash],
   });
-  const waiting = behind.map(({ ref }) => ref);
-  const failed: string[] = [];
-  let done = 0;
-  const work = async (): Promise<void> => {
-    for (let ref = waiting.shift(); ref !== undefined; ref = waiting.shift()) {
-      if (options.signal?.aborted === true) return;
-      const error = await migrationError(context, ref); // In turn; others do the same beside it.
-      done += 1;
-      const progress = { ref, done, total: behind.length };
-      if (error !== undefined) failed.push(ref);
-      options.onProgress?.(error === undefined ? progress : { ...progress, error });
-    }
-  };
-  await Promise.all(Array.from({ length: projectsAtATime }, work));
-  return failed;
-}
-
-/** What kept a project from being migrated; undefined when it was. */
-async function migrationError(context: MigrationContext, ref: string): Promise<unknown> {
-  try {
-    await ensureMigrated(context, ref);
-    return undefined;
-  } catch (error) {
-    return error ?? new Error(`The project ${ref} could not be migrated`);
-  }
 }

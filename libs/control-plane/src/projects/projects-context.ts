@@ -23,9 +23,6 @@ export function projectsContext(controlPlane: ControlPlane, publish: Publish): P
   return { ...provisioning, dataSource, masterKey, publish, runSteps, newDatabaseId };
 }
 
-/** The lock that whoever makes or deletes a project holds, so that no two work on one ref. */
-export const projectLock = (ref: string): string => `rowhouse project ${ref}`;
-
 /** Announces a new version of a project's record. */
 export async function publishRecord(
   publish: Publish,

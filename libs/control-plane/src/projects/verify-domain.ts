@@ -1,7 +1,8 @@
 import { type AppError, fail } from '#libs/errors';
-import { IsNull, Not, type EntityManager } from 'typeorm';
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { AuditActor } from '../audit/record-audit.js';
 import { ProjectDomain } from '../entities/project-domain.entity.js';
+import { Project } from '../entities/project.entity.js';
 import { changeRecord } from './change-record.js';
 import { auditOf, challengeName, type DomainView, viewOf } from './domains.js';
 import type { ProjectsContext } from './projects-context.js';
@@ -67,6 +68,8 @@ export async function verifyDomain(
   const holder = await manager.findOneBy(ProjectDomain, { domain, verifiedAt: Not(IsNull()) });
   if (holder !== null) {
     if (holder.proof === 'operator' || texts.includes(holder.token)) throw taken(domain);
+    // The domains of a deleted project are kept for its return.
+    if (!(await isServed(manager, holder.ref))) throw taken(domain);
     await withdraw(context, actor, holder);
   }
   return prove(context, actor, { ref, domain, proof: 'dns' });
@@ -130,6 +133,10 @@ export async function checkPendingDomains(
     }
   }
   return proven;
+}
+
+async function isServed(manager: EntityManager, ref: string): Promise<boolean> {
+  return manager.existsBy(Project, { ref, status: In(['active', 'paused']) });
 }
 
 async function getClaim(manager: EntityManager, claim: Claim): Promise<ProjectDomain> {

@@ -54,6 +54,11 @@ async function whileHeld<T>(client: Client, name: string, work: () => Promise<T>
   try {
     return await work();
   } finally {
-    await client.query(`select pg_catalog.pg_advisory_unlock(${key})`, [name]);
+    await unlock(client, name);
   }
+}
+
+/** A connection that is lost has lost its locks, and the error of the work says why. */
+async function unlock(client: Client, name: string): Promise<void> {
+  await client.query(`select pg_catalog.pg_advisory_unlock(${key})`, [name]).catch(() => undefined);
 }

@@ -28,11 +28,16 @@ export async function withLoginLock<T>(
     try {
       return await withLockInTime(client, `rowhouse logins ${ref}`, () => work(client));
     } catch (error) {
-      if (!(error instanceof DatabaseError && lockedStates.includes(error.code))) throw error;
+      if (!isLoginLocked(error)) throw error;
       const reason = 'A session holds a lock on the logins of this project; end it and try again';
       throw fail('CONFLICT', { reason }, { cause: error });
     }
   });
+}
+
+/** Whether a statement failed because a session holds a lock on a login. */
+export function isLoginLocked(error: unknown): boolean {
+  return error instanceof DatabaseError && lockedStates.includes(error.code);
 }
 
 /** The logins whose sessions are the platform's. */

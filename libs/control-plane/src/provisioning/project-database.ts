@@ -40,11 +40,31 @@ export async function hasDatabaseObjects(
   });
 }
 
-/** Whether a database is there. */
+/**
+ * The connection limit that PostgreSQL gives a database whose removal was cut short by a crash of the server.
+ * It can be dropped and nothing else: it takes no connection, and no `alter database`.
+ */
+const invalidLimit = -2;
+
+/** Whether a database is there and takes connections. */
 export async function hasDatabase(server: DatabaseServer, database: string): Promise<boolean> {
   return withAdmin(server, undefined, async (client) => {
-    const reply = await client.query('select from pg_database where datname = $1', [database]);
+    const reply = await client.query(
+      'select from pg_database where datname = $1 and datconnlimit <> $2',
+      [database, invalidLimit],
+    );
     return reply.rowCount !== 0;
+  });
+}
+
+/** Drops a database if a crash of the server has cut its removal short. */
+export async function dropInvalidDatabase(server: DatabaseServer, database: string): Promise<void> {
+  await withAdmin(server, undefined, async (client) => {
+    const { rowCount } = await client.query(
+      'select from pg_database where datname = $1 and datconnlimit = $2',
+      [database, invalidLimit],
+    );
+    if (rowCount !== 0) await client.query(`drop database if exists ${quoted(database)}`);
   });
 }
 
@@ -181,6 +201,13 @@ export async function createDatabase(
     client.query(
       `create database ${quoted(database)} template ${quoted(template)} connection limit 0`,
     ),
+  );
+}
+
+/** Lets the logins of a project connect to its database, which {@link createDatabase} or a deletion has closed. */
+export async function openToLogins(server: DatabaseServer, database: string): Promise<void> {
+  await withAdmin(server, undefined, (client) =>
+    client.query(`alter database ${quoted(database)} connection limit -1`),
   );
 }
 

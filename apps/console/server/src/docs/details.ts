@@ -9,6 +9,7 @@ export const tags: Readonly<Record<string, string>> = {
   Invitations: 'Invitations of new operators',
   organizations: 'Organizations and their members',
   projects: 'Projects with their keys and domains',
+  operations: 'Work on projects that runs, waits or has failed',
   audit: 'What operators have done',
   proxy: 'The API of a project, in the name of the operator',
   server: 'The server itself',
@@ -28,6 +29,8 @@ const summaries: Readonly<Record<string, string>> = {
   'LoginController.changePassword':
     'Change your password; needed before anything else after a reset',
   'LoginController.signOut': 'End your session',
+  'OperationsController.list': 'List the work on your projects that is not finished',
+  'OperationsController.retry': 'Try an operation again now',
   'OperatorsController.list': 'List the operators',
   'OperatorsController.update': 'Change an operator',
   'OperatorsController.reset': 'Give an operator a new password and remove the second factor',
@@ -68,7 +71,9 @@ const summaries: Readonly<Record<string, string>> = {
   'ProjectsController.list': 'List your projects',
   'ProjectsController.get': 'Read a project',
   'ProjectsController.rename': 'Rename a project',
-  'ProjectsController.delete': 'Delete a project with everything that belongs to it',
+  'ProjectsController.delete':
+    'Delete a project, at once or after a period in which it can be restored',
+  'ProjectsController.restore': 'Restore a deleted project',
   'ProjectsController.pause': 'Pause a project',
   'ProjectsController.resume': 'Resume a paused project',
   'ProjectsController.status': 'Read the state and the size of a project',

@@ -29,6 +29,8 @@ export abstract class ConsoleDeps {
   abstract readonly consoleUrl: string;
   /** Addresses or networks whose X-Forwarded-For is believed. */
   abstract readonly trustProxy: readonly string[];
+  /** How long a deleted project can be restored; 0: not at all. */
+  abstract readonly deletedProjectDays: number;
   abstract readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   /** The client for apps; absent in a process without a build of it. */
   abstract readonly client?: ClientFiles | undefined;

@@ -10,6 +10,8 @@ import {
   projectsContext,
   type ProjectsContext,
   renameProject,
+  restoreProject,
+  scheduleDeletion,
   setProjectStatus,
 } from '#libs/control-plane';
 import type { Capability } from '#libs/wire';
@@ -22,6 +24,7 @@ import { type AddressedProject, newProjectView, type NewProjectView } from './pr
 import {
   ConfirmRef,
   CreateProjectBody,
+  DeleteProjectQuery,
   ListProjectsQuery,
   RenameProjectBody,
 } from './projects.dto.js';
@@ -90,10 +93,23 @@ export class ProjectsController {
     @CurrentOperator() operator: CurrentOperator,
     @Param('ref') ref: string,
     @Body() body: ConfirmRef,
-    @Query() query: ConfirmRef,
+    @Query() query: DeleteProjectQuery,
   ): Promise<void> {
     assertConfirmed(ref, body.ref ?? query.ref);
-    await deleteProject(this.#context, operator, ref);
+    const days = query.now === 'true' ? 0 : this.deps.deletedProjectDays;
+    if (days === 0) await deleteProject(this.#context, operator, ref);
+    else await scheduleDeletion(this.#context, operator, { ref, days });
+  }
+
+  @Post(':ref/restore')
+  @HttpCode(200)
+  @Access({ kind: 'capability', capability: 'projects.manage', scope: 'project' })
+  async restore(
+    @CurrentOperator() operator: CurrentOperator,
+    @Param('ref') ref: string,
+  ): Promise<AddressedProject> {
+    await restoreProject(this.#context, operator, ref);
+    return this.#view(ref);
   }
 
   @Post(':ref/pause')

@@ -1,3 +1,4 @@
+import { type ProjectStatus, projectStatuses } from '#libs/control-plane';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
@@ -77,6 +78,16 @@ export class ConfirmRef {
   readonly ref?: string;
 }
 
+export class DeleteProjectQuery extends ConfirmRef {
+  @ApiPropertyOptional({
+    enum: ['true', 'false'],
+    description: 'Delete the project for good at once. Default: after `DELETED_PROJECT_DAYS`.',
+  })
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  readonly now?: 'true' | 'false';
+}
+
 export class CreateKeyBody {
   @ApiProperty({ enum: ['publishable', 'secret'] })
   @IsIn(['publishable', 'secret'])
@@ -114,6 +125,11 @@ export class ListProjectsQuery {
   @IsOptional()
   @IsString()
   readonly organizationId?: string;
+
+  @ApiPropertyOptional({ enum: projectStatuses })
+  @IsOptional()
+  @IsIn(projectStatuses)
+  readonly status?: ProjectStatus;
 
   @ApiPropertyOptional({ description: '`next` of the page before.' })
   @IsOptional()

@@ -1,0 +1,90 @@
+// The steps in which everything of a project is removed. Each may be repeated, also after a crash.
+import { AuditEntry } from '../entities/audit-entry.entity.js';
+import { Project } from '../entities/project.entity.js';
+import { finishOperations } from '../operations/operations.js';
+import { namesOf } from '../provisioning/names.js';
+import {
+  dropDatabase,
+  dropInvalidDatabase,
+  hasDatabase,
+  openToLogins,
+} from '../provisioning/project-database.js';
+import { removeFolder } from '../provisioning/project-files.js';
+import { renameDatabase } from '../provisioning/rename-database.js';
+import type { Step } from '../provisioning/steps.js';
+import { dropNotedLogins, noteLeftoverLogins } from './leftover-logins.js';
+import { type Attempt, trackedSteps } from './project-lock.js';
+import { getDeletedRecord } from './project-records.js';
+import type { ProjectsContext } from './projects-context.js';
+
+/** Removes everything of a project that is on its way in or out, under its lock. */
+export async function removeProject(
+  context: ProjectsContext,
+  project: Project,
+  attempt: Attempt,
+): Promise<void> {
+  await context.runSteps(trackedSteps(context, attempt, deletionSteps(context, project)));
+}
+
+// Steps backwards make no sense here: a failure leaves the row, and the next attempt does the rest.
+function deletionSteps(context: ProjectsContext, project: Project): readonly Step[] {
+  const { server, dataDir } = context;
+  const { ref, databaseId } = project;
+  const names = namesOf(databaseId);
+  const undo = async (): Promise<void> => undefined;
+  return [
+    { name: 'rename the database', run: () => rename(context, project), undo },
+    // The settings, which say where they are, go with the database.
+    { name: 'remove the objects', run: () => removeObjects(context, project), undo },
+    { name: 'drop the database', run: () => dropDatabase(server, names.database), undo },
+    // Without a database the logins lead nowhere. A neighbour can delay their end, and nothing else of the deletion.
+    { name: 'note the logins', run: () => noteLogins(context, project), undo },
+    { name: 'remove the folder', run: () => removeFolder(dataDir, ref), undo },
+    { name: 'remove the row', run: () => removeRow(context, project), undo },
+    { name: 'drop the roles', run: () => dropLogins(context, project), undo },
+  ];
+}
+
+async function rename({ server }: ProjectsContext, project: Project): Promise<void> {
+  const { ref, databaseId, hasLegacyNames } = project;
+  if (!hasLegacyNames) return;
+  // PostgreSQL renames no database whose removal was cut short.
+  await dropInvalidDatabase(server, namesOf(ref).database);
+  await renameDatabase(server, { ref, databaseId });
+}
+
+async function removeObjects(context: ProjectsContext, project: Project): Promise<void> {
+  if (!context.removeObjects) return;
+  const { server } = context;
+  const { ref, databaseId } = project;
+  // A project that was never finished has none; one whose database is gone has had them removed before.
+  const record = await getDeletedRecord(context, ref);
+  const names = namesOf(databaseId);
+  if (!record || !(await hasDatabase(server, names.database))) return;
+  await openToLogins(server, names.database);
+  const deletion = await context.dataSource.manager.findOne(AuditEntry, {
+    where: { ref, action: 'project.delete' },
+    order: { id: 'DESC' },
+  });
+  await context.removeObjects(record, { begunAt: deletion?.at ?? new Date() });
+}
+
+/** A database that was dropped before it was renamed has left logins under the names of the ref. */
+const loginIdsOf = ({ ref, databaseId, hasLegacyNames }: Project): readonly string[] =>
+  hasLegacyNames ? [databaseId, ref] : [databaseId];
+
+async function noteLogins({ dataSource }: ProjectsContext, project: Project): Promise<void> {
+  for (const id of loginIdsOf(project)) await noteLeftoverLogins(dataSource, id);
+}
+
+async function dropLogins(context: ProjectsContext, project: Project): Promise<void> {
+  for (const id of loginIdsOf(project)) await dropNotedLogins(context, id);
+}
+
+async function removeRow({ dataSource }: ProjectsContext, project: Project): Promise<void> {
+  const { ref, status } = project;
+  await dataSource.transaction(async (manager) => {
+    await manager.delete(Project, { ref });
+    await finishOperations(manager, ref, status === 'creating' ? 'undone' : 'done');
+  });
+}

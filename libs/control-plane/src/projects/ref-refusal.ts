@@ -1,0 +1,20 @@
+import { type AppError, fail } from '#libs/errors';
+import type { ProjectsContext } from './projects-context.js';
+
+/** Returns why a ref cannot be given to a new project: REF_TAKEN, or REF_BEING_RELEASED when it is free soon. */
+export async function refusalOf(
+  { dataSource }: Pick<ProjectsContext, 'dataSource'>,
+  ref: string,
+): Promise<AppError> {
+  // The first attempt of a creation makes the project; those that follow take it back.
+  const [row]: { isReleased: boolean }[] = await dataSource.query(
+    `select status = 'deleting' or status = 'creating' and not exists (
+       select from operation
+       where operation.ref = project.ref and kind = 'create' and finished_at is null
+         and state = 'running' and attempts = 1 and leased_until > pg_catalog.now()
+     ) as "isReleased"
+     from project where ref = $1`,
+    [ref],
+  );
+  return fail(row?.isReleased === true ? 'REF_BEING_RELEASED' : 'REF_TAKEN', { ref });
+}

@@ -1,0 +1,48 @@
+import { fail } from '#libs/errors';
+import { recordAudit, type AuditActor } from '../audit/record-audit.js';
+import { Project } from '../entities/project.entity.js';
+import { finishOperations } from '../operations/operations.js';
+import { alignAccess } from './align-access.js';
+import { moveVersion } from './change-record.js';
+import { publishRecord, type ProjectsContext } from './projects-context.js';
+
+/**
+ * Returns a deleted project to the state that it had, with everything that belongs to it. Throws PROJECT_NOT_FOUND,
+ * and CONFLICT for one that is not deleted or whose removal has begun.
+ */
+export async function restoreProject(
+  context: ProjectsContext,
+  actor: AuditActor,
+  ref: string,
+): Promise<void> {
+  const version = await context.dataSource.transaction(async (manager) => {
+    const lock = { mode: 'pessimistic_write' } as const;
+    const project = await manager.findOne(Project, { where: { ref }, lock });
+    if (project === null) throw fail('PROJECT_NOT_FOUND');
+    const { statusBefore, organizationId, deleteAt } = project;
+    if (project.status !== 'deleted' || statusBefore === null) {
+      throw fail('CONFLICT', {
+        reason:
+          project.status === 'deleting'
+            ? 'The removal of this project has begun'
+            : 'This project is not deleted',
+      });
+    }
+    const restored = { status: statusBefore, deleteAt: null, statusBefore: null };
+    await manager.update(Project, { ref }, restored);
+    await finishOperations(manager, ref, 'undone');
+    await recordAudit(manager, {
+      actor,
+      action: 'project.restore',
+      organizationId,
+      ref,
+      target: ref,
+      before: { status: 'deleted', deleteAt },
+      after: { status: statusBefore },
+    });
+    return moveVersion(manager, ref);
+  });
+  // The project is served again when its database takes connections again.
+  await alignAccess(context, ref);
+  await publishRecord(context.publish, { ref, version });
+}

@@ -1,0 +1,101 @@
+// The worker plans operations, and carries out those that are due.
+import {
+  dropOldOperations,
+  newOwner,
+  type Outcome,
+  planAfterFailure,
+  planForProjects,
+  runAttempt,
+  type TakenOperation,
+  takeOperation,
+} from '../operations/operations.js';
+import { continueRemoval } from './delete-project.js';
+import { ensureMigrated, planMigrations } from './migrate-projects.js';
+import type { ProjectsContext } from './projects-context.js';
+import { restoreIfChanged } from './restore-logins.js';
+
+/** Sweeps one project. Its error is recorded, and the sweep is tried again. */
+type SweepProject = (ref: string) => Promise<void>;
+
+/** Plans the removal of unfinished creations and deletions, and the migration of projects of an earlier release. */
+export async function planUnfinished(context: ProjectsContext): Promise<void> {
+  const { dataSource } = context;
+  for (const [kind, status] of [
+    ['create', 'creating'],
+    ['delete', 'deleting'],
+  ] as const) {
+    await planForProjects(dataSource, kind, { condition: `status = $3`, values: [status] });
+  }
+  await planMigrations(context);
+}
+
+/** Plans a sweep of every project, and forgets operations that were finished long ago. */
+export async function planSweeps({ dataSource }: Pick<ProjectsContext, 'dataSource'>) {
+  await planForProjects(dataSource, 'sweep', { condition: `status in ('active', 'paused')` });
+  await dropOldOperations(dataSource);
+}
+
+/** Plans another repair of logins that could not be repaired. */
+export async function planRepair(
+  { dataSource }: Pick<ProjectsContext, 'dataSource'>,
+  ref: string,
+  error: unknown,
+): Promise<void> {
+  await planAfterFailure(dataSource, { kind: 'repair-logins', ref, error });
+}
+
+/** An attempt, for the log. */
+export interface OperationAttempt {
+  readonly operation: TakenOperation;
+  readonly outcome: Outcome | 'failed';
+  readonly error?: unknown;
+}
+
+/**
+ * Carries out an operation that is due, and returns how it went; undefined when there is nothing to do. A failure is
+ * recorded, and a later attempt planned: it throws only while the control plane cannot be reached.
+ */
+export async function runOperation(
+  context: ProjectsContext,
+  id: string,
+  sweep: SweepProject,
+): Promise<OperationAttempt | undefined> {
+  const owner = newOwner();
+  const operation = await takeOperation(context.dataSource, id, owner);
+  if (operation === undefined) return undefined;
+  try {
+    const outcome = await runAttempt(context.dataSource, owner, () =>
+      attempt(context, { operation, owner, sweep }),
+    );
+    return { operation, outcome };
+  } catch (error) {
+    return { operation, outcome: 'failed', error };
+  }
+}
+
+interface Work {
+  readonly operation: TakenOperation;
+  readonly owner: string;
+  readonly sweep: SweepProject;
+}
+
+async function attempt(
+  context: ProjectsContext,
+  { operation, owner, sweep }: Work,
+): Promise<Outcome> {
+  const { kind, ref } = operation;
+  switch (kind) {
+    case 'create':
+    case 'delete':
+      return continueRemoval(context, ref, owner);
+    case 'migrate':
+      await ensureMigrated(context, ref);
+      return 'done';
+    case 'sweep':
+      await sweep(ref);
+      return 'done';
+    case 'repair-logins':
+      await restoreIfChanged(context, ref);
+      return 'done';
+  }
+}
