@@ -1,7 +1,11 @@
 // The worker's watch over locks: one project's sessions must not make the others wait.
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { Logger } from 'pino';
 
 import { databaseServer, openLockWatch, type ProjectsContext } from '#libs/control-plane';
+
+const secondTryMs = 1_000;
 
 export interface RunningLockWatch {
   /** Lets warnings name projects by their ref. Until then, and for deleted ones, they have the database id alone. */
@@ -13,11 +17,18 @@ export interface RunningLockWatch {
 export function startLockWatch(databaseUrl: string, log: Logger): RunningLockWatch {
   let named: Pick<ProjectsContext, 'dataSource'> | undefined;
   const findRef = async (databaseId: string | undefined): Promise<string | undefined> => {
-    const rows: { ref: string }[] | undefined = await named?.dataSource
-      .query('select ref from project where database_id = $1', [databaseId])
-      // The warning is more useful without the ref than not at all.
-      .catch(() => undefined);
-    return rows?.[0]?.ref;
+    const find = async (): Promise<string | undefined> => {
+      const text = 'select ref from project where database_id = $1';
+      const rows: { ref: string }[] | undefined = await named?.dataSource.query(text, [databaseId]);
+      return rows?.[0]?.ref;
+    };
+    try {
+      return await find();
+    } catch {
+      // The locks of the session may just be going. The warning is more useful without the ref than not at all.
+      await delay(secondTryMs);
+      return find().catch(() => undefined);
+    }
   };
   const watch = openLockWatch(databaseServer(databaseUrl), {
     onEnded({ login, reason, locks }) {

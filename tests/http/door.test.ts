@@ -113,7 +113,8 @@ test('a line about a request has its route, and no value of it', async () => {
   const port = await serve((app) => {
     app.get('/users/:id', () => ({}));
     app.addHook('onResponse', (request, reply, done) => {
-      logRequest(request, { project: 'alpha', status: reply.statusCode, ms: 1.4 });
+      const facts = { project: 'alpha', status: reply.statusCode, ms: 1.4 };
+      logRequest(request, { ...facts, requestId: request.id });
       done();
     });
   });

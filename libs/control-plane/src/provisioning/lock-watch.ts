@@ -15,7 +15,7 @@ const alertIntervalMs = 100;
 const alertMs = 10_000;
 const reconnectMs = 1_000;
 const connectMs = 10_000;
-const statementMs = 5_000;
+const statementMs = 8_000;
 /** The driver gives up on a server that does not answer at all. */
 const answerMs = 10_000;
 
@@ -41,7 +41,7 @@ export interface EndedSession {
 
 export interface LockWatchReports {
   onEnded(session: EndedSession): void;
-  /** Called once when the watch loses its connection, until it has another one. */
+  /** Called once when the watch cannot look, until it can again. */
   onFailure(error: unknown): void;
 }
 
@@ -67,26 +67,36 @@ async function watchUntil(
   server: DatabaseServer,
   reports: LockWatchReports,
 ): Promise<void> {
-  let isLost = false;
+  let isFailing = false;
+  const onFailure = (error: unknown): void => {
+    if (!isFailing && !signal.aborted) reports.onFailure(error);
+    isFailing = true;
+  };
   while (!signal.aborted) {
     try {
       await watchOnce(signal, server, {
         onEnded: (session) => reports.onEnded(session),
-        onRound: () => (isLost = false),
+        onRound: () => (isFailing = false),
+        onFailure,
       });
     } catch (error) {
-      if (!isLost && !signal.aborted) reports.onFailure(error);
-      isLost = true;
+      onFailure(error);
     }
     await pause(reconnectMs, signal);
   }
+}
+
+interface ConnectionReports {
+  readonly onEnded: (session: EndedSession) => void;
+  readonly onRound: () => void;
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** Watches over one connection, until it breaks or `signal` is aborted. */
 async function watchOnce(
   signal: AbortSignal,
   server: DatabaseServer,
-  { onEnded, onRound }: Pick<LockWatchReports, 'onEnded'> & { readonly onRound: () => void },
+  { onEnded, onRound, onFailure }: ConnectionReports,
 ): Promise<void> {
   const client = new pg.Client({
     connectionString: server.adminUrl,
@@ -104,8 +114,14 @@ async function watchOnce(
     const round = new Rounds(client, await readLimit(client), onEnded);
     let alertUntil = 0;
     while (!signal.aborted) {
-      if (await round.run()) alertUntil = performance.now() + alertMs;
-      onRound();
+      try {
+        if (await round.run()) alertUntil = performance.now() + alertMs;
+        onRound();
+      } catch (error) {
+        // The connection is kept while it answers: a server whose table of locks is full lets nobody in.
+        if (!(error instanceof pg.DatabaseError)) throw error;
+        onFailure(error);
+      }
       await pause(performance.now() < alertUntil ? alertIntervalMs : intervalMs, signal);
     }
   } finally {
@@ -179,6 +195,15 @@ from found join session on session.pid = found.pid
 left join session as victim on victim.pid = found.victim
 where session.datid <> 0 and session.usesysid <> 0`;
 
+/**
+ * Ending a session reads its role. The server keeps roles that this statement has asked for, and needs no lock for
+ * them later, when there may be none left.
+ */
+const rememberRoles =
+  'select pg_catalog.count(pg_catalog.pg_get_userbyid(oid)) from pg_catalog.pg_authid';
+/** SQLSTATE out_of_memory, of the table of locks. */
+const noLockLeft = '53200';
+
 class Rounds {
   private readonly names: LoginNames;
   /** Sessions that were ended and have not gone yet. */
@@ -194,6 +219,7 @@ class Rounds {
 
   /** Looks once. Returns whether a session was ended. */
   async run(): Promise<boolean> {
+    await this.rememberRoles();
     const { rows } = await this.client.query<FoundSession>(findSessions);
     await this.names.learn(rows.flatMap(({ loginOid, victimOid }) => [loginOid, victimOid]));
     const guilty = new Map<string, FoundSession>();
@@ -217,6 +243,14 @@ class Rounds {
     }
     this.ending = new Set(guilty.keys());
     return guilty.size > 0;
+  }
+
+  private async rememberRoles(): Promise<void> {
+    try {
+      await this.client.query(rememberRoles);
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError && error.code === noLockLeft)) throw error;
+    }
   }
 
   private findBlockers(rows: readonly FoundSession[]): readonly FoundSession[] {

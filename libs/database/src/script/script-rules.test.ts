@@ -106,14 +106,18 @@ test.each([
   { name: 'dollar quotes', script: '$$'.repeat(half) },
   { name: 'tags', script: '$a$b'.repeat(half / 2) },
 ])('a megabyte of $name is read in steps', ({ script }) => {
-  const steps = readScript(script);
-  let longest = 0;
-  for (let isDone = false; !isDone;) {
-    const begun = performance.now();
-    isDone = steps.next().done === true;
-    longest = Math.max(longest, performance.now() - begun);
-  }
-  expect(longest).toBeLessThan(50);
+  const longestStep = () => {
+    const steps = readScript(script);
+    let longest = 0;
+    for (let isDone = false; !isDone;) {
+      const begun = performance.now();
+      isDone = steps.next().done === true;
+      longest = Math.max(longest, performance.now() - begun);
+    }
+    return longest;
+  };
+  // Other work of the machine may come in between, but not each time.
+  expect(Math.min(...Array.from({ length: 5 }, longestStep))).toBeLessThan(50);
 });
 
 test.each([
