@@ -26,6 +26,7 @@ import type { Env } from './env.js';
 import { prepareFirstRun } from './first-run.js';
 import { startLoginRepairs } from './login-repairs.js';
 import { startMaintenance } from './maintenance.js';
+import { type MessageJobs, openMessageJobs, startMessageDelivery } from './message-delivery.js';
 import { projectUrl } from './project-address.js';
 import { objectRemoval } from './remove-objects.js';
 import { StartError } from './start-error.js';
@@ -56,6 +57,7 @@ interface House extends Composition {
   readonly controlPlane: ControlPlane;
   readonly jobStore: JobStore;
   readonly bus: SignalBus;
+  readonly messageJobs: MessageJobs;
   readonly loopWatch: LoopWatch;
   /** For the verbs on projects. */
   readonly projects: ProjectsContext;
@@ -93,7 +95,7 @@ export async function composeApplications(
     if (env.roles.includes('console')) urls['console'] = await startConsole(env, house, closings);
     if (env.roles.includes('worker')) {
       closings.push(startMaintenance({ ...house, env }), startDomainChecks(env, house));
-      closings.push(startLoginRepairs(house));
+      closings.push(startLoginRepairs(house), startMessageDelivery({ ...house, env }));
     }
     house.loopWatch.start();
     return { urls, close };
@@ -112,6 +114,8 @@ async function openHouse(env: Env, composition: Composition, closings: Close[]):
     log.warn({ err: error }, 'the signal bus failed'),
   );
   closings.push(() => bus.close());
+  const messageJobs = await openMessageJobs(jobStore, log);
+  closings.push(() => messageJobs.close());
   const loopWatch = watchLoop(log);
   closings.push(async () => loopWatch.close());
   return {
@@ -119,6 +123,7 @@ async function openHouse(env: Env, composition: Composition, closings: Close[]):
     controlPlane,
     jobStore,
     bus,
+    messageJobs,
     loopWatch,
     projects: projectsContext(controlPlane, (topic, data) => bus.publish(topic, data)),
     assertionKey: deriveKey(masterKey, 'assertions'),

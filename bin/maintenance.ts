@@ -10,15 +10,18 @@ import {
   getProjectRecord,
   listRefs,
   migrateProjects,
+  renoteMessages,
   type ProjectsContext,
 } from '#libs/control-plane';
 import type { ProjectDatabase } from '#libs/database';
 import { createOutbound } from '#libs/outbound';
 import {
   hookCaller,
+  listOverdue,
   type ProjectRecord,
   readProjectSettings,
   settingsSeal,
+  sweepMessages,
 } from '#libs/project-runtime';
 
 import type { Env } from './env.js';
@@ -29,6 +32,8 @@ import { sweepProjectStorage } from './storage-sweeps.js';
 const sweepIntervalMs = 60 * 60 * 1000;
 /** How long deliveries of hooks can be looked up. */
 const keepDeliveriesDays = 14;
+/** How long mails and SMS can be looked up. */
+const keepMessagesDays = 14;
 
 type SweepParts = MaintenanceParts & { readonly signal: AbortSignal };
 
@@ -113,7 +118,7 @@ async function sweepOrSay(parts: SweepParts, record: ProjectRecord): Promise<voi
 
 /** Sweeps a project, and does the background work that waits although nobody uses it. */
 async function sweepProject(
-  { env, log, signal }: SweepParts,
+  { env, projects, log, signal }: SweepParts,
   record: ProjectRecord,
   db: ProjectDatabase,
 ) {
@@ -129,10 +134,12 @@ async function sweepProject(
     runDeletion: (id) => db.deleteUser(id),
   });
   const deliveries = await sweepDeliveries(db.enginePool, keepDeliveriesDays);
+  const messages = await sweepMessages(db, keepMessagesDays);
+  await renoteMessages(projects, ref, await listOverdue(db));
   const outbound = createOutbound({ allowedHosts: env.outboundAllowedHosts });
   const onError = (err: unknown, doing: string) => log.warn({ err, ref }, `failed: ${doing}`);
   const caller = hookCaller({ ref, db, outbound, now: Date.now, onError }, settings);
   const { succeeded } = await deliverDue(db.enginePool, caller);
   const files = await sweepProjectStorage(env, { record, db, settings, log, signal });
-  return { ...expired, deliveries, delivered: succeeded, ...files };
+  return { ...expired, deliveries, delivered: succeeded, messages, ...files };
 }

@@ -6,16 +6,18 @@ export type {
   AuthLogEntry,
   AuthMail,
   AuthMailOf,
-  AuthMessages,
+  AuthMessage,
   AuthSettings,
   AuthSms,
+  MessageStore,
   OutboundCall,
 } from './auth-config.js';
 export { buildAuth, type AuthInstance, type BuildAuthOptions } from './build-auth.js';
-export type { EnginePool } from './engine-pool.js';
+export type { EnginePool, RunStatement } from './engine-pool.js';
 export {
   createHooks,
   deliverDue,
+  HookAnswerError,
   listDeliveries,
   recordDelivery,
   reviveDelivery,

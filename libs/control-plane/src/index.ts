@@ -65,6 +65,14 @@ export {
   type MigrationProgress,
 } from './projects/migrate-projects.js';
 export { organizationForProject } from './projects/organization-for-project.js';
+export {
+  forgetMessages,
+  listWaitingMessages,
+  noteMessages,
+  postponeMessage,
+  renoteMessages,
+  type WaitingMessage,
+} from './projects/waiting-messages.js';
 export { findProject, getProjectRecord, listVersions } from './projects/project-records.js';
 export { projectCondition, type ProjectCondition } from './projects/project-status.js';
 export {
