@@ -28,6 +28,7 @@ import { prepareFirstRun } from './first-run.js';
 import { type RunningLockWatch, startLockWatch } from './lock-watch.js';
 import { startLoginRepairs } from './login-repairs.js';
 import { startMaintenance } from './maintenance.js';
+import { type MessageJobs, openMessageJobs, startMessageDelivery } from './message-delivery.js';
 import { projectUrl } from './project-address.js';
 import { objectRemoval } from './remove-objects.js';
 import { StartError } from './start-error.js';
@@ -58,6 +59,7 @@ interface House extends Composition {
   readonly controlPlane: ControlPlane;
   readonly jobStore: JobStore;
   readonly bus: SignalBus;
+  readonly messageJobs: MessageJobs;
   readonly loopWatch: LoopWatch;
   /** For the verbs on projects. */
   readonly projects: ProjectsContext;
@@ -101,6 +103,7 @@ export async function composeApplications(
       closings.push(await startMaintenance({ ...house, env }));
       closings.push(startDomainChecks(env, house), startLoginRepairs(house));
       closings.push(startConnectionShares(env, house));
+      closings.push(startMessageDelivery({ ...house, env }));
     }
     house.loopWatch.start();
     return { urls, close };
@@ -126,6 +129,8 @@ async function openHouse(env: Env, composition: Composition, closings: Close[]):
     log.warn({ err: error }, 'the signal bus failed'),
   );
   closings.push(() => bus.close());
+  const messageJobs = await openMessageJobs(jobStore, log);
+  closings.push(() => messageJobs.close());
   const loopWatch = watchLoop(log);
   closings.push(async () => loopWatch.close());
   return {
@@ -133,6 +138,7 @@ async function openHouse(env: Env, composition: Composition, closings: Close[]):
     controlPlane,
     jobStore,
     bus,
+    messageJobs,
     loopWatch,
     projects: projectsContext(controlPlane, (topic, data) => bus.publish(topic, data)),
     assertionKey: deriveKey(masterKey, 'assertions'),

@@ -11,7 +11,7 @@ import {
 import { ConnectionBudget } from '#libs/database';
 import { ImageQueue } from '#libs/image-transform';
 import type { SignalBus } from '#libs/jobs';
-import { createOutbound, resolveAddress } from '#libs/outbound';
+import { createOutbound } from '#libs/outbound';
 import {
   ProjectRegistry,
   ProjectRuntime,
@@ -20,7 +20,8 @@ import {
 } from '#libs/project-runtime';
 
 import type { Env } from './env.js';
-import { mayUseSmtp, projectUrl, settingsFallbacks } from './project-address.js';
+import { type MessageJobs, waitingMessages } from './message-delivery.js';
+import { mailHostResolver, projectUrl, settingsFallbacks } from './project-address.js';
 import { storageDeps } from './storage-access.js';
 import { openRateLimits, type RateLimits } from './rate-limits.js';
 
@@ -39,6 +40,7 @@ export interface DataPlane {
 interface Parts {
   readonly projects: ProjectsContext;
   readonly bus: SignalBus;
+  readonly messageJobs: MessageJobs;
   readonly log: Logger;
 }
 
@@ -81,6 +83,7 @@ function runtimeDepsOf(
   {
     projects,
     bus,
+    messageJobs,
     log,
     budget,
     rateLimits,
@@ -98,6 +101,7 @@ function runtimeDepsOf(
     smallContents: new SmallContents(smallContentsBytes),
     imageQueue: new ImageQueue(),
     hasInbox: env.mailInbox,
+    waitingMessages: waitingMessages(projects, messageJobs),
     rateLimiterFor: (record, pool) => rateLimits.limiterFor(record, pool),
     ensureMigrated: (record) => ensureMigrated(projects, record.ref),
     publishSettings: async (ref, version) => {
@@ -116,14 +120,7 @@ type OwnDeps = Pick<RuntimeDeps, 'env' | 'resolveMailHost'>;
 
 /** What differs between projects: whether they send over the deployment's own mail server. */
 function ownDepsOf(env: Env, ref: string): OwnDeps {
-  const { smtp, outboundAllowedHosts } = env;
-  // It may be on the deployment's own network, and may take mails without a password.
-  const own = smtp && mayUseSmtp(env, ref) ? [`${smtp.host}:${smtp.port}`] : [];
-  const allowedHosts = [...outboundAllowedHosts, ...own];
-  return {
-    env: settingsFallbacks(env, ref),
-    resolveMailHost: (host, port) => resolveAddress(host, port, { allowedHosts }),
-  };
+  return { env: settingsFallbacks(env, ref), resolveMailHost: mailHostResolver(env, ref) };
 }
 
 async function hear(

@@ -11,6 +11,7 @@ import {
   type OperationAttempt,
   planSweeps,
   planUnfinished,
+  renoteMessages,
   type ProjectsContext,
   runOperation,
   tidyServer,
@@ -20,9 +21,11 @@ import { type JobStore, openJobQueue, runJobs } from '#libs/jobs';
 import { createOutbound } from '#libs/outbound';
 import {
   hookCaller,
+  listOverdue,
   type ProjectRecord,
   readProjectSettings,
   settingsSeal,
+  sweepMessages,
 } from '#libs/project-runtime';
 
 import { startDueOperations } from './due-operations.js';
@@ -41,6 +44,8 @@ const jobsAtATime = 6;
 const retryDelaysMs = [5_000, 15_000, 60_000];
 /** How long deliveries of hooks can be looked up. */
 const keepDeliveriesDays = 14;
+/** How long mails and SMS can be looked up. */
+const keepMessagesDays = 14;
 
 type SweepParts = MaintenanceParts & { readonly signal: AbortSignal };
 
@@ -142,7 +147,7 @@ async function sweepRef(parts: SweepParts, ref: string): Promise<void> {
 
 /** Sweeps a project, and does the background work that waits although nobody uses it. */
 async function sweepProject(
-  { env, log, signal }: SweepParts,
+  { env, projects, log, signal }: SweepParts,
   record: ProjectRecord,
   db: ProjectDatabase,
 ) {
@@ -158,10 +163,12 @@ async function sweepProject(
     runDeletion: (id) => db.deleteUser(id),
   });
   const deliveries = await sweepDeliveries(db.enginePool, keepDeliveriesDays);
+  const messages = await sweepMessages(db, keepMessagesDays);
+  await renoteMessages(projects, ref, await listOverdue(db));
   const outbound = createOutbound({ allowedHosts: env.outboundAllowedHosts });
   const onError = (err: unknown, doing: string) => log.warn({ err, ref }, `failed: ${doing}`);
   const caller = hookCaller({ ref, db, outbound, now: Date.now, onError }, settings);
   const { succeeded } = await deliverDue(db.enginePool, caller);
   const files = await sweepProjectStorage(env, { record, db, settings, log, signal });
-  return { ...expired, deliveries, delivered: succeeded, ...files };
+  return { ...expired, deliveries, delivered: succeeded, messages, ...files };
 }

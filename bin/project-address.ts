@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 
 import { projectFolder } from '#libs/control-plane';
+import type { ResolveMailHost } from '#libs/delivery';
+import { resolveAddress } from '#libs/outbound';
 import type { Environment } from '#libs/settings';
 
 import type { Env } from './env.js';
@@ -23,8 +25,17 @@ export function settingsFallbacks(env: Env, ref: string): Environment {
 }
 
 /** Whether the project `ref` may send mails over the deployment's own server. */
-export function mayUseSmtp({ smtpProjects }: Env, ref: string): boolean {
+function mayUseSmtp({ smtpProjects }: Env, ref: string): boolean {
   return smtpProjects === 'all' || smtpProjects.includes(ref);
+}
+
+/** Where a mail server that the project `ref` has named may be reached. */
+export function mailHostResolver(env: Env, ref: string): ResolveMailHost {
+  const { smtp, outboundAllowedHosts } = env;
+  // The deployment's own may be on its own network, and may take mails without a password.
+  const own = smtp && mayUseSmtp(env, ref) ? [`${smtp.host}:${smtp.port}`] : [];
+  const allowedHosts = [...outboundAllowedHosts, ...own];
+  return (host, port) => resolveAddress(host, port, { allowedHosts });
 }
 
 function smtpFallbacks({ smtp }: Env): Environment {

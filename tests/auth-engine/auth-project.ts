@@ -8,6 +8,7 @@ import {
   type AuthInstance,
   type AuthLogEntry,
   type AuthSms,
+  type MessageStore,
   type OutboundCall,
 } from '#libs/auth-engine';
 import { createMemoryLimiter } from '#libs/rate-limit';
@@ -67,10 +68,21 @@ interface Options {
   readonly hasSms?: boolean;
   /** Whether the project can send mail; by default it can. */
   readonly canMail?: () => boolean;
+  /** Where the engine stores messages; by default they are listed in `mails` and `texts`. */
+  readonly messages?: (pool: pg.Pool) => MessageStore;
   readonly hooks?: AuthHooks;
   /** How the engine reaches servers that an administrator names; without it every such server is down. */
   readonly call?: OutboundCall;
 }
+
+/** For an engine that sends nothing. */
+export const noMessages: MessageStore = {
+  canMail: () => true,
+  hasSms: false,
+  checkRoom: () => Promise.resolve(),
+  store: () => Promise.resolve([]),
+  send: () => undefined,
+};
 
 /** A mail as it was handed over. */
 export interface SentMail {
@@ -125,10 +137,20 @@ export async function openAuthProject(options: Options = {}): Promise<AuthProjec
       ref: 'abc',
       secret,
       baseUrl,
-      messages: {
-        mail: async ({ kind, to, values }) => void mails.push({ kind, to, values: { ...values } }),
-        ...(options.canMail && { canMail: options.canMail }),
-        ...(options.hasSms !== false && { sms: async (text: AuthSms) => void texts.push(text) }),
+      messages: options.messages?.(pool) ?? {
+        canMail: options.canMail ?? (() => true),
+        hasSms: options.hasSms !== false,
+        checkRoom: () => Promise.resolve(),
+        store: async (messages) => {
+          for (const message of messages) {
+            const { kind, to } = message;
+            if (message.channel === 'email')
+              mails.push({ kind, to, values: { ...message.values } });
+            else texts.push({ kind: message.kind, to, code: message.code });
+          }
+          return [];
+        },
+        send: () => undefined,
       },
       hooks: options.hooks ?? {},
       call: options.call ?? (() => Promise.reject(new Error('no server answers in this test'))),

@@ -5,6 +5,7 @@ import { resolveAll } from '#libs/settings';
 import {
   at,
   bearer,
+  noMessages,
   openAuthProject,
   password,
   signUp,
@@ -42,7 +43,7 @@ test('a configuration that the engine does not take is refused when it is built'
   const building = buildAuth({
     settings: resolveAll({}, {}),
     ref: 'abc',
-    messages: { mail: () => Promise.resolve() },
+    messages: noMessages,
     hooks: {},
     call: () => Promise.reject(new Error('nobody is called')),
     secret: project.secret,

@@ -7,6 +7,7 @@ import { resolveAll } from '#libs/settings';
 import {
   at,
   bearer,
+  noMessages,
   openAuthProject,
   signUp,
   textAt,
@@ -131,7 +132,7 @@ describe('signing keys', () => {
       ref: 'abc',
       secret: 'another secret of the same project',
       baseUrl: 'http://abc.localhost:8000',
-      messages: { mail: () => Promise.resolve() },
+      messages: noMessages,
       hooks: {},
       call: () => Promise.reject(new Error('no server answers in this test')),
       pool: project.pool,

@@ -215,7 +215,7 @@ function spellings(secret: string): readonly string[] {
 
 /** The last message that each project sends, and what became of it. */
 const failures: Readonly<Record<string, RegExp>> = {
-  mail: /MAIL_REFUSED[^\n]*send a mail of the kind emailOtp/,
+  mail: /MAIL_DEFERRED[^\n]*send a mail of the kind emailOtp/,
   hook: /HOOK_FAILED[^\n]*send a mail of the kind emailOtp/,
 };
 

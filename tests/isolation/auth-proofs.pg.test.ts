@@ -339,6 +339,7 @@ test('mails, deliveries and the audit log of A are not in those of B', async () 
   await done(post(a, '/request-password-reset', { email }));
   const paths = [
     'inbox?limit=200',
+    'messages?limit=200',
     'hooks/deliveries?limit=200',
     'audit?limit=200',
     'users?search=only',

@@ -63,6 +63,11 @@ async function furnish(house: House, name: string): Promise<Furnished> {
      values ('test', $1, 'subject', $2, '')`,
     { database: project.database, values: [user.email, `mail of ${name}`] },
   );
+  await asSuperuser(
+    `insert into platform.messages (id, channel, kind, recipient, status, last_error)
+     values (gen_random_uuid(), 'email', 'test', $1, 'failed', $2)`,
+    { database: project.database, values: [user.email, `mail of ${name}`] },
+  );
   const fileId = await storeFile(project, user, `file of ${name}`);
   const secrets = [
     `file of ${name}`,

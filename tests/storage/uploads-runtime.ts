@@ -45,6 +45,11 @@ export async function openUploadServer(
     subscribe: async () => undefined,
     close: async () => undefined,
   };
+  const messageJobs = {
+    add: async () => undefined,
+    repeat: async () => undefined,
+    close: async () => undefined,
+  };
   const env = parseEnv({
     DATA_DIR: dataDir,
     DEFAULT_PROJECT: 'none',
@@ -52,7 +57,7 @@ export async function openUploadServer(
     ...storeEnv,
   });
   const projects = projectsContext(controlPlane, silent.publish);
-  const dataPlane = await openDataPlane(env, { projects, bus: silent, log });
+  const dataPlane = await openDataPlane(env, { projects, bus: silent, messageJobs, log });
   const lease = await dataPlane.registry.acquire(project.host);
   const runtime = lease.value;
   const ending = new AbortController();

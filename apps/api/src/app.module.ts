@@ -7,6 +7,7 @@ import { HealthModule } from './health/health.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
 import { type ApiDeps, apiDepsToken } from './http/api-deps.js';
 import { InboxModule } from './inbox/inbox.module.js';
+import { MessagesModule } from './messages/messages.module.js';
 import { RestModule } from './rest/rest.module.js';
 import { RestDocsModule } from './rest-docs/rest-docs.module.js';
 import { SettingsModule } from './settings/settings.module.js';
@@ -26,6 +27,7 @@ import { UsersModule } from './users/users.module.js';
     UsersModule,
     SettingsModule,
     InboxModule,
+    MessagesModule,
     HooksModule,
     SsoModule,
     AuditModule,

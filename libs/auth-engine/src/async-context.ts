@@ -1,5 +1,5 @@
-// What the engine keeps for the length of a call, its request and its transaction, it keeps in storages of Node that
-// follow every promise. While one of them is on, Node 20 runs hooks for each promise of the process: after the
+// What the engine keeps for the length of a call, its request, its transaction and its messages, lies in storages of
+// Node that follow every promise. While one of them is on, Node 20 runs hooks for each promise of the process: after the
 // first sign-in, tables and files took a fifth longer. So the storages rest when no call is running.
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import { types } from 'node:util';
@@ -9,6 +9,8 @@ import {
   getCurrentDBAdapterAsyncLocalStorage,
   getRequestStateAsyncLocalStorage,
 } from '@better-auth/core/context';
+
+import { outgoingMessages } from './outgoing-messages.js';
 
 type Storage<T> = Pick<AsyncLocalStorage<T>, 'run' | 'disable'>;
 
@@ -50,6 +52,7 @@ const ofEngine = new RestingStorages();
 
 /** Makes the storages of the engine rest between calls; for the whole process, to be called before the first one. */
 export async function restEngineContext(): Promise<void> {
+  ofEngine.add(outgoingMessages);
   ofEngine.add(await getRequestStateAsyncLocalStorage());
   ofEngine.add(await getCurrentDBAdapterAsyncLocalStorage());
   ofEngine.add(await getCurrentAuthContextAsyncLocalStorage());

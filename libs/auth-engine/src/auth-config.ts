@@ -1,6 +1,6 @@
 import type { MailKind, MailValues } from '#libs/mail-templates';
 import type { Settings } from '#libs/settings';
-import type { EnginePool } from './engine-pool.js';
+import type { EnginePool, RunStatement } from './engine-pool.js';
 import type { AuthHooks as HookRunner } from './hooks/index.js';
 import type { RateLimiter, RateUse } from './rate-limiter.js';
 import type { DeletionCheck } from './user-deletion.js';
@@ -58,18 +58,38 @@ export interface AuthSms {
   readonly code: string;
 }
 
-/**
- * How messages reach users. Handing over is quick and tells nothing about the recipient: the transport
- * works in the background, so that the time of an answer does not give accounts away.
- */
+/** A message of a request, with the way it takes. */
+export type AuthMessage =
+  ({ readonly channel: 'email' } & AuthMail) | ({ readonly channel: 'sms' } & AuthSms);
+
+/** Keeps the messages of requests until they are sent. */
+export interface MessageStore {
+  /**
+   * Whether there is a way to send mail. Checked before the account of a request is known, so that a project without
+   * one refuses every address alike.
+   */
+  readonly canMail: () => boolean;
+  /** Whether the project has a working provider of SMS. */
+  readonly hasSms: boolean;
+  /** Throws PROJECT_BUSY while too many messages wait. */
+  readonly checkRoom: () => Promise<void>;
+  /**
+   * Stores the messages of one request and answers their ids: on the connection of `run`, whose transaction is about to
+   * commit, or else committed. Storing none takes as much work as storing one.
+   */
+  readonly store: (
+    messages: readonly AuthMessage[],
+    run?: RunStatement,
+  ) => Promise<readonly string[]>;
+  /** Has committed messages sent, after the answer. */
+  readonly send: (ids: readonly string[]) => void;
+}
+
+/** How the parts of the engine hand messages over. A message is stored before the answer of the request leaves. */
 export interface AuthMessages {
   /** Throws EMAIL_NOT_CONFIGURED when the project has no way to send mail. */
   mail(mail: AuthMail): Promise<void>;
-  /**
-   * Whether there is a way to send mail. Asked before it is known whom a request is about, so that a
-   * project without one refuses every address alike; absent means yes.
-   */
-  readonly canMail?: () => boolean;
+  readonly canMail: () => boolean;
   /** Absent while the project has no working provider of SMS. */
   readonly sms?: (message: AuthSms) => Promise<void>;
 }

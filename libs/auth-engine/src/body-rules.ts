@@ -39,7 +39,7 @@ export function mailGate({ messages }: AuthConfig, paths: readonly string[]): Be
   return {
     matcher: ({ path = '' }) => paths.includes(path),
     handler: createAuthMiddleware(async () => {
-      if (messages.canMail?.() === false) throw refusal(fail('EMAIL_NOT_CONFIGURED'));
+      if (messages.canMail() === false) throw refusal(fail('EMAIL_NOT_CONFIGURED'));
     }),
   };
 }

@@ -4,10 +4,11 @@
 import { betterAuth } from 'better-auth';
 import { AppError, fail } from '#libs/errors';
 import { createAdministration, type Administration } from './administration.js';
-import type { AuthConfig } from './auth-config.js';
+import type { AuthConfig, MessageStore } from './auth-config.js';
 import { authOptions, cookieNamePrefix } from './auth-options.js';
 import { createEngineHandler } from './engine-handler.js';
 import { createHandler, type RequestContext } from './handle-request.js';
+import { collectingMessages, storingPool } from './outgoing-messages.js';
 import type { AuthPart, BuiltPart } from './part.js';
 import { PARTS } from './parts/index.js';
 import type { RateUse } from './rate-limiter.js';
@@ -15,7 +16,9 @@ import { countUses } from './request-limits.js';
 import { buildRouter } from './router.js';
 import { sessionTokenOf, verifySignedToken, type SessionHeaders } from './session-token.js';
 
-export type BuildAuthOptions = Omit<AuthConfig, 'limit'>;
+export interface BuildAuthOptions extends Omit<AuthConfig, 'limit' | 'messages'> {
+  readonly messages: MessageStore;
+}
 
 /** A project's auth engine with fixed settings. It owns nothing: dropping it is enough to end it. */
 export interface AuthInstance {
@@ -34,11 +37,18 @@ export interface AuthInstance {
 /** Builds the auth engine of a project. Throws SETTINGS_REFUSED (400) for settings that the engine does not take. */
 export async function buildAuth(options: BuildAuthOptions): Promise<AuthInstance> {
   const { secret, pool, log, rateLimiter, settings, baseUrl } = options;
-  const config = { ...options, limit: (uses: readonly RateUse[]) => countUses(rateLimiter, uses) };
+  const config: AuthConfig = {
+    ...options,
+    messages: collectingMessages(options.messages),
+    limit: (uses: readonly RateUse[]) => countUses(rateLimiter, uses),
+  };
   try {
     const served = await buildParts(config);
     const built = served.map((each) => each.built);
-    const engineOptions = authOptions(config, built);
+    const engineOptions = authOptions(
+      { ...config, pool: storingPool(pool, options.messages) },
+      built,
+    );
     const context = await betterAuth(engineOptions).$context;
     const sessionCookieName = context.authCookies.sessionToken.name;
     const key = { secret, cookieName: sessionCookieName };
@@ -53,6 +63,7 @@ export async function buildAuth(options: BuildAuthOptions): Promise<AuthInstance
         settings,
         rateLimiter,
         pool,
+        messages: options.messages,
         targets: {
           baseUrl,
           isTrusted: (target) => context.isTrustedOrigin(target, { allowRelativePaths: true }),

@@ -2,7 +2,12 @@
 // error body. What reaches the engine is a request made anew: its host is the project's, the client's
 // address is the one that the server saw, and at most one credential is left.
 import { AppError, ERRORS, fail } from '#libs/errors';
-import { addressHeader, type AuthLogEntry, type AuthSettings } from './auth-config.js';
+import {
+  addressHeader,
+  type AuthLogEntry,
+  type AuthSettings,
+  type MessageStore,
+} from './auth-config.js';
 import {
   engineErrorResponse,
   isCollision,
@@ -15,6 +20,7 @@ import {
 import { cookiesToHeaders, headersToCookies, type CarriedCookie } from './carried-cookies.js';
 import { queryRows, type EnginePool } from './engine-pool.js';
 import type { RateLimiter } from './rate-limiter.js';
+import { storingMessages } from './outgoing-messages.js';
 import { organizationRefusal } from './parts/organization/refusals.js';
 import { resolveBodyTargets, resolveQueryTargets, type TargetRules } from './redirect-targets.js';
 import { readBody, type ReadText, type SentBody, textOf, withValue } from './request-body.js';
@@ -49,6 +55,7 @@ export interface HandlerParts {
   readonly settings: AuthSettings;
   readonly rateLimiter: RateLimiter;
   readonly pool: EnginePool;
+  readonly messages: MessageStore;
   readonly targets: TargetRules;
   readonly baseUrl: string;
   readonly log: (entry: AuthLogEntry) => void;
@@ -101,8 +108,10 @@ async function answer(
   const body = sent && withValue(sent, resolveBodyTargets(sent.value, parts.targets));
   const counted = { route, ip: context.ip, body: body?.value };
   await countUses(parts.rateLimiter, identifierUses(parts.settings, counted));
-  const response = await countingGuesses(parts, counted, () =>
-    callEngine(parts, innerRequest(parts, { request, url, token, body, ...context })),
+  const inner = innerRequest(parts, { request, url, token, body, ...context });
+  const sending = { store: parts.messages, settings: parts.settings, route };
+  const response = await storingMessages(sending, () =>
+    countingGuesses(parts, counted, () => callEngine(parts, inner)),
   );
   if (response.status < 400) {
     response.headers.set('cache-control', route.cacheControl);

@@ -6,17 +6,19 @@ export type {
   AuthLogEntry,
   AuthMail,
   AuthMailOf,
-  AuthMessages,
+  AuthMessage,
   AuthSettings,
   AuthSms,
+  MessageStore,
   OutboundCall,
 } from './auth-config.js';
 export { cookieNamePrefix, sessionCookieName } from './auth-options.js';
 export { buildAuth, type AuthInstance, type BuildAuthOptions } from './build-auth.js';
-export type { EnginePool } from './engine-pool.js';
+export type { EnginePool, RunStatement } from './engine-pool.js';
 export {
   createHooks,
   deliverDue,
+  HookAnswerError,
   listDeliveries,
   recordDelivery,
   reviveDelivery,

@@ -88,6 +88,14 @@ export {
 } from './projects/list-projects.js';
 export { ensureMigrated } from './projects/migrate-projects.js';
 export { organizationForProject } from './projects/organization-for-project.js';
+export {
+  forgetMessages,
+  listWaitingMessages,
+  noteMessages,
+  postponeMessage,
+  renoteMessages,
+  type WaitingMessage,
+} from './projects/waiting-messages.js';
 export { findProject, getProjectRecord, listVersions } from './projects/project-records.js';
 export { projectCondition, type ProjectCondition } from './projects/project-status.js';
 export {

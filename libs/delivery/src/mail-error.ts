@@ -34,12 +34,13 @@ export function mailError(thrown: unknown, secrets: readonly (string | undefined
   const cause = plainCause(thrown, failure, secrets);
   const said = plainReason(failure.response, secrets);
   const unreachable = (reason: string) => fail('MAIL_UNREACHABLE', { reason }, { cause });
+  const code = isTransient(failure) ? 'MAIL_DEFERRED' : 'MAIL_REFUSED';
   switch (failure.code) {
     case 'EAUTH':
     case 'ENOAUTH':
     case 'EOAUTH2':
       return fail(
-        'MAIL_REFUSED',
+        code,
         { reason: withReply('user and password are not accepted', said) },
         { cause },
       );
@@ -48,7 +49,7 @@ export function mailError(thrown: unknown, secrets: readonly (string | undefined
       // 421 is the server going away; the other replies are about this mail.
       if (failure.responseCode === 421)
         return unreachable(withReply('it closed the connection', said));
-      return fail('MAIL_REFUSED', { reason: refusalOf(failure, said) }, { cause });
+      return fail(code, { reason: refusalOf(failure, said) }, { cause });
     case 'ETLS':
     case 'ESOCKET':
     case 'ECONNECTION':
@@ -80,6 +81,11 @@ function plainCause(
   const shown = frames.map((frame) => `    ${plainReason(frame, secrets)}`);
   cause.stack = [`${cause.name}: ${cause.message}`, ...shown].join('\n');
   return cause;
+}
+
+/** Whether the server asks to try again later (RFC 5321 §4.2.1). */
+function isTransient({ responseCode = 0 }: MailFailure): boolean {
+  return responseCode >= 400 && responseCode < 500;
 }
 
 function refusalOf(failure: MailFailure, said: string): string {

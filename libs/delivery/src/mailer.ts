@@ -42,8 +42,8 @@ export interface Mail {
 
 export interface Mailer {
   /**
-   * Hands the mail to the server. Throws MAIL_REFUSED (502) when the server does not take it,
-   * MAIL_UNREACHABLE (503) when there is no connection to it.
+   * Hands the mail to the server. Throws MAIL_REFUSED (502) when the server does not take it, MAIL_DEFERRED (503) when
+   * it asks to try again later, MAIL_UNREACHABLE (503) when there is no connection to it.
    */
   send(mail: Mail): Promise<void>;
   /** Connects and signs in without sending anything. Throws like {@link Mailer.send}. */

@@ -185,9 +185,13 @@ export const ERRORS = {
   EMAIL_NOT_CONFIGURED: { status: 503, message: 'This project has no way to send mail yet' },
   SMS_NOT_CONFIGURED: { status: 503, message: 'This project has no way to send SMS yet' },
   MAIL_REFUSED: { status: 502, message: 'The mail server refused the mail: {reason}' },
+  MAIL_DEFERRED: { status: 503, message: 'The mail server does not take the mail now: {reason}' },
   MAIL_UNREACHABLE: { status: 503, message: 'The mail server cannot be used: {reason}' },
   SMS_REFUSED: { status: 502, message: 'The SMS provider refused the message: {reason}' },
   SMS_UNREACHABLE: { status: 503, message: 'The SMS provider cannot be used: {reason}' },
+  MESSAGE_NOT_FOUND: { status: 404, message: 'There is no message with this id' },
+  MESSAGE_SENT: { status: 409, message: 'The message was sent already' },
+  MESSAGE_EXPIRED: { status: 409, message: 'The code or the link of the message has expired' },
   KEPT_MAIL_NOT_FOUND: { status: 404, message: 'The inbox has no such mail' },
   ...STORAGE_ERRORS,
   // Projects

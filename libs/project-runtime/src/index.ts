@@ -1,8 +1,17 @@
 export { type Announce, type AnnouncedWork } from './announced-change.js';
 export { appendAudit, auditActor, type AuditActor, type AuditEntry } from './audit.js';
-export { hookCaller, type HooksDeps } from './project-hooks.js';
+export { hookCaller, type HooksDeps, projectHooks } from './project-hooks.js';
 export type { HttpRules } from './http-rules.js';
 export { keepMail, type InboxMail } from './inbox.sql.js';
+export {
+  type DeliveredTurn,
+  deliverMessages,
+  type LaterMessage,
+} from './message-work/deliver-messages.js';
+export { MessageOutbox, type WaitingMessages } from './message-work/message-outbox.js';
+export { type MessageSeal, messageSeal } from './message-work/message-seal.js';
+export { findWaiting } from './message-work/messages.sql.js';
+export { listOverdue, sweepMessages } from './message-work/sweep-messages.js';
 export type { CompiledCatalog } from './project-catalog.js';
 export type { DatabaseLogin, IdType, ProjectKeys, ProjectRecord } from './project-record.js';
 export { ProjectRegistry, type LiveProject, type RegistryOptions } from './project-registry.js';
@@ -30,5 +39,5 @@ export {
 } from './storage-work/sweep-storage.js';
 export { type WebhookSeal, webhookSeal } from './storage-work/webhook-seal.js';
 export type { Lease } from './slot.js';
-export type { MailTransport } from './project-messages.js';
+export { type MailTransport, ProjectMessages } from './project-messages.js';
 export { type Area, latencyBoundsMs } from './traffic.js';

@@ -1,10 +1,9 @@
 // How the messages of a project reach its users: a hook that sends them itself, the project's mail server, or
 // the development inbox; and the SMS provider. The settings of the moment of sending hold. What the auth
-// engine hands over is sent in the background, so that the time of an answer tells nothing of an account.
+// engine hands over waits in the database (message-work) until a worker sends it by this.
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 
-import type { AuthMail, AuthMailOf, AuthMessages, AuthSms } from '#libs/auth-engine';
+import type { AuthMailOf, AuthSms } from '#libs/auth-engine';
 import {
   type Mailer,
   openMailer,
@@ -20,14 +19,6 @@ import type { Settings } from '#libs/settings';
 
 import { keepMail } from './inbox.sql.js';
 import { smsAccess } from './sms-access.js';
-
-/**
- * For how long the work on a message waits. It begins after the answer has gone: composing a mail takes long
- * enough to show in the time of an answer.
- */
-const startDelayMs = 50;
-/** More messages than these on their way at once are refused, so that a slow server fills no memory. */
-const maxInFlight = 1000;
 
 /** The way that a mail took or would take. */
 export type MailTransport = 'hook' | 'smtp' | 'inbox';
@@ -51,7 +42,6 @@ export interface MessagesDeps {
   /** Hands a message to the hook `send`; false when that hook is off or lets the project send. */
   readonly sendByHook: (message: HookedMessage) => Promise<boolean>;
   readonly now: () => number;
-  readonly onError: (error: unknown, doing: string) => void;
 }
 
 interface OpenMailer {
@@ -60,7 +50,6 @@ interface OpenMailer {
 }
 
 export class ProjectMessages {
-  private readonly inFlight = new Set<Promise<void>>();
   private opened: OpenMailer | undefined;
 
   constructor(private readonly deps: MessagesDeps) {}
@@ -71,16 +60,6 @@ export class ProjectMessages {
     if (settings['auth.hooks'].send.enabled) return 'hook';
     if (smtpAccess(settings)) return 'smtp';
     return this.deps.hasInbox ? 'inbox' : undefined;
-  }
-
-  /** What the auth engine sends by, built from `settings`. */
-  forEngine(settings: Settings): AuthMessages {
-    const hasSms = settings['auth.hooks'].send.enabled || smsAccess(settings['phone.sms']);
-    return {
-      mail: (mail) => this.queueMail(mail),
-      canMail: () => this.transport !== undefined,
-      ...(hasSms && { sms: (message) => this.queueSms(message) }),
-    };
   }
 
   /**
@@ -125,30 +104,10 @@ export class ProjectMessages {
     await sender.send({ to, text, kind });
   }
 
-  /** Waits for what is on its way and closes the connections. */
-  async close(): Promise<void> {
-    await Promise.all(this.inFlight);
+  /** Closes the connections. Mails that are on their way finish. */
+  close(): void {
     this.opened?.mailer.close();
     this.opened = undefined;
-  }
-
-  private async queueMail(mail: AuthMail): Promise<void> {
-    if (!this.transport) throw fail('EMAIL_NOT_CONFIGURED');
-    this.queue(() => this.sendMail(mail), `send a mail of the kind ${mail.kind}`);
-  }
-
-  private async queueSms(message: AuthSms): Promise<void> {
-    this.queue(() => this.sendSms(message), `send an SMS of the kind ${message.kind}`);
-  }
-
-  private queue(work: () => Promise<unknown>, doing: string): void {
-    if (this.inFlight.size >= maxInFlight) throw fail('PROJECT_BUSY');
-    const running = setTimeout(startDelayMs)
-      .then(work)
-      .then(() => undefined)
-      .catch((error: unknown) => this.deps.onError(error, doing))
-      .finally(() => this.inFlight.delete(running));
-    this.inFlight.add(running);
   }
 
   private render<K extends MailKind>({ kind, to, values }: AuthMailOf<K>) {

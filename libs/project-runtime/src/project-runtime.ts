@@ -21,6 +21,8 @@ import type { Rebuild, Settings } from '#libs/settings';
 import { EventDelivery } from './event-delivery.js';
 import { type AnnouncedWork, runAnnounced } from './announced-change.js';
 import { type HttpRules, httpRules } from './http-rules.js';
+import { MessageOutbox } from './message-work/message-outbox.js';
+import { messageSeal } from './message-work/message-seal.js';
 import { ProjectCatalog } from './project-catalog.js';
 import { ProjectFiles } from './project-files.js';
 import { type HooksDeps, hookCaller, projectHooks } from './project-hooks.js';
@@ -48,6 +50,8 @@ export class ProjectRuntime {
   readonly catalog: ProjectCatalog;
   /** Mails and SMS to the users of the project. */
   readonly messages: ProjectMessages;
+  /** Messages that wait to be sent. */
+  readonly outbox: MessageOutbox;
   /** Counts what API keys may still do; outlives settings. */
   readonly keyUses: KeyUses;
   /** Keeps the sessions alive that requests use. */
@@ -91,6 +95,13 @@ export class ProjectRuntime {
       hasInbox: deps.hasInbox,
       sendByHook: (message) => projectHooks(this.hooksDeps, this.settings.values).send(message),
       now: deps.now,
+    });
+    this.outbox = new MessageOutbox({
+      ref: record.ref,
+      db,
+      seal: messageSeal(record.ref, record.dataKey),
+      waiting: deps.waitingMessages,
+      canMail: () => this.messages.transport !== undefined,
       onError: deps.onError,
     });
     this.events = new EventDelivery({
@@ -216,12 +227,9 @@ export class ProjectRuntime {
 
   async close(): Promise<void> {
     this.authSlot.close();
-    await Promise.all([
-      this.messages.close(),
-      this.events.close(),
-      this.files.close(),
-      this.sessionUses.settled(),
-    ]);
+    this.outbox.close();
+    this.messages.close();
+    await Promise.all([this.events.close(), this.files.close(), this.sessionUses.settled()]);
     await this.db.close();
   }
 
@@ -282,7 +290,7 @@ export class ProjectRuntime {
     return buildAuth({
       settings,
       ref,
-      messages: this.messages.forEngine(settings),
+      messages: this.outbox.forEngine(settings),
       call: this.deps.outbound,
       hooks: {
         ...hooks,

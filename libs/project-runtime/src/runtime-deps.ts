@@ -5,6 +5,7 @@ import type { ImageQueue } from '#libs/image-transform';
 import type { Outbound } from '#libs/outbound';
 import type { Environment } from '#libs/settings';
 
+import type { WaitingMessages } from './message-work/message-outbox.js';
 import type { ProjectRecord } from './project-record.js';
 import type { StorageDeps } from './project-storage.js';
 import type { SmallContents } from './small-contents.js';
@@ -20,6 +21,8 @@ export interface RuntimeDeps {
   readonly ensureMigrated: (record: ProjectRecord) => Promise<void>;
   /** Tells the other processes that the settings have a new version. */
   readonly publishSettings: (ref: string, version: string) => Promise<void>;
+  /** Has stored messages sent. */
+  readonly waitingMessages: WaitingMessages;
   /** Counts uses for all processes that serve the project; without it each process counts its own. */
   readonly rateLimiterFor?: (record: ProjectRecord, pool: EnginePool) => RateLimiter;
   /** Calls servers that an administrator of a project has named. */

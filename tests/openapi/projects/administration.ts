@@ -86,7 +86,8 @@ export async function trySettings({ contract, service: as }: ProjectWorld): Prom
   await contract.try(admin('GET /session'), { as });
 }
 
-export async function tryMessages({ contract, service: as }: ProjectWorld): Promise<void> {
+export async function tryMessages(world: ProjectWorld): Promise<void> {
+  const { contract, service: as } = world;
   await contract.try(admin('POST /settings/email/test'), { as });
   await contract.try(admin('POST /settings/sms/test'), { as });
   await contract.try(admin('GET /settings/email/templates'), { as });
@@ -95,6 +96,19 @@ export async function tryMessages({ contract, service: as }: ProjectWorld): Prom
   const id = String(listAt(inbox, 'mails')[0]?.['id']);
   await contract.try(admin('GET /inbox/{id}'), { as, path: { id } });
   await contract.try(admin('DELETE /inbox'), { as });
+  await tryStoredMessages(world);
+}
+
+async function tryStoredMessages({ contract, project, service: as }: ProjectWorld): Promise<void> {
+  const id = '019a9c5e-7d2b-7c31-9f0a-3f5b8f1c2d4e';
+  await rowsOf(
+    project,
+    `insert into platform.messages (id, channel, kind, recipient, sealed_values, status, attempts, last_error)
+     values ($1, 'email', 'magicLink', 'ada@example.org', 'v1.x.y', 'failed', 1, $2)`,
+    [id, 'The mail server refused the mail: it does not take the recipient'],
+  );
+  await contract.try(admin('GET /messages'), { as });
+  await contract.try(admin('POST /messages/{id}/retry'), { as, path: { id } });
 }
 
 export async function tryHooks({

@@ -125,10 +125,23 @@ async function ask<T>(options: HooksOptions, question: Question<T>): Promise<T |
     return judged.value;
   }
   await keep(options, { ...row, status: 'failed', error: judged.error });
-  const cause = outcome.kind === 'failed' ? outcome.cause : undefined;
+  const cause = outcome.kind === 'failed' ? causeOf(outcome) : undefined;
   options.log({ level: 'warn', message: `The hook ${hook} failed: ${judged.error}`, cause });
   if (options.settings[hook].onFailure === 'refuse') throw fail('HOOK_FAILED', { hook }, { cause });
   return undefined;
+}
+
+/** A hook answered with a status that is no success. */
+export class HookAnswerError extends Error {
+  constructor(readonly status: number) {
+    super(`the hook answered with status ${status}`);
+    this.name = 'HookAnswerError';
+  }
+}
+
+function causeOf({ cause, status }: HookOutcome & { readonly kind: 'failed' }): unknown {
+  if (cause !== undefined || status === undefined || status < 300) return cause;
+  return new HookAnswerError(status);
 }
 
 function newMessage(

@@ -1,4 +1,4 @@
-export { createHooks, type AuthHooks, type HooksOptions } from './create-hooks.js';
+export { createHooks, HookAnswerError, type AuthHooks, type HooksOptions } from './create-hooks.js';
 export { deliverDue, type DeliverOptions, type DeliveryCounts } from './deliver-due.js';
 export {
   listDeliveries,

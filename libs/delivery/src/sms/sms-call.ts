@@ -64,7 +64,8 @@ export function bodyOf(answer: SmsAnswer): Readonly<Record<string, unknown>> {
 export function outcomeByStatus({ status }: SmsAnswer, reason: unknown): SmsOutcome {
   if (status >= 200 && status <= 299) return { kind: 'sent' };
   const said = typeof reason === 'string' && reason !== '' ? reason : `it answered ${status}`;
-  return { kind: status >= 500 ? 'failing' : 'refused', reason: said };
+  // 429: too many requests at the moment (RFC 6585 §4).
+  return { kind: status >= 500 || status === 429 ? 'failing' : 'refused', reason: said };
 }
 
 /** `base` without a slash at its end. */

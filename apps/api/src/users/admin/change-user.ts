@@ -40,12 +40,18 @@ export async function changeUser(
   const id = requireUserId(project, userId);
   const { password, ...values } = body;
   const passwordHash = await hashChosen(project, password);
-  const user = await namingTaken(() =>
-    project.runAnnounced((tx, announce) =>
-      writeChange({ project, administrator, tx, announce }, { id, values, passwordHash, action }),
-    ),
+  const { user, messages } = await namingTaken(() =>
+    project.runAnnounced(async (tx, announce) => {
+      const work = { project, administrator, tx, announce };
+      const changed = await writeChange(work, { id, values, passwordHash, action });
+      const isTold = passwordHash !== undefined;
+      return {
+        user: changed,
+        messages: isTold ? await tellOfNewPassword(project, tx, changed) : [],
+      };
+    }),
   );
-  if (passwordHash !== undefined) await tellOfNewPassword(project, user);
+  project.outbox.addJobs(messages);
   return { user };
 }
 

@@ -1,19 +1,24 @@
 import { isStandInAddress } from '#libs/auth-engine';
-import { AppError } from '#libs/errors';
+import type { Transaction } from '#libs/database';
 import type { ProjectRuntime } from '#libs/project-runtime';
 
-/** Tells the owner of an account that its password is another one now, where there is a way to tell. */
+/**
+ * Stores the mail that tells the owner of an account of its new password, with the change, where there is a way to send
+ * mail. Answers the ids of the messages to add jobs for after the commit.
+ */
 export async function tellOfNewPassword(
-  project: ProjectRuntime,
+  { messages, outbox, settings }: ProjectRuntime,
+  tx: Transaction,
   user: { readonly email: string },
-): Promise<void> {
-  const { messages, settings } = project;
-  if (messages.transport === undefined || isStandInAddress(user.email)) return;
-  try {
-    const mail = { kind: 'passwordChanged', to: user.email, values: {} } as const;
-    await messages.forEngine(settings.values).mail(mail);
-  } catch (error) {
-    // The password is changed already; too many mails on their way must not make that look undone.
-    if (!(error instanceof AppError)) throw error;
-  }
+): Promise<readonly string[]> {
+  if (messages.transport === undefined || isStandInAddress(user.email)) return [];
+  const mail = { channel: 'email', kind: 'passwordChanged', to: user.email, values: {} } as const;
+  return outbox.store(
+    [mail],
+    settings.values,
+    async <R>(text: string, params?: readonly unknown[]) => {
+      const { rows } = await tx.query<R & object>(text, params);
+      return rows;
+    },
+  );
 }

@@ -42,6 +42,8 @@ test.each([
   ['DELETE', '/admin/users/42/sessions/7', 'secrets.manage'],
   ['GET', '/ADMIN/Users', 'secrets.manage'],
   ['GET', '/%61dmin/%75sers', 'secrets.manage'],
+  ['GET', '/admin/messages', 'secrets.manage'],
+  ['POST', '/admin/messages/42/retry', 'secrets.manage'],
   ['GET', '/admin/inbox', 'secrets.manage'],
   ['GET', '/admin/inbox/42', 'secrets.manage'],
   ['DELETE', '/admin/inbox', 'secrets.manage'],

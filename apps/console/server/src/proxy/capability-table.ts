@@ -23,6 +23,8 @@ const ROWS: readonly CapabilityRow[] = [
   { path: 'admin/users*/**', capability: 'secrets.manage' },
   { path: 'admin/organizations*', capability: 'secrets.manage' },
   { path: 'admin/organizations*/**', capability: 'secrets.manage' },
+  { path: 'admin/messages*', capability: 'secrets.manage' },
+  { path: 'admin/messages*/**', capability: 'secrets.manage' },
   { path: 'admin/inbox*', capability: 'secrets.manage' },
   { path: 'admin/inbox*/**', capability: 'secrets.manage' },
   { path: 'admin/storage/buckets/*/tokens*', capability: 'secrets.manage' },

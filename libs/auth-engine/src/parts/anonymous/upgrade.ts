@@ -77,7 +77,7 @@ async function sendVerification(
   { context }: GenericEndpointContext,
   { userId, email, callbackURL }: NewAddress,
 ): Promise<void> {
-  if (config.messages.canMail?.() === false) return;
+  if (config.messages.canMail() === false) return;
   const { verificationExpiresIn } = config.settings['auth.methods.emailPassword'];
   const token = await createEmailVerificationToken(
     context.secret,

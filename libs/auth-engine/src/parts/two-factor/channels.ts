@@ -14,7 +14,7 @@ export async function addressesOf(
   userId: string,
 ): Promise<Addresses> {
   const { emailCodes, smsCodes } = settings['auth.twoFactor'];
-  const hasEmail = emailCodes && messages.canMail?.() !== false;
+  const hasEmail = emailCodes && messages.canMail() !== false;
   const hasSms = smsCodes && messages.sms !== undefined;
   if (!hasEmail && !hasSms) return new Map();
   const rows = await queryRows<{ email: string; phoneNumber: string | null }>(

@@ -1,0 +1,216 @@
+// Sends the mails and SMS of projects: jobs of the queue `messages`, which say in which project a message waits. Every
+// 20 seconds the notes of the control plane are compared: a message without a job gets one.
+import type { Logger } from 'pino';
+
+import {
+  ensureMigrated,
+  forgetMessages,
+  getProjectRecord,
+  listWaitingMessages,
+  noteMessages,
+  postponeMessage,
+  type ProjectsContext,
+  type WaitingMessage,
+} from '#libs/control-plane';
+import type { ProjectDatabase } from '#libs/database';
+import { type JobQueue, type JobStore, openJobQueue, runJobs } from '#libs/jobs';
+import { createOutbound } from '#libs/outbound';
+import {
+  type DeliveredTurn,
+  deliverMessages,
+  findWaiting,
+  messageSeal,
+  ProjectMessages,
+  type ProjectRecord,
+  projectHooks,
+  readProjectSettings,
+  settingsSeal,
+  type WaitingMessages,
+} from '#libs/project-runtime';
+
+import type { Env } from './env.js';
+import { mailHostResolver, projectUrl, settingsFallbacks } from './project-address.js';
+import { withProjectDatabase } from './project-access.js';
+
+const queueName = 'messages';
+/** Each job holds one connection to the database of its project; a project has two jobs at most that send. */
+const concurrency = 16;
+/** For jobs whose project cannot be reached. What became of a message is the row's to say. */
+const retryDelaysMs = [10_000, 60_000, 300_000];
+const relayIntervalMs = 20_000;
+const relayedMessages = 500;
+/** A job that waits behind others may take this long; then the message gets another one. */
+const againSeconds = 60;
+const pausedSeconds = 300;
+
+/** The job of a message: the row decides whether there is anything to send. */
+export type MessageJobs = JobQueue<WaitingMessage>;
+
+interface DeliveryParts {
+  readonly env: Env;
+  readonly projects: ProjectsContext;
+  readonly jobStore: JobStore;
+  readonly messageJobs: MessageJobs;
+  readonly log: Logger;
+}
+
+/** Opens the queue of messages, to add jobs to it. */
+export function openMessageJobs(store: JobStore, log: Logger): Promise<MessageJobs> {
+  return openJobQueue<WaitingMessage>(store, queueName, (err) =>
+    log.warn({ err }, 'the queue of messages failed'),
+  );
+}
+
+/** Returns what the runtimes of projects announce their messages by. */
+export function waitingMessages(
+  projects: ProjectsContext,
+  messageJobs: MessageJobs,
+): WaitingMessages {
+  return {
+    note: (ref, ids) => noteMessages(projects, ref, ids),
+    async addJobs(ref, ids) {
+      await Promise.all(ids.map((id) => messageJobs.add(jobOf({ ref, id }))));
+    },
+  };
+}
+
+/** Starts sending. The returned function stops it and waits for the messages that are being sent. */
+export function startMessageDelivery(parts: DeliveryParts): () => Promise<void> {
+  const { jobStore, log } = parts;
+  const stopRelay = startRelay(parts);
+  const stopJobs = runJobs<WaitingMessage>(jobStore, queueName, {
+    concurrency,
+    retryDelaysMs,
+    run: (message, signal) => runJob(parts, message, signal),
+    onError: (err, message) => log.warn({ err, ref: message?.ref }, 'messages could not be sent'),
+  });
+  return async () => {
+    await Promise.all([stopRelay(), stopJobs()]);
+  };
+}
+
+/** A try has a job of its own, for the job of the try before may still be running. */
+function jobOf(message: WaitingMessage, attempts = 0) {
+  const { ref, id } = message;
+  return { id: `${ref}.${id}.${attempts}`, data: { ref, id } };
+}
+
+/** Gives jobs to messages that wait without one: their process died, or the store of jobs was away. */
+function startRelay({ projects, messageJobs, log }: DeliveryParts): () => Promise<void> {
+  const stop = new AbortController();
+  // Adding waits for as long as the store is away.
+  const stopped = new Promise<void>((resolve) => {
+    stop.signal.addEventListener('abort', () => resolve());
+  });
+  const relay = async (): Promise<void> => {
+    try {
+      const limits = { limit: relayedMessages, againSeconds };
+      for (const message of await listWaitingMessages(projects, limits)) {
+        if (stop.signal.aborted) return;
+        await messageJobs.add(jobOf(message));
+      }
+    } catch (err) {
+      if (!stop.signal.aborted) log.error({ err }, 'messages that wait could not be listed');
+    }
+  };
+  let running: Promise<void> | undefined;
+  const tick = (): void => {
+    running ??= relay().finally(() => (running = undefined));
+  };
+  tick();
+  const timer = setInterval(tick, relayIntervalMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    stop.abort();
+    await Promise.race([running, stopped]);
+  };
+}
+
+async function runJob(
+  parts: DeliveryParts,
+  message: WaitingMessage,
+  signal: AbortSignal,
+): Promise<void> {
+  const { projects } = parts;
+  const record = await getProjectRecord(projects, message.ref);
+  // The notes of a project are deleted with it.
+  if (!record) return;
+  if (record.status === 'paused') {
+    await postponeMessage(projects, message, pausedSeconds);
+    return;
+  }
+  await ensureMigrated(projects, record.ref);
+  await withProjectDatabase(record, async (db) => {
+    const turn = await sendMessages(parts, { record, db, signal });
+    await settle(parts, record.ref, turn);
+    const isSettled = [...turn.over, ...turn.later.map(({ id }) => id)].includes(message.id);
+    if (!isSettled) await lookAfter(parts, db, message);
+  });
+}
+
+interface OpenedProject {
+  readonly record: ProjectRecord;
+  readonly db: ProjectDatabase;
+  readonly signal: AbortSignal;
+}
+
+/** Sends messages of a project under the settings of now. */
+async function sendMessages(
+  { env, log }: DeliveryParts,
+  { record, db, signal }: OpenedProject,
+): Promise<DeliveredTurn> {
+  const { ref, dataKey, name } = record;
+  const settings = await readProjectSettings({
+    db,
+    env: settingsFallbacks(env, ref),
+    seal: settingsSeal(ref, dataKey),
+  });
+  const outbound = createOutbound({ allowedHosts: env.outboundAllowedHosts });
+  const onError = (err: unknown, doing: string) => log.warn({ err, ref }, `failed: ${doing}`);
+  const hooks = projectHooks({ ref, db, outbound, now: Date.now, onError }, settings);
+  const messages = new ProjectMessages({
+    project: () => ({ name, baseUrl: projectUrl(env, ref) }),
+    db,
+    settings: () => settings,
+    outbound,
+    resolveMailHost: mailHostResolver(env, ref),
+    hasInbox: env.mailInbox,
+    sendByHook: (message) => hooks.send(message),
+    now: Date.now,
+  });
+  try {
+    const seal = messageSeal(ref, dataKey);
+    return await deliverMessages({ db, seal, messages, now: Date.now, signal, onError });
+  } finally {
+    messages.close();
+  }
+}
+
+async function settle(
+  { projects, messageJobs }: DeliveryParts,
+  ref: string,
+  { over, later, next }: DeliveredTurn,
+): Promise<void> {
+  await forgetMessages(projects, ref, { ids: over });
+  for (const { id, attempts, delaySeconds } of later) {
+    // The note first: it holds also when the job is lost.
+    await postponeMessage(projects, { ref, id }, delaySeconds);
+    await messageJobs.add(jobOf({ ref, id }, attempts), delaySeconds * 1000);
+  }
+  if (next !== undefined) await messageJobs.add(jobOf({ ref, id: next }));
+}
+
+/** Keeps the note of a message that this job did not send for as long as the message waits. */
+async function lookAfter(
+  { projects }: DeliveryParts,
+  db: ProjectDatabase,
+  message: WaitingMessage,
+): Promise<void> {
+  const { ref, id } = message;
+  const state = await findWaiting(db, id);
+  if (state === 'over') await forgetMessages(projects, ref, { ids: [id] });
+  else if (state === 'missing') {
+    await forgetMessages(projects, ref, { ids: [id], neverCommitted: true });
+  } else await postponeMessage(projects, message, state.inSeconds);
+}

@@ -1,0 +1,55 @@
+import { HookAnswerError } from '#libs/auth-engine';
+import { AppError, type ErrorCode } from '#libs/errors';
+import { OpenSecretError } from '#libs/secrets';
+
+import type { SealedValues } from './message-seal.js';
+
+/** How long after its first, second, … failure a message is tried again; the last one holds for all that follow. */
+const retrySeconds = [10, 60, 300, 900, 3600, 7200, 14_400];
+/** With less time than this left, a message that failed is given up. */
+const minSecondsLeft = 60;
+const maxReasonLength = 500;
+/** Shorter values occur in any sentence. */
+const minSecretLength = 4;
+
+/** What another try does not change, unless an administrator changes the settings. */
+const permanent: ReadonlySet<string> = new Set<ErrorCode>([
+  'MAIL_REFUSED',
+  'SMS_REFUSED',
+  'EMAIL_NOT_CONFIGURED',
+  'SMS_NOT_CONFIGURED',
+]);
+/** Statuses of hooks that ask for patience (RFC 9110 §15.5.9, RFC 6585 §4). */
+const patientStatuses: ReadonlySet<number> = new Set([408, 429]);
+
+/** Whether the same message may go through later. */
+export function isTemporary(error: unknown): boolean {
+  if (error instanceof OpenSecretError) return false;
+  if (!(error instanceof AppError)) return true;
+  if (error.cause instanceof HookAnswerError) {
+    const { status } = error.cause;
+    return status >= 500 || patientStatuses.has(status);
+  }
+  return !permanent.has(error.code);
+}
+
+/** Returns the reason of a failure in words for administrators, without any of the values of the message. */
+export function reasonOf(error: unknown, values: SealedValues): string {
+  if (error instanceof OpenSecretError) return 'The stored values of the message cannot be read';
+  if (!(error instanceof AppError)) return 'The message could not be sent: internal error';
+  return Object.values(values)
+    .filter((value) => typeof value === 'string' && value.length >= minSecretLength)
+    .reduce<string>((text, value) => text.replaceAll(String(value), '…'), error.message)
+    .replaceAll('\0', '')
+    .slice(0, maxReasonLength);
+}
+
+/**
+ * Returns the seconds until the next try of a message that has failed `attempts` times; undefined when it is given up.
+ * A message that expires before the usual time gets its next try at half of the time that is left.
+ */
+export function nextDelaySeconds(attempts: number, secondsLeft: number): number | undefined {
+  const usual = retrySeconds[Math.min(attempts, retrySeconds.length) - 1] ?? 0;
+  if (usual < secondsLeft) return usual;
+  return secondsLeft >= minSecondsLeft ? secondsLeft / 2 : undefined;
+}

@@ -1,0 +1,168 @@
+// Stores the messages that the auth engine hands over, before the answer of their request leaves. First a note in the
+// control plane says that a message waits, then the row is committed, then, after the answer, a job asks a worker to
+// send it. A process that dies in between leaves the note, by which the worker finds the message.
+import { randomBytes } from 'node:crypto';
+
+import type { AuthMessage, MessageStore, RunStatement } from '#libs/auth-engine';
+import type { ProjectDatabase } from '#libs/database';
+import { fail } from '#libs/errors';
+import type { Settings } from '#libs/settings';
+
+import { smsAccess } from '../sms-access.js';
+import type { MessageSeal, SealedValues } from './message-seal.js';
+import { hasRoom, insertMessages, type NewMessage } from './messages.sql.js';
+
+/**
+ * How long the jobs wait. They begin after the answer has gone: sending a message takes long enough to show in the
+ * time of an answer.
+ */
+const jobDelayMs = 50;
+/** Jobs that are being added at once. Those beyond are left to the notes: a store that is away must fill no memory. */
+const maxPendingJobs = 1000;
+
+/** What finds messages again that wait in the databases of projects. */
+export interface WaitingMessages {
+  /** Notes that messages of a project are about to be stored. The note outlives the process. */
+  note(ref: string, ids: readonly string[]): Promise<void>;
+  /** Asks a worker to send stored messages. */
+  addJobs(ref: string, ids: readonly string[]): Promise<void>;
+}
+
+export interface MessageOutboxDeps {
+  readonly ref: string;
+  readonly db: Pick<ProjectDatabase, 'queryAsEngine'>;
+  readonly seal: MessageSeal;
+  readonly waiting: WaitingMessages;
+  /** Whether there is a way to send mail now. */
+  readonly canMail: () => boolean;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
+export class MessageOutbox {
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private pendingJobs = 0;
+
+  constructor(private readonly deps: MessageOutboxDeps) {}
+
+  /** Where an auth engine stores messages that is built from `settings`. */
+  forEngine(settings: Settings): MessageStore {
+    return {
+      canMail: this.deps.canMail,
+      hasSms: settings['auth.hooks'].send.enabled || smsAccess(settings['phone.sms']) !== undefined,
+      checkRoom: () => this.checkRoom(),
+      store: (messages, run) => this.store(messages, settings, run),
+      send: (ids) => this.addJobs(ids),
+    };
+  }
+
+  /**
+   * Stores messages and answers their ids, for which `addJobs` is called after the commit: by `run` in the transaction
+   * of the work that they tell of, or else committed.
+   */
+  async store(
+    messages: readonly AuthMessage[],
+    settings: Settings,
+    run: RunStatement = (text, values) => this.rowsOf(text, values),
+  ): Promise<readonly string[]> {
+    const { ref, seal, waiting } = this.deps;
+    const rows =
+      messages.length > 0
+        ? messages.map((message) => rowOf(message, seal, settings))
+        : [voidRow(seal)];
+    const ids = rows.map(({ id }) => id);
+    // The note first: a process that dies after the commit has left it.
+    await waiting.note(ref, ids);
+    await insertMessages(run, rows);
+    return ids;
+  }
+
+  /** Notes that stored messages are about to wait again. */
+  note(ids: readonly string[]): Promise<void> {
+    return this.deps.waiting.note(this.deps.ref, ids);
+  }
+
+  /** Asks a worker to send stored messages, after the answer of the request. Returns at once. */
+  addJobs(ids: readonly string[]): void {
+    if (ids.length === 0 || this.pendingJobs >= maxPendingJobs) return;
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      this.pendingJobs += 1;
+      this.deps.waiting
+        .addJobs(this.deps.ref, ids)
+        .catch((error: unknown) => this.deps.onError(error, 'add jobs for messages'))
+        .finally(() => (this.pendingJobs -= 1));
+    }, jobDelayMs);
+    timer.unref();
+    this.timers.add(timer);
+  }
+
+  /** Leaves jobs that are not added yet to the notes. */
+  close(): void {
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+  }
+
+  private async checkRoom(): Promise<void> {
+    if (!(await hasRoom(this.deps.db))) throw fail('PROJECT_BUSY');
+  }
+
+  private async rowsOf<R>(text: string, values: readonly unknown[] = []): Promise<readonly R[]> {
+    return this.deps.db.queryAsEngine<R & object>(text, values);
+  }
+}
+
+function rowOf(message: AuthMessage, seal: MessageSeal, settings: Settings): NewMessage {
+  const id = newMessageId();
+  const { channel, kind, to } = message;
+  const values: SealedValues =
+    message.channel === 'sms' ? { code: message.code } : definedOf(message.values);
+  const expiresInSeconds = lifeOf(message, settings);
+  return {
+    id,
+    channel,
+    kind,
+    recipient: to,
+    sealedValues: seal.close(id, values),
+    status: 'queued',
+    ...(expiresInSeconds !== undefined && { expiresInSeconds }),
+  };
+}
+
+/** What is stored in the place of a message to no account. */
+function voidRow(seal: MessageSeal): NewMessage {
+  const id = newMessageId();
+  const sealedValues = seal.close(id, { code: '000000', expiresInMinutes: 10 });
+  return { id, channel: 'email', kind: 'void', recipient: '', sealedValues, status: 'void' };
+}
+
+/** For how long the code or the link of a message is good. */
+function lifeOf(message: AuthMessage, settings: Settings): number | undefined {
+  if (message.channel === 'sms') {
+    return message.kind === 'secondFactor'
+      ? settings['auth.twoFactor'].codeExpiresIn
+      : settings['auth.phoneOtp'].expiresIn;
+  }
+  const minutes: unknown = Reflect.get(message.values, 'expiresInMinutes');
+  return typeof minutes === 'number' ? minutes * 60 : undefined;
+}
+
+function definedOf(values: object): SealedValues {
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      (entry): entry is [string, string | number] =>
+        typeof entry[1] === 'string' || typeof entry[1] === 'number',
+    ),
+  );
+}
+
+/** A UUID of version 7 (RFC 9562 §5.7): milliseconds first, so that ids grow with time. */
+function newMessageId(): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(Date.now(), 0, 6);
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+  const hex = bytes.toString('hex');
+  return [8, 12, 16, 20, 32]
+    .map((end, index, ends) => hex.slice(ends[index - 1] ?? 0, end))
+    .join('-');
+}

@@ -1,0 +1,128 @@
+// Messages with several workers, and with a store of jobs that goes away.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+
+import { afterAll, afterEach, expect, jest, test } from '@jest/globals';
+
+import { freePort, testIf } from '#libs/testing';
+
+import { closeAll, openInbox } from '../delivery/open-inbox.js';
+import { House } from '../support/house.js';
+import { openMailServer } from '../support/mail-server.js';
+import type { ProjectUnderTest } from '../support/project.js';
+
+jest.setTimeout(180_000);
+
+const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+const endings: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+afterAll(closeAll);
+
+async function openProject(access: Readonly<Record<string, unknown>>, house: House) {
+  const project = await house.createProject();
+  const groups = { 'email.smtp': access, 'auth.urls': { siteUrl: 'https://app.example.com' } };
+  for (const [group, body] of Object.entries(groups)) {
+    const path = `/api/admin/settings/${group}`;
+    const reply = await project.asService({ method: 'PUT', path, body });
+    if (reply.status !== 200) throw new Error(`${reply.status} ${reply.text}`);
+  }
+  return project;
+}
+
+async function askForLink(project: ProjectUnderTest, email: string): Promise<void> {
+  const path = '/api/auth/sign-in/magic-link';
+  const reply = await project.send({ method: 'POST', path, body: { email } });
+  if (reply.status !== 200) throw new Error(`${reply.status} ${reply.text}`);
+}
+
+async function until(holds: () => boolean, limitMs: number): Promise<void> {
+  const giveUpAt = Date.now() + limitMs;
+  while (!holds()) {
+    if (Date.now() > giveUpAt) throw new Error(`nothing happened within ${limitMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+test('two workers send each mail once, and two of a project at a time', async () => {
+  const arrived: string[] = [];
+  let sending = 0;
+  let mostAtOnce = 0;
+  const { access } = await openInbox({
+    onData(stream, session, done) {
+      mostAtOnce = Math.max(mostAtOnce, (sending += 1));
+      stream.resume();
+      stream.on('end', () => {
+        arrived.push(...session.envelope.rcptTo.map(({ address }) => address));
+        // Long enough for others to begin.
+        setTimeout(() => {
+          sending -= 1;
+          done();
+        }, 60);
+      });
+    },
+  });
+  const env = { OUTBOUND_ALLOWED_HOSTS: `127.0.0.1:${access.port}` };
+  const house = await House.open({ env });
+  endings.push(() => house.close());
+  const other = await House.open({ env }, house);
+  endings.push(() => other.leave());
+  const project = await openProject(access, house);
+  const addresses = Array.from({ length: 20 }, (_, index) => `user${index}@example.org`);
+  await Promise.all(
+    addresses.map((email, index) =>
+      askForLink(index % 2 === 0 ? project : project.through(other.apiOrigin), email),
+    ),
+  );
+  await until(() => new Set(arrived).size === addresses.length, 30_000);
+  expect(arrived.toSorted()).toEqual(addresses.toSorted());
+  expect(mostAtOnce).toBe(2);
+});
+
+testIf(hasRedis, 'no redis-server on this machine (package redis-server)')(
+  'mails asked for while the store of jobs is away are sent when it is back',
+  async () => {
+    const port = await freePort();
+    let redis = await startRedis(port);
+    endings.push(() => stopRedis(redis));
+    const mailServer = await openMailServer();
+    endings.push(() => mailServer.close());
+    const house = await House.open({
+      env: {
+        OUTBOUND_ALLOWED_HOSTS: `127.0.0.1:${mailServer.port}`,
+        REDIS_URL: `redis://127.0.0.1:${port}`,
+      },
+    });
+    endings.push(() => house.close());
+    const project = await openProject(mailServer.settings, house);
+    await askForLink(project, 'before@example.org');
+    await mailServer.waitForMail('before@example.org');
+    await stopRedis(redis);
+    await askForLink(project, 'during@example.org');
+    expect(mailServer.mailsTo('during@example.org')).toEqual([]);
+    redis = await startRedis(port);
+    await until(() => mailServer.mailsTo('during@example.org').length > 0, 90_000);
+    expect(mailServer.mailsTo('during@example.org')).toHaveLength(1);
+  },
+);
+
+async function startRedis(port: number): Promise<ChildProcess> {
+  const redis = spawn('redis-server', [
+    '--port',
+    String(port),
+    '--save',
+    '',
+    '--bind',
+    '127.0.0.1',
+  ]);
+  for await (const line of redis.stdout) if (String(line).includes('Ready to accept')) break;
+  return redis;
+}
+
+async function stopRedis(redis: ChildProcess): Promise<void> {
+  if (redis.exitCode !== null || redis.signalCode !== null) return;
+  redis.kill('SIGKILL');
+  await once(redis, 'exit');
+}
