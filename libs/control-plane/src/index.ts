@@ -74,7 +74,6 @@ export {
 } from './projects/projects-context.js';
 export type { RemoveObjects } from './provisioning/provisioning.js';
 export { projectFolder } from './provisioning/project-files.js';
-export { fromDatabaseFailure } from './database-failure.js';
 export { acceptInvitation, type Accepted, type Accepter } from './operators/accept-invitation.js';
 export {
   listOperators,

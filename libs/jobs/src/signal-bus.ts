@@ -2,7 +2,7 @@
 // PostgreSQL by default and over Redis when several machines share one.
 import { createPostgresRelayBackend, createRedisRelayBackend, Relay } from 'bullmq';
 
-import { type JobStore, postgresConnection } from './job-store.js';
+import { type JobStore, postgresConnection, withLastingListener } from './job-store.js';
 
 const leaseMs = 10_000;
 const blockMs = 2_000;
@@ -58,6 +58,6 @@ function openRelay(transport: JobStore) {
     : new Relay({
         ...shared,
         connection: postgresConnection(transport.url, postgresConnections),
-        backend: createPostgresRelayBackend,
+        backend: (options) => withLastingListener(createPostgresRelayBackend(options)),
       });
 }

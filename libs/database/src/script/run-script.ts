@@ -2,10 +2,9 @@
 // because a script may change anything about its session.
 
 import { DatabaseError, type Client, type QueryArrayResult } from 'pg';
-import { type AppError, fail } from '#libs/errors';
+import { type AppError, databaseAway, fail } from '#libs/errors';
 import type { Lane } from '../budget/lane.js';
 import { clientError } from '../client-session.js';
-import { unavailable } from '../connect.js';
 import { maxResultBytes, watchResult } from './result-limit.js';
 import { checkScript } from './script-rules.js';
 import { scriptTypes, typeName } from './script-values.js';
@@ -150,7 +149,7 @@ function scriptError(error: unknown): unknown {
 }
 
 function paramError(error: unknown): AppError {
-  if (!(error instanceof TypeError)) return unavailable(error);
+  if (!(error instanceof TypeError)) return databaseAway(error);
   return fail(
     'INVALID_INPUT',
     { field: 'params', reason: 'a value cannot be sent' },
