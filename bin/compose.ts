@@ -1,4 +1,6 @@
 // Puts the applications together and starts them.
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 
@@ -13,7 +15,7 @@ import {
   type ProjectsContext,
   txtReader,
 } from '#libs/control-plane';
-import { fail } from '#libs/errors';
+import { AppError, fail, isOutage } from '#libs/errors';
 import { openMailer } from '#libs/delivery';
 import { type JobStore, openSignalBus, type SignalBus } from '#libs/jobs';
 import { deriveKey } from '#libs/secrets';
@@ -29,6 +31,11 @@ import { startMaintenance } from './maintenance.js';
 import { projectUrl } from './project-address.js';
 import { objectRemoval } from './remove-objects.js';
 import { StartError } from './start-error.js';
+
+/** How long a start goes on while the database comes and goes. */
+const outageMs = 60_000;
+const firstWaitMs = 200;
+const longestWaitMs = 5_000;
 
 export interface Composition {
   /** Connection string of a superuser of the deployment's PostgreSQL. */
@@ -66,7 +73,8 @@ interface House extends Composition {
 type Close = () => Promise<void>;
 
 /**
- * Opens the control plane and the applications of `env.roles`; resolves when they accept requests.
+ * Opens the control plane and the applications of `env.roles`; resolves when they accept requests. While the
+ * database is away it tries again, for a minute.
  * Throws StartError for what the operator can put right, such as a master key that is not the one of
  * the data.
  */
@@ -74,6 +82,23 @@ export async function composeApplications(
   env: Env,
   composition: Composition,
 ): Promise<Applications> {
+  const giveUpAt = Date.now() + outageMs;
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+    try {
+      return await composeOnce(env, composition);
+    } catch (error) {
+      if (!isDatabaseAway(error) || Date.now() >= giveUpAt) throw error;
+      composition.log.warn({ err: error }, 'the database is away during the start: trying again');
+      await delay(waitMs);
+    }
+  }
+}
+
+function isDatabaseAway(error: unknown): boolean {
+  return error instanceof AppError ? error.code === 'DATABASE_UNAVAILABLE' : isOutage(error);
+}
+
+async function composeOnce(env: Env, composition: Composition): Promise<Applications> {
   const closings: Close[] = [];
   const urls: Record<string, string> = {};
   const close = async () => {

@@ -11,7 +11,6 @@ import {
   makeFolder,
   type RowhouseProcess,
   startRowhouse,
-  until,
 } from '../start/rowhouse-process.js';
 import { type Call, send } from '../support/http.js';
 import { asRecord, eventually } from '../support/house.js';
@@ -30,6 +29,7 @@ let env: Record<string, string>;
 let rowhouse: RowhouseProcess;
 let operatorToken: string;
 const keyByRef = new Map<string, string>();
+let accounts = 0;
 
 beforeAll(async () => {
   folder = await makeFolder();
@@ -89,7 +89,6 @@ function toProject(ref: string, call: Call) {
 /** The requests that are sent over and over, each by a client of its own. */
 function clients(): readonly (() => Promise<{ readonly status: number; readonly text: string }>)[] {
   const notes = '/rest/v1/notes';
-  let accounts = 0;
   return [
     ...refs.flatMap((ref) => [
       () => toProject(ref, { path: `${notes}?limit=1` }),
@@ -141,7 +140,10 @@ test('forty times, under traffic on both applications', async () => {
     const haveAllAnswered = eventually(async () =>
       running.every(({ answers }, index) => answers > (before[index] ?? 0)),
     );
-    await Promise.race([haveAllAnswered, failing]);
+    await Promise.race([haveAllAnswered, failing]).catch((error: unknown) => {
+      isOver = true;
+      throw error;
+    });
   }
   isOver = true;
   await failing;
@@ -157,14 +159,14 @@ test('while the product starts', async () => {
   expect(await rowhouse.ended()).toBe(0);
   rowhouse = startRowhouse(env);
   let kills = 0;
-  while (kills < startKills && !/^ready /m.test(rowhouse.stdout())) {
+  const isStarting = () => rowhouse.child.exitCode === null && !/^ready /m.test(rowhouse.stdout());
+  while (kills < startKills && isStarting()) {
     const [row] = await askEmbedded(
       env['DATA_DIR'] ?? '',
       `select pg_catalog.count(*) filter (where pg_terminate_backend)::pg_catalog.int4 as ended
          from (${terminateAll}) as ended`,
     ).catch(() => []);
     if (Number(asRecord(row ?? {})['ended']) > 0) kills += 1;
-    await until(() => true, 10);
   }
   await rowhouse.ready();
   expect(kills).toBeGreaterThan(0);

@@ -36,7 +36,11 @@ describe('an outage', () => {
     expect(isOutage(new Error(message))).toBe(true);
   });
 
-  test.each(['QueryRunnerAlreadyReleasedError', 'TransactionNotStartedError'])(
+  test.each([
+    'QueryRunnerAlreadyReleasedError',
+    'QueryRunnerProviderAlreadyReleasedError',
+    'TransactionNotStartedError',
+  ])(
     'is %s: the connection was lost between two statements',
     (name) => {
       expect(isOutage(named(name))).toBe(true);

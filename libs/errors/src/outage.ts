@@ -24,6 +24,7 @@ const SOCKET_FAULTS: ReadonlySet<unknown> = new Set([
 /** Errors of TypeORM: the connection of a query runner was lost between two statements. */
 const LOST_RUNNERS: ReadonlySet<unknown> = new Set([
   'QueryRunnerAlreadyReleasedError',
+  'QueryRunnerProviderAlreadyReleasedError',
   'TransactionNotStartedError',
 ]);
 

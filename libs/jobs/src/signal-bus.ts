@@ -32,7 +32,11 @@ export async function openSignalBus(
     // The relay may let go of its last connection only after it has said that it is closed.
     if (!isClosing) onError(error);
   });
-  await relay.waitUntilReady();
+  await relay.waitUntilReady().catch(async (error: unknown) => {
+    isClosing = true;
+    await relay.close();
+    throw error;
+  });
   return {
     async publish(topic, data) {
       await relay.publish(topic, data);
