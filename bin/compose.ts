@@ -19,7 +19,7 @@ import { AppError, fail, isOutage } from '#libs/errors';
 import { openMailer } from '#libs/delivery';
 import { type JobStore, openSignalBus, type SignalBus } from '#libs/jobs';
 import { deriveKey } from '#libs/secrets';
-import { type ClientFiles, type LoopWatch, watchLoop } from '#libs/web';
+import { type ClientFiles, Drain, type LoopWatch, watchLoop } from '#libs/web';
 
 import { controlPlaneDatabase as defaultDatabase } from './control-plane-database.js';
 import { startDomainChecks } from './domain-checks.js';
@@ -54,7 +54,10 @@ export interface Composition {
 export interface Applications {
   /** What to show when the start is done: name and URL of each application of this process. */
   readonly urls: Readonly<Record<string, string>>;
-  /** Stops accepting, lets running requests finish within `env.drainSeconds`, and closes everything. */
+  /**
+   * Is not ready from now on, stops listening after `env.preStopSeconds`, lets running requests finish within
+   * `env.drainSeconds`, and closes everything.
+   */
   close(): Promise<void>;
 }
 
@@ -68,6 +71,8 @@ interface House extends Composition {
   readonly projects: ProjectsContext;
   /** Signs and verifies what the console says of an operator to the API. */
   readonly assertionKey: Buffer;
+  /** Of each application that was made. */
+  readonly drains: Drain[];
 }
 
 type Close = () => Promise<void>;
@@ -101,7 +106,8 @@ function isDatabaseAway(error: unknown): boolean {
 async function composeOnce(env: Env, composition: Composition): Promise<Applications> {
   const closings: Close[] = [];
   const urls: Record<string, string> = {};
-  const close = async () => {
+  const drains: Drain[] = [];
+  const closeAll = async () => {
     // What was opened last is closed first.
     for (const closing of closings.splice(0).reverse()) await closing();
   };
@@ -110,7 +116,7 @@ async function composeOnce(env: Env, composition: Composition): Promise<Applicat
     await restEngineContext();
     const { onStep = () => undefined } = composition;
     onStep('control plane', 'the control plane and the templates of new projects');
-    const house = await openHouse(env, composition, closings);
+    const house = { ...(await openHouse(env, composition, closings)), drains };
     onStep('projects', 'the first operator and the demo project, where they are missing');
     await prepareFirstRun(env, house);
     onStep('listening', `the parts ${env.roles.join(', ')} on their ports`);
@@ -121,14 +127,35 @@ async function composeOnce(env: Env, composition: Composition): Promise<Applicat
       closings.push(startLoginRepairs(house));
     }
     house.loopWatch.start();
+    const close = async () => {
+      await drainAll(env, drains);
+      await closeAll();
+    };
     return { urls, close };
   } catch (error) {
-    await close();
+    await closeAll();
     throw error;
   }
 }
 
-async function openHouse(env: Env, composition: Composition, closings: Close[]): Promise<House> {
+/** Balancers learn that the process is not ready while it serves as before; then running requests finish. */
+async function drainAll(env: Env, drains: readonly Drain[]): Promise<void> {
+  for (const drain of drains) drain.announce();
+  await delay(env.preStopSeconds * 1000);
+  await Promise.all(drains.map((drain) => drain.finish(env.drainSeconds * 1000)));
+}
+
+function newDrain({ drains }: House): Drain {
+  const drain = new Drain();
+  drains.push(drain);
+  return drain;
+}
+
+async function openHouse(
+  env: Env,
+  composition: Composition,
+  closings: Close[],
+): Promise<Omit<House, 'drains'>> {
   const { databaseUrl, masterKey, log, controlPlaneDatabase = defaultDatabase } = composition;
   const controlPlane = await openControlPlaneOrSay(env, composition);
   closings.push(() => controlPlane.close());
@@ -179,8 +206,9 @@ async function startApi(env: Env, house: House, closings: Close[]): Promise<stri
   const { controlPlane, log, assertionKey } = house;
   const dataPlane: DataPlane = await openDataPlane(env, house);
   closings.push(() => dataPlane.close());
-  let isClosing = false;
+  const drain = newDrain(house);
   const app = await createApiApp({
+    drain,
     registry: dataPlane.registry,
     budget: dataPlane.budget,
     assertionKey,
@@ -191,14 +219,11 @@ async function startApi(env: Env, house: House, closings: Close[]): Promise<stri
     loopWatch: house.loopWatch,
     now: Date.now,
     async checkReady() {
-      if (isClosing) throw fail('SHUTTING_DOWN');
+      if (drain.isAnnounced) throw fail('SHUTTING_DOWN');
       await controlPlane.dataSource.query('select 1');
     },
   });
-  closings.push(async () => {
-    isClosing = true;
-    await app.close();
-  });
+  closings.push(() => app.close());
   await listen(app, env.port, env.host);
   return env.publicUrl.origin;
 }
@@ -215,6 +240,7 @@ async function startConsole(env: Env, house: House, closings: Close[]): Promise<
     readTxt: txtReader({ servers: env.dnsServers }),
     projectUrl: (ref) => projectUrl(env, ref).origin,
     consoleUrl: env.consoleUrl.origin,
+    drain: newDrain(house),
     trustProxy: env.trustProxy,
     logLevel: env.logLevel === 'trace' ? 'debug' : env.logLevel,
     client: house.client,

@@ -28,6 +28,7 @@ test('an empty environment gives the defaults', () => {
     connectionBudget: 60,
     projectConnections: 8,
     maxLiveProjects: 200,
+    preStopSeconds: 0,
     drainSeconds: 15,
   });
   expect(publicUrl.origin).toBe('http://localhost:8000');
@@ -341,6 +342,7 @@ describe('a bad value is refused in one line that names the variable', () => {
       'MAX_LIVE_PROJECTS must be a whole number from 1 to 100000, not "0"',
       { MAX_LIVE_PROJECTS: '0' },
     ],
+    ['PRE_STOP_SECONDS must be a whole number from 0 to 600, not "-1"', { PRE_STOP_SECONDS: '-1' }],
     ['DRAIN_SECONDS must be a whole number from 0 to 3600, not "1.5"', { DRAIN_SECONDS: '1.5' }],
   ])('%s', (message, source) => {
     expect(() => parseEnv(source)).toThrow(new StartError(message));

@@ -85,7 +85,9 @@ export interface Env {
   readonly projectConnections: number;
   /** Projects kept open at once. */
   readonly maxLiveProjects: number;
-  /** How long requests may go on after the signal to stop. */
+  /** How long the process goes on serving after the signal to stop, so that balancers see that it is not ready. */
+  readonly preStopSeconds: number;
+  /** How long requests may go on after that. */
   readonly drainSeconds: number;
 }
 
@@ -173,6 +175,7 @@ function readLimits(reader: EnvReader) {
     connectionBudget,
     projectConnections,
     maxLiveProjects: reader.integer('MAX_LIVE_PROJECTS', { min: 1, max: 100_000 }) ?? 200,
+    preStopSeconds: reader.integer('PRE_STOP_SECONDS', { min: 0, max: 600 }) ?? 0,
     drainSeconds: reader.integer('DRAIN_SECONDS', { min: 0, max: 3_600 }) ?? 15,
   };
 }

@@ -40,12 +40,9 @@ describe('an outage', () => {
     'QueryRunnerAlreadyReleasedError',
     'QueryRunnerProviderAlreadyReleasedError',
     'TransactionNotStartedError',
-  ])(
-    'is %s: the connection was lost between two statements',
-    (name) => {
-      expect(isOutage(named(name))).toBe(true);
-    },
-  );
+  ])('is %s: the connection was lost between two statements', (name) => {
+    expect(isOutage(named(name))).toBe(true);
+  });
 
   test('is answered with 503 that names the reason', () => {
     const cause = coded('ECONNREFUSED');

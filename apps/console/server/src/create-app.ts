@@ -46,6 +46,7 @@ export async function createConsoleApp(deps: ConsoleDeps): Promise<NestFastifyAp
   keepMatchedRoutes(server);
   deps.loopWatch?.observe(server);
   limitConnections(server.server, deps.trustProxy);
+  deps.drain?.observe(server.server);
   installHooks(server);
   readBodies(server, { ruleOf: (request) => ruleOf(request).body });
   serveDocs(app);
