@@ -5,11 +5,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { databaseAway, fail } from '#libs/errors';
-import {
-  type DatabaseAddress,
-  type ReadySocket,
-  sendCancelRequest,
-} from './connect.js';
+import { type DatabaseAddress, type ReadySocket, sendCancelRequest } from './connect.js';
 import { type Batch, type BatchResult, InFlightBatch, type Statement } from './in-flight-batch.js';
 import { FrameReader } from './protocol/frame-reader.js';
 import { MessageWriter } from './protocol/message-writer.js';
