@@ -1,4 +1,6 @@
 // Puts the applications together and starts them.
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 
@@ -13,11 +15,11 @@ import {
   type ProjectsContext,
   txtReader,
 } from '#libs/control-plane';
-import { fail } from '#libs/errors';
+import { AppError, fail, isOutage } from '#libs/errors';
 import { openMailer } from '#libs/delivery';
 import { type JobStore, openSignalBus, type SignalBus } from '#libs/jobs';
 import { deriveKey } from '#libs/secrets';
-import { type ClientFiles, type LoopWatch, watchLoop } from '#libs/web';
+import { type ClientFiles, Drain, type LoopWatch, watchLoop } from '#libs/web';
 
 import { startConnectionShares } from './connection-shares.js';
 import { controlPlaneDatabase as defaultDatabase } from './control-plane-database.js';
@@ -32,6 +34,11 @@ import { type MessageJobs, openMessageJobs, startMessageDelivery } from './messa
 import { projectUrl } from './project-address.js';
 import { objectRemoval } from './remove-objects.js';
 import { StartError } from './start-error.js';
+
+/** How long a start goes on while the database comes and goes. */
+const outageMs = 60_000;
+const firstWaitMs = 200;
+const longestWaitMs = 5_000;
 
 export interface Composition {
   /** Connection string of a superuser of the deployment's PostgreSQL. */
@@ -50,7 +57,10 @@ export interface Composition {
 export interface Applications {
   /** What to show when the start is done: name and URL of each application of this process. */
   readonly urls: Readonly<Record<string, string>>;
-  /** Stops accepting, lets running requests finish within `env.drainSeconds`, and closes everything. */
+  /**
+   * Is not ready from now on, stops listening after `env.preStopSeconds`, lets running requests finish within
+   * `env.drainSeconds`, and closes everything.
+   */
   close(): Promise<void>;
 }
 
@@ -65,12 +75,15 @@ interface House extends Composition {
   readonly projects: ProjectsContext;
   /** Signs and verifies what the console says of an operator to the API. */
   readonly assertionKey: Buffer;
+  /** Of each application that was made. */
+  readonly drains: Drain[];
 }
 
 type Close = () => Promise<void>;
 
 /**
- * Opens the control plane and the applications of `env.roles`; resolves when they accept requests.
+ * Opens the control plane and the applications of `env.roles`; resolves when they accept requests. While the
+ * database is away it tries again, for a minute.
  * Throws StartError for what the operator can put right, such as a master key that is not the one of
  * the data.
  */
@@ -78,9 +91,27 @@ export async function composeApplications(
   env: Env,
   composition: Composition,
 ): Promise<Applications> {
+  const giveUpAt = Date.now() + outageMs;
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+    try {
+      return await composeOnce(env, composition);
+    } catch (error) {
+      if (!isDatabaseAway(error) || Date.now() >= giveUpAt) throw error;
+      composition.log.warn({ err: error }, 'the database is away during the start: trying again');
+      await delay(waitMs);
+    }
+  }
+}
+
+function isDatabaseAway(error: unknown): boolean {
+  return error instanceof AppError ? error.code === 'DATABASE_UNAVAILABLE' : isOutage(error);
+}
+
+async function composeOnce(env: Env, composition: Composition): Promise<Applications> {
   const closings: Close[] = [];
   const urls: Record<string, string> = {};
-  const close = async () => {
+  const drains: Drain[] = [];
+  const closeAll = async () => {
     // What was opened last is closed first.
     for (const closing of closings.splice(0).reverse()) await closing();
   };
@@ -92,7 +123,7 @@ export async function composeApplications(
     const lockWatch = env.roles.includes('worker')
       ? openLockWatch(composition, closings)
       : undefined;
-    const house = await openHouse(env, composition, closings);
+    const house = { ...(await openHouse(env, composition, closings)), drains };
     lockWatch?.nameProjects(house.projects);
     onStep('projects', 'the first operator and the demo project, where they are missing');
     await prepareFirstRun(env, house);
@@ -106,9 +137,13 @@ export async function composeApplications(
       closings.push(startMessageDelivery({ ...house, env }));
     }
     house.loopWatch.start();
+    const close = async () => {
+      await drainAll(env, drains);
+      await closeAll();
+    };
     return { urls, close };
   } catch (error) {
-    await close();
+    await closeAll();
     throw error;
   }
 }
@@ -120,7 +155,24 @@ function openLockWatch({ databaseUrl, log }: Composition, closings: Close[]): Ru
   return lockWatch;
 }
 
-async function openHouse(env: Env, composition: Composition, closings: Close[]): Promise<House> {
+/** Balancers learn that the process is not ready while it serves as before; then running requests finish. */
+async function drainAll(env: Env, drains: readonly Drain[]): Promise<void> {
+  for (const drain of drains) drain.announce();
+  await delay(env.preStopSeconds * 1000);
+  await Promise.all(drains.map((drain) => drain.finish(env.drainSeconds * 1000)));
+}
+
+function newDrain({ drains }: House): Drain {
+  const drain = new Drain();
+  drains.push(drain);
+  return drain;
+}
+
+async function openHouse(
+  env: Env,
+  composition: Composition,
+  closings: Close[],
+): Promise<Omit<House, 'drains'>> {
   const { databaseUrl, masterKey, log, controlPlaneDatabase = defaultDatabase } = composition;
   const controlPlane = await openControlPlaneOrSay(env, composition);
   closings.push(() => controlPlane.close());
@@ -174,8 +226,9 @@ async function startApi(env: Env, house: House, closings: Close[]): Promise<stri
   const { controlPlane, log, assertionKey } = house;
   const dataPlane: DataPlane = await openDataPlane(env, house);
   closings.push(() => dataPlane.close());
-  let isClosing = false;
+  const drain = newDrain(house);
   const app = await createApiApp({
+    drain,
     registry: dataPlane.registry,
     budget: dataPlane.budget,
     assertionKey,
@@ -186,14 +239,11 @@ async function startApi(env: Env, house: House, closings: Close[]): Promise<stri
     loopWatch: house.loopWatch,
     now: Date.now,
     async checkReady() {
-      if (isClosing) throw fail('SHUTTING_DOWN');
+      if (drain.isAnnounced) throw fail('SHUTTING_DOWN');
       await controlPlane.dataSource.query('select 1');
     },
   });
-  closings.push(async () => {
-    isClosing = true;
-    await app.close();
-  });
+  closings.push(() => app.close());
   await listen(app, env.port, env.host);
   return env.publicUrl.origin;
 }
@@ -210,6 +260,7 @@ async function startConsole(env: Env, house: House, closings: Close[]): Promise<
     readTxt: txtReader({ servers: env.dnsServers }),
     projectUrl: (ref) => projectUrl(env, ref).origin,
     consoleUrl: env.consoleUrl.origin,
+    drain: newDrain(house),
     trustProxy: env.trustProxy,
     logLevel: env.logLevel === 'trace' ? 'debug' : env.logLevel,
     client: house.client,

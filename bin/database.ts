@@ -6,7 +6,8 @@ import {
   PostgresServerError,
   type ServerLog,
 } from '#libs/postgres-server';
-import pg from 'pg';
+import { LastingClient } from '#libs/postgres-client';
+import type pg from 'pg';
 import type { Env } from './env.js';
 import { StartError, systemErrorCode } from './start-error.js';
 
@@ -61,11 +62,10 @@ function asStartError(error: unknown): never {
 
 /** Throws StartError unless the server answers, has a version we know, and its role has every right we need. */
 async function checkServer(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({
+  const client = new LastingClient({
     connectionString: databaseUrl,
     connectionTimeoutMillis: connectMs,
   });
-  client.on('error', () => undefined); // A connection that breaks fails the query, which says why.
   try {
     await client.connect();
     await checkVersion(client);

@@ -28,6 +28,7 @@ test('an empty environment gives the defaults', () => {
     connectionBudget: 60,
     projectConnections: 8,
     maxLiveProjects: 200,
+    preStopSeconds: 0,
     drainSeconds: 15,
     deletedProjectDays: 7,
   });
@@ -364,6 +365,7 @@ describe('a bad value is refused in one line that names the variable', () => {
       'DELETED_PROJECT_DAYS must be a whole number from 0 to 3650, not "forever"',
       { DELETED_PROJECT_DAYS: 'forever' },
     ],
+    ['PRE_STOP_SECONDS must be a whole number from 0 to 600, not "-1"', { PRE_STOP_SECONDS: '-1' }],
     ['DRAIN_SECONDS must be a whole number from 0 to 3600, not "1.5"', { DRAIN_SECONDS: '1.5' }],
   ])('%s', (message, source) => {
     expect(() => parseEnv(source)).toThrow(new StartError(message));

@@ -89,7 +89,9 @@ export interface Env {
   readonly diskReserveBytes?: number;
   /** The most that the files of a project may hold unless it has a limit of its own; absent: no limit. */
   readonly projectStorageBytes?: number;
-  /** How long requests may go on after the signal to stop. */
+  /** How long the process goes on serving after the signal to stop, so that balancers see that it is not ready. */
+  readonly preStopSeconds: number;
+  /** How long requests may go on after that. */
   readonly drainSeconds: number;
   /** How long a deleted project can be restored; 0: not at all. */
   readonly deletedProjectDays: number;
@@ -181,6 +183,7 @@ function readLimits(reader: EnvReader) {
     maxLiveProjects: reader.integer('MAX_LIVE_PROJECTS', { min: 1, max: 100_000 }) ?? 200,
     ...absentOr('diskReserveBytes', inBytes(reader.integer('DISK_RESERVE_MB', megabytes))),
     ...absentOr('projectStorageBytes', inBytes(reader.integer('PROJECT_STORAGE_MB', megabytes))),
+    preStopSeconds: reader.integer('PRE_STOP_SECONDS', { min: 0, max: 600 }) ?? 0,
     drainSeconds: reader.integer('DRAIN_SECONDS', { min: 0, max: 3_600 }) ?? 15,
     deletedProjectDays: reader.integer('DELETED_PROJECT_DAYS', { min: 0, max: 3_650 }) ?? 7,
   };

@@ -24,7 +24,8 @@ try {
 
 async function run(env: Env): Promise<void> {
   const log = openLog(env.logLevel);
-  const shutdown = new Shutdown(log, env.drainSeconds * 1000 + closeGraceMs);
+  const stopMs = (env.preStopSeconds + env.drainSeconds) * 1000;
+  const shutdown = new Shutdown(log, stopMs + closeGraceMs);
   shutdown.listen();
   try {
     const urls = await start(env, shutdown, log);

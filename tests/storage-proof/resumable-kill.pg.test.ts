@@ -1,13 +1,16 @@
 // The API is killed while a part of a resumable upload arrives: what it had stored by then need not be sent again.
 import { randomBytes } from 'node:crypto';
 
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest } from '@jest/globals';
+
+import { testIf } from '#libs/testing';
 
 import { makeBucket, rowsIn } from '../storage/bucket-rows.js';
-import { localPlace } from '../storage/stored-files.js';
 import { TusClient } from '../storage/tus-requests.js';
 import { asServer } from '../storage/uploads-http.js';
 import { House } from '../support/house.js';
+import { canRunS3, openS3Server, type S3Server, storeEnvironment } from '../support/s3-server.js';
+import { exchange } from './exchange.js';
 import { ServedProject } from './served-project.js';
 
 jest.setTimeout(600_000);
@@ -16,30 +19,55 @@ jest.setTimeout(600_000);
 const content = randomBytes(3_000_000);
 const sentBytes = 2_000_000;
 
+const hasS3 = canRunS3();
 let house: House;
-let served: ServedProject;
+let s3: S3Server | undefined;
 
 beforeAll(async () => {
   house = await House.open({ env: { ROLES: 'console' } });
-  const project = await house.createProject();
-  served = await ServedProject.open(house, project, { env: {}, starts: 2 });
-  await served.start();
-  await makeBucket(served.project, 'docs');
+  if (hasS3) s3 = await openS3Server();
 });
 afterAll(async () => {
-  await served.close();
   await house.close();
+  await s3?.close();
 });
 
-test('an upload goes on after kill -9 in the middle of its first part', async () => {
-  const client = new TusClient(served.project, asServer(served.project));
+const stores = [
+  { name: 'a folder', isHere: true, env: async () => ({}) },
+  {
+    name: 'an S3 store',
+    isHere: hasS3,
+    env: async () => (s3 ? storeEnvironment(s3, await s3.createBucket()) : {}),
+  },
+];
+
+describe.each(stores)('in $name', ({ isHere, env }) => {
+  testIf(isHere, 'no Swift on this machine')(
+    'an upload goes on after kill -9 in the middle of its first part',
+    async () => {
+      const project = await house.createProject();
+      const served = await ServedProject.open(house, project, { env: await env(), starts: 2 });
+      try {
+        await served.start();
+        await makeBucket(served.project, 'docs');
+        await killInTheMiddle(served);
+      } finally {
+        await served.close();
+      }
+    },
+  );
+});
+
+async function killInTheMiddle(served: ServedProject): Promise<void> {
+  const { project } = served;
+  const client = new TusClient(project, asServer(project));
   const id = await client.begin(content.length, { bucket: 'docs', path: 'film.bin' });
   const length = { 'content-length': String(content.length) };
   const { request } = client.openPatch(id, 0, length);
   request.on('error', () => undefined);
   request.write(content.subarray(0, sentBytes));
   const kept = await valueOf(async () => {
-    const [row] = await rowsIn(served.project, 'select received_bytes from storage.uploads');
+    const [row] = await rowsIn(project, 'select received_bytes from storage.uploads');
     const bytes = Number(row?.['received_bytes']);
     return bytes > 0 ? bytes : undefined;
   });
@@ -50,10 +78,13 @@ test('an upload goes on after kill -9 in the middle of its first part', async ()
   const offset = await valueOf(async () => client.offset(id).catch(() => undefined));
   expect(offset).toBe(kept);
   expect((await client.patch(id, offset, content.subarray(offset))).status).toBe(204);
-  const [row] = await rowsIn(served.project, 'select id from storage.stored_files');
-  const stored = await localPlace(house, served.project).bytesOf(row);
-  expect(stored).toBe(content.toString('utf8'));
-});
+  const { status, bytes } = await exchange(project, {
+    path: '/api/files/object/docs/film.bin',
+    headers: asServer(project),
+  });
+  expect(status).toBe(200);
+  expect(bytes.equals(content)).toBe(true);
+}
 
 /** What the question gives once it gives anything. The lease of a killed process ends after ten seconds. */
 async function valueOf(question: () => Promise<number | undefined>): Promise<number> {

@@ -51,6 +51,7 @@ export async function createApiApp(deps: ApiDeps): Promise<NestFastifyApplicatio
   deps.loopWatch?.observe(server);
   readApiBodies(server);
   limitConnections(server.server, deps.trustProxy);
+  deps.drain?.observe(server.server);
   installPipeline(server, { ...deps, findOwnCors: answerForBucket });
   app.useGlobalGuards(new AccessGuard());
   app.useGlobalFilters(new ErrorFilter());

@@ -1,6 +1,6 @@
 // Errors of the auth routes: the engine's `{message, code}` becomes the platform's error body, and what
 // went wrong on our side is logged and says nothing to the caller.
-import { AppError, ERRORS, fail, renderError } from '#libs/errors';
+import { AppError, databaseAway, ERRORS, fail, renderError } from '#libs/errors';
 
 /** Codes of the engine that mean the same as one of ours. */
 const SAME_AS: Readonly<Record<string, Parameters<typeof fail>[0]>> = {
@@ -36,6 +36,10 @@ export function engineErrorResponse(
   response: Response,
   requestId: string,
 ): Response {
+  // The engine keeps code and message of an error of ours, and neither details nor the time to wait.
+  if (error.code === 'DATABASE_UNAVAILABLE') {
+    return appErrorResponse(databaseAway(undefined), requestId);
+  }
   const same = SAME_AS[error.code];
   const { status, message, code } = same ? fail(same) : error;
   const headers = new Headers(response.headers);

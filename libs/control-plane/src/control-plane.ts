@@ -1,6 +1,7 @@
 // The opened control plane: its database, the operators' auth engine and the master key.
 // In: a superuser connection string and the master key. Out: an object for the queries beside this
 // file. It knows no web framework.
+import { LastingClient } from '#libs/postgres-client';
 import { deriveKey, sealingKey, type SealingKey } from '#libs/secrets';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
@@ -15,6 +16,7 @@ import {
 } from './provisioning/provisioning.js';
 
 const maxAuthConnections = 4;
+const connectMs = 10_000;
 
 export interface ControlPlaneOptions {
   /** A superuser of the server; the database in it is the maintenance database. */
@@ -75,7 +77,12 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
   const url = await migrateControlPlane(databaseUrl, databaseName);
   const masterKey = sealingKey(options.masterKey);
   const dataSource = await openDataSource(url);
-  const authPool = new pg.Pool({ connectionString: url, max: maxAuthConnections });
+  const authPool = new pg.Pool({
+    connectionString: url,
+    max: maxAuthConnections,
+    connectionTimeoutMillis: connectMs,
+    Client: LastingClient,
+  });
   authPool.on('error', () => undefined); // An idle connection that breaks is replaced by the pool.
   try {
     await checkCanary(dataSource, masterKey);

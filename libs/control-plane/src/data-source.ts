@@ -1,3 +1,4 @@
+import { LastingClient } from '#libs/postgres-client';
 import { DataSource } from 'typeorm';
 import { AuditEntry } from './entities/audit-entry.entity.js';
 import { Membership } from './entities/membership.entity.js';
@@ -22,6 +23,7 @@ const ENTITIES = [
 ];
 
 const maxConnections = 8;
+const connectMs = 10_000;
 
 /** An opened connection pool to the control-plane database. The caller destroys it. */
 export async function openDataSource(url: string): Promise<DataSource> {
@@ -31,6 +33,9 @@ export async function openDataSource(url: string): Promise<DataSource> {
     entities: ENTITIES,
     namingStrategy: new SnakeCase(),
     poolSize: maxConnections,
+    connectTimeoutMS: connectMs,
+    // The pool takes these as its own options.
+    extra: { Client: LastingClient },
     applicationName: 'rowhouse control plane',
     synchronize: false,
     logging: false,

@@ -112,7 +112,6 @@ export {
 } from './provisioning/lock-watch.js';
 export { type RemoveObjects, tidyServer } from './provisioning/provisioning.js';
 export { projectFolder } from './provisioning/project-files.js';
-export { fromDatabaseFailure } from './database-failure.js';
 export { acceptInvitation, type Accepted, type Accepter } from './operators/accept-invitation.js';
 export {
   listOperators,

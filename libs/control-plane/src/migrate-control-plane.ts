@@ -1,4 +1,5 @@
 import { migrate } from '#libs/database';
+import { LastingClient } from '#libs/postgres-client';
 import pg from 'pg';
 import { readMigrations } from './migration-files.js';
 
@@ -35,7 +36,10 @@ async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
 }
 
 async function withClient<T>(url: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'rowhouse migrations' });
+  const client = new LastingClient({
+    connectionString: url,
+    application_name: 'rowhouse migrations',
+  });
   await client.connect();
   try {
     return await run(client);

@@ -1,10 +1,9 @@
 // A pg client while somebody has it: queries with translated errors, and the way back to the budget.
 
 import { DatabaseError, type Client, type QueryArrayConfig, type QueryConfig } from 'pg';
-import { databaseError } from '#libs/errors';
+import { databaseAway, databaseError } from '#libs/errors';
 import type { Lane } from './budget/lane.js';
 import type { Slot } from './budget/slot.js';
-import { unavailable } from './connect.js';
 import { leavesNothing } from './harmless-statements.js';
 import { forgetStatements, isStale, statementName } from './named-statements.js';
 
@@ -112,7 +111,7 @@ export class ClientSession {
     if (error instanceof DatabaseError) return clientError(error);
     // What the server did not say is a lost connection, a reply that stayed away, or a value that cannot be sent.
     this.#isBroken = true;
-    return error instanceof TypeError ? error : unavailable(error);
+    return error instanceof TypeError ? error : databaseAway(error);
   }
 }
 

@@ -5,8 +5,9 @@
 import { connect as connectTcp } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ConnectionOptions } from 'node:tls';
-import { Client } from 'pg';
-import { type AppError, fail } from '#libs/errors';
+import type { Client } from 'pg';
+import { databaseAway } from '#libs/errors';
+import { LastingClient } from '#libs/postgres-client';
 
 /** One login role of a project database. */
 export interface Login {
@@ -54,23 +55,17 @@ export const REPLY_GRACE_MS = 5_000;
 const CANCEL_TIMEOUT_MS = 2_000;
 const CANCEL_REQUEST_CODE = 80_877_102;
 
-/** The error of a connection that could not be opened or was lost. */
-export function unavailable(cause: unknown): AppError {
-  return fail('DATABASE_UNAVAILABLE', {}, { cause, retryAfterSeconds: 1 });
-}
-
 /**
  * A connected pg client. `onLost` is called when it dies later on, at most once.
  * Throws DATABASE_UNAVAILABLE.
  */
 export async function openClient(plan: ConnectionPlan, onLost: () => void): Promise<Client> {
   const client = newClient(plan);
-  // pg reports a lost connection as an event; without a listener it would end the process.
   client.on('error', onLost);
   try {
     await client.connect();
   } catch (error) {
-    throw unavailable(error);
+    throw databaseAway(error);
   }
   client.on('end', onLost);
   return client;
@@ -80,10 +75,10 @@ export async function openClient(plan: ConnectionPlan, onLost: () => void): Prom
 export function openSocket(plan: ConnectionPlan): Promise<ReadySocket> {
   const client = newClient(plan);
   return new Promise((resolve, reject) => {
-    client.on('error', (error) => reject(unavailable(error)));
+    client.on('error', (error) => reject(databaseAway(error)));
     // The callback runs while pg reads ReadyForQuery, so no later byte reaches its parser.
     client.connect((error: Error | null) => {
-      if (error) reject(unavailable(error));
+      if (error) reject(databaseAway(error));
       else resolve(takeOver(client));
     });
   });
@@ -91,7 +86,7 @@ export function openSocket(plan: ConnectionPlan): Promise<ReadySocket> {
 
 function newClient(plan: ConnectionPlan): Client {
   const { address, login } = plan;
-  return new Client({
+  return new LastingClient({
     host: address.host,
     port: address.port,
     database: address.database,

@@ -4,13 +4,8 @@
 
 import { randomBytes } from 'node:crypto';
 
-import { fail } from '#libs/errors';
-import {
-  type DatabaseAddress,
-  type ReadySocket,
-  sendCancelRequest,
-  unavailable,
-} from './connect.js';
+import { databaseAway, fail } from '#libs/errors';
+import { type DatabaseAddress, type ReadySocket, sendCancelRequest } from './connect.js';
 import { type Batch, type BatchResult, InFlightBatch, type Statement } from './in-flight-batch.js';
 import { FrameReader } from './protocol/frame-reader.js';
 import { MessageWriter } from './protocol/message-writer.js';
@@ -94,7 +89,7 @@ export class PipelineConnection {
    * lost, REQUEST_ABORTED when its signal cancelled it, RESULT_TOO_LARGE.
    */
   run(batch: Batch): Promise<BatchResult> {
-    if (!this.#isOpen) return Promise.reject(unavailable(new Error('The connection is closed')));
+    if (!this.#isOpen) return Promise.reject(databaseAway(new Error('The connection is closed')));
     const { signal } = batch;
     if (!signal)
       return new Promise((resolve, reject) =>
@@ -285,7 +280,7 @@ export class PipelineConnection {
     if (isUnknownStatement(error) && !head.prepareError) this.#statements.forgetAll();
     else if (isOutdated(error) && failedStatement) this.#statements.forget(failedStatement);
     if (head.isDisowned) {
-      head.reject(unavailable(error));
+      head.reject(databaseAway(error));
       this.#lose(error);
     } else if (head.mayRetry && this.#isOpen) {
       head.startRetry();
@@ -325,7 +320,7 @@ export class PipelineConnection {
   }
 
   #rejectAll(cause: unknown): void {
-    for (const { error, reject } of this.#inFlight.splice(0)) reject(unavailable(error ?? cause));
+    for (const { error, reject } of this.#inFlight.splice(0)) reject(databaseAway(error ?? cause));
   }
 }
 

@@ -1,4 +1,5 @@
 import { type AppError, fail } from './app-error.js';
+import { databaseAway, isAwayState } from './outage.js';
 
 /** The fields of a PostgreSQL ErrorResponse that decide what the caller hears. */
 export interface DatabaseErrorFields {
@@ -33,7 +34,6 @@ const BY_STATE: Readonly<Record<string, Rule>> = {
   P0001: shown(400),
   P0002: shown(404),
   '57014': { kind: 'error', code: 'PGRST504' },
-  '53300': { kind: 'error', code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: 1 },
   // A limit that a row or an index entry meets: the caller's data is too much.
   '54000': shown(400),
   '40001': shown(409),
@@ -41,7 +41,6 @@ const BY_STATE: Readonly<Record<string, Rule>> = {
 };
 
 const BY_CLASS: Readonly<Record<string, Rule>> = {
-  '08': { kind: 'error', code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: 1 },
   '09': shown(500),
   // What PostgreSQL cannot do with what it was asked for.
   '0A': shown(400),
@@ -93,6 +92,7 @@ export function databaseError(fields: DatabaseErrorFields, cause?: unknown): App
   if (fields.code === 'PT400' && fields.message === 'BATCH_REFERENCE_MISSING') {
     return fail('BATCH_REFERENCE_MISSING', {}, { cause });
   }
+  if (isAwayState(fields.code)) return databaseAway(cause);
   const raised = /^PT([1-5]\d\d)$/.exec(fields.code);
   const rule = raised
     ? shown(Number(raised[1]))

@@ -8,9 +8,11 @@ import {
   Worker as RedisWorker,
 } from 'bullmq';
 
-import { type JobStore, postgresConnection } from './job-store.js';
+import { type JobStore, postgresConnection, withLastingListener } from './job-store.js';
 
-const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(createPostgresBackend);
+const lastingBackend: typeof createPostgresBackend = (...given) =>
+  withLastingListener(createPostgresBackend(...given));
+const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(lastingBackend);
 
 /** Adding is short; a worker renews locks beside the jobs that it fetches, and listens on one more connection. */
 const queueConnections = 1;

@@ -2,7 +2,7 @@
 // PostgreSQL by default and over Redis when several machines share one.
 import { createPostgresRelayBackend, createRedisRelayBackend, Relay } from 'bullmq';
 
-import { type JobStore, postgresConnection } from './job-store.js';
+import { type JobStore, postgresConnection, withLastingListener } from './job-store.js';
 
 const leaseMs = 10_000;
 const blockMs = 2_000;
@@ -32,7 +32,11 @@ export async function openSignalBus(
     // The relay may let go of its last connection only after it has said that it is closed.
     if (!isClosing) onError(error);
   });
-  await relay.waitUntilReady();
+  await relay.waitUntilReady().catch(async (error: unknown) => {
+    isClosing = true;
+    await relay.close();
+    throw error;
+  });
   return {
     async publish(topic, data) {
       await relay.publish(topic, data);
@@ -58,6 +62,6 @@ function openRelay(transport: JobStore) {
     : new Relay({
         ...shared,
         connection: postgresConnection(transport.url, postgresConnections),
-        backend: createPostgresRelayBackend,
+        backend: (options) => withLastingListener(createPostgresRelayBackend(options)),
       });
 }

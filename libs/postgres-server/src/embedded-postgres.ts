@@ -128,8 +128,16 @@ function ourSettings(socketDir: string | undefined): ServerSettings {
     // The errors of statements are answers to callers; they and the statements hold their data.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
+    ...quickRecovery,
   };
 }
+
+/**
+ * After a crash PostgreSQL syncs the whole data folder before it recovers: file by file, which takes minutes with
+ * hundreds of databases, or by one call for the file system, which only Linux has (manual, §19.12).
+ */
+const quickRecovery: ServerSettings =
+  process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {};
 
 const ephemeralSettings: ServerSettings = {
   fsync: 'off',

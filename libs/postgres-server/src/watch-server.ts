@@ -6,6 +6,8 @@ import { startServer, type ServerSettings } from './server.js';
 import type { ServerLog } from './server-log.js';
 
 const lookMs = 1_000;
+/** The pause after a start that failed doubles with each further one, up to this. */
+const longestPauseMs = 30_000;
 
 export interface ServerWatch {
   readonly placement: Placement;
@@ -17,8 +19,8 @@ export interface ServerWatch {
 
 /**
  * Starts the server again, on the same port, whenever it ends without being asked to: the system may
- * kill it when memory runs out. Goes on until the returned function is called, which resolves when no
- * start is under way any more.
+ * kill it when memory runs out. A start that fails is tried again, after longer and longer pauses. Goes on until
+ * the returned function is called, which resolves when no start is under way any more.
  */
 export function watchServer(watch: ServerWatch): () => Promise<void> {
   const end = new AbortController();
@@ -32,23 +34,26 @@ export function watchServer(watch: ServerWatch): () => Promise<void> {
 async function look(watch: ServerWatch, end: AbortSignal): Promise<void> {
   const { placement, cluster, settings, port, log } = watch;
   let lastFailure: string | undefined;
-  while (await pause(end)) {
+  let pauseMs = lookMs;
+  while (await pause(pauseMs, end)) {
     try {
       if ((await findRunningServer(cluster.dataDir)) !== undefined) continue;
       if (lastFailure === undefined) log.error('PostgreSQL has ended by itself: starting it again');
       await startServer(placement, cluster, { settings, wantedPort: port, samePort: true });
       log.info('PostgreSQL runs again');
       lastFailure = undefined;
+      pauseMs = lookMs;
     } catch (error) {
       const failure = error instanceof Error ? error.message : String(error);
       if (failure !== lastFailure) log.error(failure);
       lastFailure = failure;
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
     }
   }
 }
 
 /** True after a moment, false as soon as the watch ends. */
-async function pause(end: AbortSignal): Promise<boolean> {
-  await delay(lookMs, undefined, { ref: false, signal: end }).catch(() => undefined); // Aborted: see below.
+async function pause(ms: number, end: AbortSignal): Promise<boolean> {
+  await delay(ms, undefined, { ref: false, signal: end }).catch(() => undefined); // Aborted: see below.
   return !end.aborted;
 }

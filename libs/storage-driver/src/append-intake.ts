@@ -40,7 +40,8 @@ export async function takeAll(
   };
   const timer = setInterval(() => void inTurn(() => sink.store()), checkpointMs).unref();
   try {
-    for await (const chunk of intake.chunks()) await inTurn(() => sink.take(chunk));
+    // All of it: the sink knows the size of the whole, so no chunk is held back as perhaps the last one.
+    await intake.pump((chunk) => inTurn(() => sink.take(chunk)));
   } catch (error) {
     clearInterval(timer);
     if (intake.refusal) await inTurn(() => sink.store());

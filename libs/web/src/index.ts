@@ -8,6 +8,7 @@ export {
   prepareClientFiles,
   sendClientFile,
 } from './client-files.js';
+export { Drain } from './drain.js';
 export { inputValidation } from './input-validation.js';
 export { recordMethods } from './known-methods.js';
 export { type LoopWatch, watchLoop } from './loop-watch.js';

@@ -1,6 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { AppError, fail, fromHttpFault, type RenderedError, renderError } from '#libs/errors';
+import {
+  AppError,
+  fail,
+  fromHttpFault,
+  fromOutage,
+  type RenderedError,
+  renderError,
+} from '#libs/errors';
 
 /** An error as the caller sees it, and what the log is told besides. */
 export interface ShownError {
@@ -11,22 +18,13 @@ export interface ShownError {
   readonly line: string;
 }
 
-interface Translation {
-  /** The application's own translation of foreign errors. */
-  readonly translate?: (error: unknown) => unknown;
-}
-
 /** The answer for whatever a route, a hook or the framework threw. */
-export function shownError(
-  thrown: unknown,
-  request: FastifyRequest,
-  { translate = (error) => error }: Translation = {},
-): ShownError {
+export function shownError(thrown: unknown, request: FastifyRequest): ShownError {
   const path = pathOf(request.url);
   const { method } = request;
   const contentType = request.headers['content-type'];
   const facts = { method, path, contentType, maxBodyBytes: request.routeOptions.bodyLimit };
-  const error = withMethods(translate(fromHttpFault(thrown, facts)), request);
+  const error = withMethods(fromOutage(fromHttpFault(thrown, facts)), request);
   return {
     rendered: renderError(error, request.id),
     cause: error instanceof AppError ? (error.cause ?? error) : error,

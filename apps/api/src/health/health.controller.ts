@@ -13,7 +13,7 @@ import { probe } from './probe.js';
 @Controller('api/health-check')
 export class HealthController {
   @Get()
-  @Access('public', { projectKey: 'unneeded' })
+  @Access('public', { projectKey: 'unneeded', isHealth: true })
   @ApiOperation({ summary: 'Whether the API and the database of the project answer' })
   async check(@Project() project: ProjectRuntime, @Res() reply: FastifyReply): Promise<void> {
     const health = await probe(project);

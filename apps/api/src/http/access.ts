@@ -38,6 +38,8 @@ export interface RouteNeeds {
   readonly captcha?: CaptchaClass;
   /** Under which the figures count the route. */
   readonly area: Area;
+  /** Whether the answer while the database is away has the field `db` of the health document. */
+  readonly isHealth: boolean;
 }
 
 export interface RouteRule extends RouteNeeds {
@@ -57,6 +59,7 @@ const usualNeeds: RouteNeeds = {
   projectKey: 'needed',
   cors: 'project',
   area: 'other',
+  isHealth: false,
 };
 
 const isAdministration = ({ kind }: AccessRule): boolean =>

@@ -1,6 +1,6 @@
 import type { ConnectionBudget } from '#libs/database';
 import type { ProjectRegistry, ProjectRuntime } from '#libs/project-runtime';
-import type { ClientFiles, LoopWatch } from '#libs/web';
+import type { ClientFiles, Drain, LoopWatch } from '#libs/web';
 
 /** What the application is given by whoever starts it. */
 export interface ApiDeps {
@@ -17,6 +17,8 @@ export interface ApiDeps {
   readonly client?: ClientFiles | undefined;
   /** Reports blocks of the event loop; opened and closed by the process, not by the application. */
   readonly loopWatch?: LoopWatch | undefined;
+  /** Ends the connections; run by the process, not by the application. Absent: closing ends them at once. */
+  readonly drain?: Drain | undefined;
   readonly now: () => number;
   /** Rejects while the server cannot serve: no control plane, or it is shutting down. */
   readonly checkReady: () => Promise<void>;

@@ -1,7 +1,10 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import type { RenderedError } from '#libs/errors';
 import { sendError, shownError } from '#libs/web';
+
+import { ruleOf } from './access.js';
 
 /** The only filter: every error of the server is answered here, in one shape. */
 @Catch()
@@ -20,5 +23,13 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   const facts = { requestId: request.id, status, project, err: cause };
   if (status >= 500) request.log.error(facts, line);
   else request.log.debug(facts, line);
-  sendError(rendered, reply, { 'x-request-id': request.id });
+  const answer = ruleOf(request).isHealth ? withHealth(rendered) : rendered;
+  sendError(answer, reply, { 'x-request-id': request.id });
+}
+
+/** The error of a project that could not be opened, with the field of the health document that says why. */
+function withHealth(rendered: RenderedError): RenderedError {
+  if (rendered.body.code !== 'DATABASE_UNAVAILABLE') return rendered;
+  const health = { db: 'disconnected' };
+  return { ...rendered, body: { ...rendered.body, ...health } };
 }

@@ -2,6 +2,7 @@
 // guard, the controller and the reply follow. The server's own routes have no project.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import { fromOutage } from '#libs/errors';
 import { assertionHeader } from '#libs/secrets';
 import type { Lease, ProjectRegistry, ProjectRuntime } from '#libs/project-runtime';
 import { isAllowedOrigin } from '#libs/settings';
@@ -196,7 +197,8 @@ function proveAndSettle(
     : settleCredential(shown, sources);
 }
 
-function asError(error: unknown): Error {
+function asError(thrown: unknown): Error {
+  const error = fromOutage(thrown);
   return error instanceof Error
     ? error
     : new Error('a hook threw what is not an error', { cause: error });

@@ -47,6 +47,7 @@ export async function createConsoleApp(deps: ConsoleDeps): Promise<NestFastifyAp
   keepMatchedRoutes(server);
   deps.loopWatch?.observe(server);
   limitConnections(server.server, deps.trustProxy);
+  deps.drain?.observe(server.server);
   installHooks(server);
   readBodies(server, { ruleOf: (request) => ruleOf(request).body });
   serveDocs(app);

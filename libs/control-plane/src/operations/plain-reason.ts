@@ -1,7 +1,6 @@
-import { AppError } from '#libs/errors';
+import { AppError, fromOutage } from '#libs/errors';
 import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
-import { fromDatabaseFailure } from '../database-failure.js';
 import { UndoFailedError } from '../provisioning/steps.js';
 
 /** Classes and codes of PostgreSQL that an operator can do something about (manual, appendix A). */
@@ -27,7 +26,7 @@ const sqlState = /^[0-9A-Z]{5}$/;
  */
 export function plainReason(error: unknown): string {
   const cause = error instanceof UndoFailedError ? error.cause : error;
-  const failure = fromDatabaseFailure(cause);
+  const failure = fromOutage(cause);
   if (failure instanceof AppError && !sqlState.test(failure.code)) return failure.message;
   const source = databaseErrorOf(cause);
   if (source === undefined) return 'It failed; the log of the server has the reason';

@@ -1,6 +1,7 @@
 // The PostgreSQL server on which the projects live, as its superuser reaches it.
 import type { ConnectionOptions } from 'node:tls';
 
+import { LastingClient } from '#libs/postgres-client';
 import pg from 'pg';
 
 /** Where the server is. Projects keep no coordinates of their own: a restart may change the port. */
@@ -73,13 +74,11 @@ async function withClient<T>(
   config: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({
+  const client = new LastingClient({
     ...config,
     application_name: 'rowhouse provisioning',
     connectionTimeoutMillis: connectMs,
   });
-  // A lost connection fails the statement that waits for it; without one there is nothing to do.
-  client.on('error', () => undefined);
   await client.connect();
   try {
     return await work(client);

@@ -5,6 +5,7 @@
 // The statements that run every time read no table: with a full table of locks, catalogs that all databases share
 // cannot be opened.
 import { setTimeout as delay } from 'node:timers/promises';
+import { LastingClient } from '#libs/postgres-client';
 import pg from 'pg';
 import type { DatabaseServer } from './database-server.js';
 import { type LoginName, LoginNames } from './login-names.js';
@@ -98,14 +99,13 @@ async function watchOnce(
   server: DatabaseServer,
   { onEnded, onRound, onFailure }: ConnectionReports,
 ): Promise<void> {
-  const client = new pg.Client({
+  const client = new LastingClient({
     connectionString: server.adminUrl,
     application_name: 'rowhouse lock watch',
     connectionTimeoutMillis: connectMs,
     query_timeout: answerMs,
     keepAlive: true,
   });
-  client.on('error', () => undefined); // The next statement fails.
   try {
     await client.connect();
     await client.query(

@@ -2,11 +2,10 @@
 // because a script may change anything about its session.
 
 import { DatabaseError, type Client } from 'pg';
-import { type AppError, fail } from '#libs/errors';
+import { type AppError, databaseAway, fail } from '#libs/errors';
 import { createPause, inTurns } from '#libs/steps';
 import type { Lane } from '../budget/lane.js';
 import { clientError } from '../client-session.js';
-import { unavailable } from '../connect.js';
 import type { SqlScript } from './read-script.js';
 import { maxResultBytes, watchResult } from './result-limit.js';
 import { type FailurePoint, placeOf, type ScriptPlace } from './script-place.js';
@@ -197,7 +196,7 @@ function failurePlace(
 
 /** pg throws a RangeError for values in more levels than it can write. */
 function paramError(error: unknown): AppError {
-  if (!(error instanceof TypeError || error instanceof RangeError)) return unavailable(error);
+  if (!(error instanceof TypeError || error instanceof RangeError)) return databaseAway(error);
   return fail(
     'INVALID_INPUT',
     { field: 'params', reason: 'a value cannot be sent' },

@@ -43,7 +43,7 @@ export class ResumableController {
     return answeringEarly(request, reply, async () => {
       checkContentHeaders(request.headers, reply);
       const { exchangeTus } = await import('./tus-exchange.js');
-      const { ending } = this.running;
+      const ending = this.running.endingResumable;
       const method = methodOf(request);
       const { status, headers } = await exchangeTus({ request, method, id, ending });
       reply.code(status).headers(headers).send();

@@ -1,5 +1,5 @@
 import type { ControlPlane, ReadTxt } from '#libs/control-plane';
-import type { ClientFiles, LoopWatch } from '#libs/web';
+import type { ClientFiles, Drain, LoopWatch } from '#libs/web';
 
 export interface Mail {
   readonly to: string;
@@ -36,6 +36,8 @@ export abstract class ConsoleDeps {
   abstract readonly client?: ClientFiles | undefined;
   /** Reports blocks of the event loop; opened and closed by the process, not by the application. */
   abstract readonly loopWatch?: LoopWatch | undefined;
+  /** Ends the connections; run by the process, not by the application. Absent: closing ends them at once. */
+  abstract readonly drain?: Drain | undefined;
   /** Absent: invitations are handed over by their link. */
   abstract readonly mailer?: { send(mail: Mail): Promise<void> };
 }

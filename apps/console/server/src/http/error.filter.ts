@@ -1,4 +1,3 @@
-import { fromDatabaseFailure } from '#libs/control-plane';
 import { sendError, shownError } from '#libs/web';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,8 +13,7 @@ export class ErrorFilter implements ExceptionFilter {
 
 /** Answers with the error, and logs what the caller must not see. */
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const translate = fromDatabaseFailure;
-  const { rendered, cause, line } = shownError(thrown, request, { translate });
+  const { rendered, cause, line } = shownError(thrown, request);
   const { status } = rendered;
   if (status >= 500) request.log.error({ status, err: cause }, `${line} failed`);
   sendError(rendered, reply, { ...securityHeaders(request.id), 'cache-control': 'no-store' });

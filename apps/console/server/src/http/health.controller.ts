@@ -1,3 +1,4 @@
+import { fail } from '#libs/errors';
 import { Controller, Get, Redirect } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import { Access } from './access.js';
@@ -21,10 +22,11 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Ready as long as the control-plane database answers. */
+  /** Ready as long as the control-plane database answers and the process is not ending. */
   @Get('readyz')
   @Access({ kind: 'public' }, { isProbe: true })
   async ready(): Promise<{ readonly status: 'ok' }> {
+    if (this.deps.drain?.isAnnounced === true) throw fail('SHUTTING_DOWN');
     await this.deps.controlPlane.dataSource.query('select 1');
     return { status: 'ok' };
   }

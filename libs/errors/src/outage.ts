@@ -1,0 +1,76 @@
+// Decides which foreign errors mean that the database is away. PostgreSQL, its driver, TypeORM and the system each
+// report that in their own way; callers get one answer for all of them.
+import { AppError, fail } from './app-error.js';
+
+/**
+ * SQLSTATEs of a server that takes no work (PostgreSQL manual, appendix A): connection exception, operator
+ * intervention (stopped, crashed, starting up, in recovery), and no connection left.
+ */
+const awayState = /^(?:08...|57P0.|53300)$/;
+
+/** System errors of a socket. */
+const SOCKET_FAULTS: ReadonlySet<unknown> = new Set([
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+/** Errors of TypeORM: the connection of a query runner was lost between two statements. */
+const LOST_RUNNERS: ReadonlySet<unknown> = new Set([
+  'QueryRunnerAlreadyReleasedError',
+  'QueryRunnerProviderAlreadyReleasedError',
+  'TransactionNotStartedError',
+]);
+
+/** Errors of the driver and of TypeORM that have neither a code nor a name of their own. */
+const lostConnection = new RegExp(
+  [
+    '^Connection terminated',
+    '^timeout exceeded when trying to connect',
+    '^timeout expired',
+    '^Query read timeout',
+    '^Client has encountered a connection error',
+    '^Client was closed and is not queryable',
+    '^Cannot use a pool after calling end on the pool',
+    '^Driver not Connected',
+    '^Connection with postgres database is not established',
+    '^the database system is (?:starting up|shutting down|in recovery mode|not accepting connections|not yet accepting connections)',
+  ].join('|'),
+);
+
+/** Whether a SQLSTATE says that the server takes no work. */
+export function isAwayState(state: string): boolean {
+  return awayState.test(state);
+}
+
+/** Returns the error of a database that cannot be reached: DATABASE_UNAVAILABLE (503). */
+export function databaseAway(cause: unknown): AppError {
+  const details = { reason: 'disconnected' };
+  return fail('DATABASE_UNAVAILABLE', {}, { cause, details, retryAfterSeconds: 1 });
+}
+
+/** Returns DATABASE_UNAVAILABLE for an error that means that the database is away, and any other value as it is. */
+export function fromOutage(thrown: unknown): unknown {
+  return !(thrown instanceof AppError) && isOutage(thrown) ? databaseAway(thrown) : thrown;
+}
+
+/** Whether a foreign error means that the database is away. */
+export function isOutage(thrown: unknown): boolean {
+  if (typeof thrown !== 'object' || thrown === null) return false;
+  // TypeORM wraps the error of the driver.
+  const driverError: unknown = Reflect.get(thrown, 'driverError');
+  if (typeof driverError === 'object' && driverError !== null) return isOutage(driverError);
+  const { code, name, message }: { code?: unknown; name?: unknown; message?: unknown } = thrown;
+  return (
+    (typeof code === 'string' && isAwayState(code)) ||
+    SOCKET_FAULTS.has(code) ||
+    LOST_RUNNERS.has(name) ||
+    (code === undefined && typeof message === 'string' && lostConnection.test(message))
+  );
+}

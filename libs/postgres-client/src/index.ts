@@ -1,0 +1,1 @@
+export { LastingClient } from './lasting-client.js';
