@@ -17,7 +17,14 @@ import { fail } from '#libs/errors';
 import { openMailer } from '#libs/delivery';
 import { type JobStore, openSignalBus, type SignalBus } from '#libs/jobs';
 import { deriveKey } from '#libs/secrets';
-import { type ClientFiles, type LoopWatch, watchLoop } from '#libs/web';
+import {
+  type ClientFiles,
+  type LoopWatch,
+  type ReaderLimits,
+  type ReaderWatch,
+  watchLoop,
+  watchReaders,
+} from '#libs/web';
 
 import { controlPlaneDatabase as defaultDatabase } from './control-plane-database.js';
 import { startDomainChecks } from './domain-checks.js';
@@ -42,6 +49,8 @@ export interface Composition {
   readonly onStep?: (name: string, detail: string) => void;
   /** Name of the control-plane database; default `rowhouse`. */
   readonly controlPlaneDatabase?: string;
+  /** When clients that do not read their answers are closed; absent: after 30 seconds. */
+  readonly readerLimits?: Partial<ReaderLimits>;
 }
 
 export interface Applications {
@@ -57,6 +66,7 @@ interface House extends Composition {
   readonly jobStore: JobStore;
   readonly bus: SignalBus;
   readonly loopWatch: LoopWatch;
+  readonly readerWatch: ReaderWatch;
   /** For the verbs on projects. */
   readonly projects: ProjectsContext;
   /** Signs and verifies what the console says of an operator to the API. */
@@ -114,12 +124,15 @@ async function openHouse(env: Env, composition: Composition, closings: Close[]):
   closings.push(() => bus.close());
   const loopWatch = watchLoop(log);
   closings.push(async () => loopWatch.close());
+  const readerWatch = watchReaders(composition.readerLimits);
+  closings.push(async () => readerWatch.close());
   return {
     ...composition,
     controlPlane,
     jobStore,
     bus,
     loopWatch,
+    readerWatch,
     projects: projectsContext(controlPlane, (topic, data) => bus.publish(topic, data)),
     assertionKey: deriveKey(masterKey, 'assertions'),
   };
@@ -158,12 +171,14 @@ async function startApi(env: Env, house: House, closings: Close[]): Promise<stri
   const app = await createApiApp({
     registry: dataPlane.registry,
     budget: dataPlane.budget,
+    replies: dataPlane.replies,
     assertionKey,
     metricsToken: env.metricsToken,
     trustProxy: env.trustProxy,
     logLevel: log.level,
     client: house.client,
     loopWatch: house.loopWatch,
+    readerWatch: house.readerWatch,
     now: Date.now,
     async checkReady() {
       if (isClosing) throw fail('SHUTTING_DOWN');
@@ -194,6 +209,7 @@ async function startConsole(env: Env, house: House, closings: Close[]): Promise<
     logLevel: env.logLevel === 'trace' ? 'debug' : env.logLevel,
     client: house.client,
     loopWatch: house.loopWatch,
+    readerWatch: house.readerWatch,
     ...(mailer && { mailer }),
   });
   closings.push(async () => {

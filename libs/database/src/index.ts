@@ -18,6 +18,9 @@ export {
   type ProjectDatabaseOptions,
 } from './project-database.js';
 export type { DataRows, RowFrame } from './protocol/data-rows.js';
+export type { ReplyOwner } from './replies/kept-reply.js';
+export { LongBody } from './replies/long-body.js';
+export { ReplyBudget, type ReplyLimits, type ReplyStats } from './replies/reply-budget.js';
 export type { ScriptField, ScriptResult } from './script/run-script.js';
 export type { CallerTransaction, Transaction } from './sql-lane.js';
 export type { TableQuery, TableReply, TableRequest } from './table-lane.js';

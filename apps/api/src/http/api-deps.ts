@@ -1,11 +1,13 @@
-import type { ConnectionBudget } from '#libs/database';
+import type { ConnectionBudget, ReplyBudget } from '#libs/database';
 import type { ProjectRegistry, ProjectRuntime } from '#libs/project-runtime';
-import type { ClientFiles, LoopWatch } from '#libs/web';
+import type { ClientFiles, LoopWatch, ReaderWatch } from '#libs/web';
 
 /** What the application is given by whoever starts it. */
 export interface ApiDeps {
   readonly registry: ProjectRegistry<ProjectRuntime>;
   readonly budget: ConnectionBudget;
+  /** What large replies of table requests take. */
+  readonly replies: ReplyBudget;
   /** The key that the console signs operator assertions with. */
   readonly assertionKey: Buffer;
   /** Bearer token of `/metrics`; without one only this machine may read it. */
@@ -17,6 +19,8 @@ export interface ApiDeps {
   readonly client?: ClientFiles | undefined;
   /** Reports blocks of the event loop; opened and closed by the process, not by the application. */
   readonly loopWatch?: LoopWatch | undefined;
+  /** Closes clients that do not read their answers; opened and closed by the process. */
+  readonly readerWatch?: ReaderWatch | undefined;
   readonly now: () => number;
   /** Rejects while the server cannot serve: no control plane, or it is shutting down. */
   readonly checkReady: () => Promise<void>;

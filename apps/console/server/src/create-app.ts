@@ -45,6 +45,7 @@ export async function createConsoleApp(deps: ConsoleDeps): Promise<NestFastifyAp
   recordMethods(server);
   keepMatchedRoutes(server);
   deps.loopWatch?.observe(server);
+  deps.readerWatch?.observe(server);
   limitConnections(server.server, deps.trustProxy);
   installHooks(server);
   readBodies(server, { ruleOf: (request) => ruleOf(request).body });

@@ -63,7 +63,9 @@ describe('many rows', () => {
   /** Rows as they come out of a stream that is cut into chunks of `chunkBytes`. */
   function streamed(texts: readonly (string | null)[], chunkBytes: number): DataRows {
     const rows = new DataRows();
-    const reader = new FrameReader((_code, bytes, start, end) => rows.add(bytes, start, end), 1e6);
+    const reader = new FrameReader((_code, bytes, start, end) => rows.add(bytes, start, end), {
+      maxBytes: 1e6,
+    });
     const stream = Buffer.concat(texts.map(message));
     for (let at = 0; at < stream.length; at += chunkBytes) {
       reader.push(Buffer.from(stream.subarray(at, at + chunkBytes)));

@@ -1,5 +1,5 @@
 import type { ControlPlane, ReadTxt } from '#libs/control-plane';
-import type { ClientFiles, LoopWatch } from '#libs/web';
+import type { ClientFiles, LoopWatch, ReaderWatch } from '#libs/web';
 
 export interface Mail {
   readonly to: string;
@@ -34,6 +34,8 @@ export abstract class ConsoleDeps {
   abstract readonly client?: ClientFiles | undefined;
   /** Reports blocks of the event loop; opened and closed by the process, not by the application. */
   abstract readonly loopWatch?: LoopWatch | undefined;
+  /** Closes clients that do not read their answers; opened and closed by the process. */
+  abstract readonly readerWatch?: ReaderWatch | undefined;
   /** Absent: invitations are handed over by their link. */
   abstract readonly mailer?: { send(mail: Mail): Promise<void> };
 }
