@@ -19,7 +19,15 @@ import { AppError, fail, isOutage } from '#libs/errors';
 import { openMailer } from '#libs/delivery';
 import { type JobStore, openSignalBus, type SignalBus } from '#libs/jobs';
 import { deriveKey } from '#libs/secrets';
-import { type ClientFiles, Drain, type LoopWatch, watchLoop } from '#libs/web';
+import {
+  type ClientFiles,
+  Drain,
+  type LoopWatch,
+  type ReaderLimits,
+  type ReaderWatch,
+  watchLoop,
+  watchReaders,
+} from '#libs/web';
 
 import { startConnectionShares } from './connection-shares.js';
 import { controlPlaneDatabase as defaultDatabase } from './control-plane-database.js';
@@ -52,6 +60,8 @@ export interface Composition {
   readonly onStep?: (name: string, detail: string) => void;
   /** Name of the control-plane database; default `rowhouse`. */
   readonly controlPlaneDatabase?: string;
+  /** When clients that do not read their answers are closed; absent: after 30 seconds. */
+  readonly readerLimits?: Partial<ReaderLimits>;
 }
 
 export interface Applications {
@@ -71,6 +81,7 @@ interface House extends Composition {
   readonly bus: SignalBus;
   readonly messageJobs: MessageJobs;
   readonly loopWatch: LoopWatch;
+  readonly readerWatch: ReaderWatch;
   /** For the verbs on projects. */
   readonly projects: ProjectsContext;
   /** Signs and verifies what the console says of an operator to the API. */
@@ -185,6 +196,8 @@ async function openHouse(
   closings.push(() => messageJobs.close());
   const loopWatch = watchLoop(log);
   closings.push(async () => loopWatch.close());
+  const readerWatch = watchReaders(composition.readerLimits);
+  closings.push(async () => readerWatch.close());
   return {
     ...composition,
     controlPlane,
@@ -192,6 +205,7 @@ async function openHouse(
     bus,
     messageJobs,
     loopWatch,
+    readerWatch,
     projects: projectsContext(controlPlane, (topic, data) => bus.publish(topic, data)),
     assertionKey: deriveKey(masterKey, 'assertions'),
   };
@@ -231,12 +245,14 @@ async function startApi(env: Env, house: House, closings: Close[]): Promise<stri
     drain,
     registry: dataPlane.registry,
     budget: dataPlane.budget,
+    replies: dataPlane.replies,
     assertionKey,
     metricsToken: env.metricsToken,
     trustProxy: env.trustProxy,
     logLevel: log.level,
     client: house.client,
     loopWatch: house.loopWatch,
+    readerWatch: house.readerWatch,
     now: Date.now,
     async checkReady() {
       if (drain.isAnnounced) throw fail('SHUTTING_DOWN');
@@ -266,6 +282,7 @@ async function startConsole(env: Env, house: House, closings: Close[]): Promise<
     client: house.client,
     loopWatch: house.loopWatch,
     deletedProjectDays: env.deletedProjectDays,
+    readerWatch: house.readerWatch,
     ...(mailer && { mailer }),
   });
   closings.push(async () => {

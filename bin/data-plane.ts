@@ -1,4 +1,6 @@
 // What serves the projects: the registry of their runtimes, kept true by signals and by comparing versions.
+import { join } from 'node:path';
+
 import type { Logger } from 'pino';
 
 import {
@@ -8,7 +10,7 @@ import {
   listVersions,
   type ProjectsContext,
 } from '#libs/control-plane';
-import { ConnectionBudget } from '#libs/database';
+import { ConnectionBudget, ReplyBudget } from '#libs/database';
 import { ImageQueue } from '#libs/image-transform';
 import type { SignalBus } from '#libs/jobs';
 import { createOutbound } from '#libs/outbound';
@@ -29,11 +31,15 @@ const repairIntervalMs = 2_000;
 /** Longer than a request may take, so that an evicted project finishes what it has begun. */
 const drainMs = 130_000;
 /** Memory for short files and images that are read often. */
-const smallContentsBytes = 32 * 1024 ** 2;
+const megabyte = 1024 ** 2;
+const smallContentsBytes = 32 * megabyte;
+/** Space on the disk of the data folder that large replies leave to everything else. */
+const spoolReserveBytes = 1024 * megabyte;
 
 export interface DataPlane {
   readonly registry: ProjectRegistry<ProjectRuntime>;
   readonly budget: ConnectionBudget;
+  readonly replies: ReplyBudget;
   close(): Promise<void>;
 }
 
@@ -51,8 +57,14 @@ export async function openDataPlane(env: Env, parts: Parts): Promise<DataPlane> 
     total: env.connectionBudget,
     perProject: env.projectConnections,
   });
+  const replies = new ReplyBudget({
+    memoryBytes: env.replyMemoryMb * megabyte,
+    spoolBytes: env.replySpoolMb * megabyte,
+    minFreeBytes: spoolReserveBytes,
+    folder: join(env.dataDir, 'spool'),
+  });
   const rateLimits = openRateLimits(env, log);
-  const sharedDeps = runtimeDepsOf(env, { ...parts, budget, rateLimits });
+  const sharedDeps = runtimeDepsOf(env, { ...parts, budget, replies, rateLimits });
   const registry = new ProjectRegistry<ProjectRuntime>({
     rootDomain: env.rootDomain,
     defaultRef: env.defaultProject,
@@ -70,6 +82,7 @@ export async function openDataPlane(env: Env, parts: Parts): Promise<DataPlane> 
   return {
     registry,
     budget,
+    replies,
     async close() {
       stopRepairs();
       await registry.close(env.drainSeconds * 1000);
@@ -86,13 +99,15 @@ function runtimeDepsOf(
     messageJobs,
     log,
     budget,
+    replies,
     rateLimits,
-  }: Parts & { readonly budget: ConnectionBudget; readonly rateLimits: RateLimits },
+  }: Parts & Pick<RuntimeDeps, 'budget' | 'replies'> & { readonly rateLimits: RateLimits },
 ): Omit<RuntimeDeps, keyof OwnDeps> {
   const allowedHosts = env.outboundAllowedHosts;
   const onError = (error: unknown, doing: string) => log.error({ err: error }, `failed: ${doing}`);
   return {
     budget,
+    replies,
     now: Date.now,
     urlOf: (record) => projectUrl(env, record.ref),
     outbound: createOutbound({ allowedHosts }),

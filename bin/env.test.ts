@@ -27,6 +27,8 @@ test('an empty environment gives the defaults', () => {
     logLevel: 'info',
     connectionBudget: 60,
     projectConnections: 8,
+    replyMemoryMb: 256,
+    replySpoolMb: 2048,
     maxLiveProjects: 200,
     preStopSeconds: 0,
     drainSeconds: 15,

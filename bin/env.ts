@@ -83,6 +83,10 @@ export interface Env {
   readonly connectionBudget: number;
   /** The most of them that one project may hold. */
   readonly projectConnections: number;
+  /** Memory for large replies that wait for their readers, in megabytes. */
+  readonly replyMemoryMb: number;
+  /** Space in the data folder for what does not fit into that memory, in megabytes. */
+  readonly replySpoolMb: number;
   /** Projects kept open at once. */
   readonly maxLiveProjects: number;
   /** Bytes that files leave free on the disk of the data folder; absent: a share of the disk. */
@@ -180,6 +184,8 @@ function readLimits(reader: EnvReader) {
   return {
     connectionBudget,
     projectConnections,
+    replyMemoryMb: reader.integer('REPLY_MEMORY_MB', { min: 1, max: 1_000_000 }) ?? 256,
+    replySpoolMb: reader.integer('REPLY_SPOOL_MB', { min: 0, max: 10_000_000 }) ?? 2048,
     maxLiveProjects: reader.integer('MAX_LIVE_PROJECTS', { min: 1, max: 100_000 }) ?? 200,
     ...absentOr('diskReserveBytes', inBytes(reader.integer('DISK_RESERVE_MB', megabytes))),
     ...absentOr('projectStorageBytes', inBytes(reader.integer('PROJECT_STORAGE_MB', megabytes))),

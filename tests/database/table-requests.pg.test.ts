@@ -25,7 +25,8 @@ const addNote = (id: number, body: string) => ({
 
 async function bodyOf(request: Omit<TableRequest, 'credential'>): Promise<string> {
   const { results } = await db.runTable({ credential: ada, ...request });
-  return results[0]?.rows.takeBody({ open: '[', separator: ',', close: ']' }).toString() ?? '';
+  const body = results[0]?.rows.takeBody({ open: '[', separator: ',', close: ']' });
+  return Buffer.isBuffer(body) ? body.toString() : '';
 }
 
 async function countOf(id: number): Promise<number | null> {

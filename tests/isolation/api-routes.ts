@@ -1,7 +1,7 @@
 // The routes of the API as a table of requests. The routes come from the application, so that a new one is
 // tried without a change here; what a route is sent may be made more telling below.
 import { type ApiRoute, createApiApp, listRoutes } from '#apps/api';
-import { ConnectionBudget } from '#libs/database';
+import { ConnectionBudget, ReplyBudget } from '#libs/database';
 import { ProjectRegistry, type ProjectRuntime } from '#libs/project-runtime';
 
 import type { Call } from '../support/http.js';
@@ -23,6 +23,7 @@ export async function projectRoutes(): Promise<readonly ApiRoute[]> {
   const app = await createApiApp({
     registry: emptyRegistry(),
     budget: new ConnectionBudget(),
+    replies: new ReplyBudget({ memoryBytes: 0, spoolBytes: 0, minFreeBytes: 0, folder: '' }),
     assertionKey: Buffer.alloc(32),
     metricsToken: undefined,
     trustProxy: [],

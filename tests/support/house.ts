@@ -9,7 +9,7 @@ import pg from 'pg';
 import { type Logger, pino } from 'pino';
 
 import { freePort } from '#libs/testing';
-import type { ClientFiles } from '#libs/web';
+import type { ClientFiles, ReaderLimits } from '#libs/web';
 
 import { composeApplications, type Applications } from '../../bin/compose.js';
 import { parseEnv } from '../../bin/env.js';
@@ -28,6 +28,8 @@ export interface HouseOptions {
   readonly databaseUrl?: string;
   /** The client for apps that the applications hand out; none by default. */
   readonly client?: ClientFiles | undefined;
+  /** When clients that do not read are closed. */
+  readonly readerLimits?: Partial<ReaderLimits>;
   /** Where the deployment logs; nowhere by default. */
   readonly log?: Logger;
 }
@@ -71,6 +73,7 @@ export class House {
       controlPlaneDatabase: ground.databaseName,
       log: options.log ?? pino({ level: 'silent' }),
       client: options.client,
+      ...(options.readerLimits && { readerLimits: options.readerLimits }),
     });
     const consoleOrigin = `http://127.0.0.1:${consolePort}`;
     const login = await send(consoleOrigin, {

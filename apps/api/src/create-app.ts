@@ -49,6 +49,7 @@ export async function createApiApp(deps: ApiDeps): Promise<NestFastifyApplicatio
   recordMethods(server);
   keepMatchedRoutes(server);
   deps.loopWatch?.observe(server);
+  deps.readerWatch?.observe(server);
   readApiBodies(server);
   limitConnections(server.server, deps.trustProxy);
   deps.drain?.observe(server.server);

@@ -3,6 +3,8 @@
 import { type AppError, fail } from '#libs/errors';
 import { DataRows } from './protocol/data-rows.js';
 import { isOutdated, type PostgresError, toAppError } from './protocol/postgres-error.js';
+import { KeptReply, type ReplyOwner } from './replies/kept-reply.js';
+import type { ReplyShare } from './replies/reply-budget.js';
 import type { PreparedStatement } from './statement-cache.js';
 
 /** A statement with its values in PostgreSQL's text format. One name always stands for the same text. */
@@ -29,6 +31,11 @@ export interface Batch {
   readonly isPart?: boolean;
   /** The longest that one of the statements may take, where it is more than the connection's own limit. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * Whoever the rows are kept for. A large reply is then counted, and goes into a file where memory is short; absent:
+   * all rows stay in memory, where each of them can be read.
+   */
+  readonly owner?: ReplyOwner | undefined;
 }
 
 export interface StatementResult {
@@ -45,6 +52,8 @@ export interface BatchResult {
 }
 
 const REFUSED = '42501';
+/** A reply up to this size is kept in memory as it comes; nothing of it is counted. */
+const SMALL_REPLY_BYTES = 256 * 1024;
 
 /** Settled exactly once, by `resolve` or `reject`. */
 export class InFlightBatch {
@@ -65,7 +74,10 @@ export class InFlightBatch {
   prepareError: PostgresError | undefined;
   /** Settles when a cancel request for this batch was delivered. */
   cancelled: Promise<void> | undefined;
+  /** Why the rest of the reply is dropped: there was no room for it. */
+  refusal: AppError | undefined;
   #rows = new DataRows();
+  #kept: KeptReply | undefined;
   #isRetry = false;
 
   constructor(
@@ -84,7 +96,11 @@ export class InFlightBatch {
    */
   get mayRetry(): boolean {
     return (
-      isOutdated(this.error) && !this.prepareError && !this.#isRetry && this.batch.isPart !== true
+      isOutdated(this.error) &&
+      !this.refusal &&
+      !this.prepareError &&
+      !this.#isRetry &&
+      this.batch.isPart !== true
     );
   }
 
@@ -107,9 +123,55 @@ export class InFlightBatch {
     return this.batch.preparesAsCaller === true && statement.query !== undefined;
   }
 
-  addRow(bytes: Buffer, start: number, end: number): void {
-    this.#rows.add(bytes, start, end);
+  /** Whether rows of it wait for the disk. */
+  get isBacklogged(): boolean {
+    return this.#kept?.isBacklogged === true;
+  }
+
+  /** Resolves when the disk has taken what waits for it. */
+  async drained(): Promise<void> {
+    await this.#kept?.drained();
+  }
+
+  /** Whether the reply is beyond what a small one has. */
+  addRow(bytes: Buffer, start: number, end: number): boolean {
     this.resultBytes += end - start;
+    if (this.resultBytes > SMALL_REPLY_BYTES) return true;
+    this.#rows.add(bytes, start, end);
+    return false;
+  }
+
+  /** Keeps a row of a large reply. False when there is no room; `refusal` says so then. */
+  addLongRow(share: ReplyShare | undefined, row: readonly [Buffer, number, number]): boolean {
+    if (this.refusal) return true;
+    const kept = this.#keptOf(share);
+    if (!kept) this.#rows.add(...row);
+    else if (!this.#rows.addLong(kept, row)) {
+      this.refusal = kept.refuse();
+      return false;
+    }
+    return true;
+  }
+
+  /** Takes room for a message of many bytes before it is read; false when there is none, as for a row. */
+  admitLarge(share: ReplyShare | undefined, bytes: number): boolean {
+    if (this.refusal) return false;
+    const kept = this.#keptOf(share);
+    if (!kept || kept.takeMemory(bytes)) return true;
+    this.refusal = kept.refuse();
+    return false;
+  }
+
+  /** Gives back what is kept of a reply that nobody will read. */
+  release(): void {
+    this.#kept?.release();
+    this.#kept = undefined;
+  }
+
+  #keptOf(share: ReplyShare | undefined): KeptReply | undefined {
+    const { owner } = this.batch;
+    if (share && owner) this.#kept ??= new KeptReply(share, owner);
+    return this.#kept;
   }
 
   completeStatement(affected: number): void {
@@ -118,6 +180,7 @@ export class InFlightBatch {
   }
 
   startRetry(): void {
+    this.release();
     this.#isRetry = true;
     this.used = [];
     this.preparing = [];
@@ -130,6 +193,7 @@ export class InFlightBatch {
 
   /** What whoever waits is told of `error`. A statement that failed to prepare explains why it is unknown. */
   failure(error: PostgresError): AppError {
+    if (this.refusal) return this.refusal;
     if (this.batch.signal?.aborted) return fail('REQUEST_ABORTED', {}, { cause: error });
     const cause = isOutdated(error) ? (this.prepareError ?? error) : error;
     cause.query = this.batch.statements[this.results.length]?.query;

@@ -18,6 +18,9 @@ export {
   type ProjectDatabaseOptions,
 } from './project-database.js';
 export type { DataRows, RowFrame } from './protocol/data-rows.js';
+export type { ReplyOwner } from './replies/kept-reply.js';
+export { LongBody } from './replies/long-body.js';
+export { ReplyBudget, type ReplyLimits, type ReplyStats } from './replies/reply-budget.js';
 export { readScript, type SqlScript } from './script/read-script.js';
 export type { JsonBytes, ScriptField, ScriptResult } from './script/script-result.js';
 export { type SqlToken, sqlTokens } from './script/sql-tokens.js';

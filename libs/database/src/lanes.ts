@@ -11,6 +11,7 @@ import {
   sendCancelRequest,
 } from './connect.js';
 import { PipelineConnection } from './pipeline-connection.js';
+import type { ReplyShare } from './replies/reply-budget.js';
 
 /** Batches on their way over one shared connection. */
 const PIPELINE_DEPTH = 8;
@@ -18,7 +19,10 @@ const PIPELINE_DEPTH = 8;
 const MAX_STATEMENTS = 200;
 const MAX_RESULT_BYTES = 64 * 1024 * 1024;
 
-export function pipelineLane(plan: ConnectionPlan): LanePlan<PipelineConnection> {
+export function pipelineLane(
+  plan: ConnectionPlan,
+  replies?: ReplyShare,
+): LanePlan<PipelineConnection> {
   return {
     depth: PIPELINE_DEPTH,
     async open(lost) {
@@ -30,6 +34,7 @@ export function pipelineLane(plan: ConnectionPlan): LanePlan<PipelineConnection>
         statementTimeoutMs: plan.statementTimeoutMs,
         replyGraceMs: REPLY_GRACE_MS,
         onLost: lost,
+        replies,
       });
     },
     close: (connection) => connection.close(),

@@ -15,6 +15,7 @@ import {
   type PostgresError,
   readPostgresError,
 } from './protocol/postgres-error.js';
+import type { ReplyShare } from './replies/reply-budget.js';
 import { StatementCache } from './statement-cache.js';
 
 export interface PipelineOptions {
@@ -26,10 +27,13 @@ export interface PipelineOptions {
   readonly statementTimeoutMs: number;
   /** Added to the limit that the server keeps by itself. */
   readonly replyGraceMs: number;
+  /** Where large replies count; absent: they stay in memory uncounted. */
+  readonly replies?: ReplyShare | undefined;
   /** Called once when the connection dies without `close`. */
   readonly onLost: () => void;
 }
 
+const DATA_ROW = 0x44;
 const SALT_BYTES = 9;
 const TERMINATE = Buffer.from([0x58, 0, 0, 0, 4]);
 const CLOSE_TIMEOUT_MS = 1_000;
@@ -62,7 +66,7 @@ export class PipelineConnection {
     this.#statements = new StatementCache(options.maxStatements);
     this.#reader = new FrameReader(
       (code, bytes, start, end) => this.#onFrame(code, bytes, start, end),
-      options.maxResultBytes,
+      { maxBytes: options.maxResultBytes, admit: (code, bytes) => this.#admit(code, bytes) },
     );
     const { stream } = socket;
     stream.on('data', (chunk: Buffer) => this.#onData(chunk));
@@ -190,7 +194,7 @@ export class PipelineConnection {
   /** Only a batch that is alone here is cancelled: the request names the connection, not the batch. */
   #cancel(inFlight: InFlightBatch): void {
     if (this.#inFlight.length !== 1 || this.#inFlight[0] !== inFlight) return;
-    inFlight.cancelled = sendCancelRequest(this.#options.address, this.#socket);
+    inFlight.cancelled ??= sendCancelRequest(this.#options.address, this.#socket);
   }
 
   #onData(chunk: Buffer): void {
@@ -205,9 +209,8 @@ export class PipelineConnection {
   #onFrame(code: number, bytes: Buffer, start: number, end: number): void {
     const head = this.#inFlight[0];
     switch (code) {
-      case 0x44: // DataRow
-        head?.addRow(bytes, start, end);
-        if (head && head.resultBytes > this.#options.maxResultBytes) this.#refuseSize(head);
+      case DATA_ROW:
+        if (head?.addRow(bytes, start, end)) this.#onLongRow(head, [bytes, start, end]);
         return;
       case 0x43: // CommandComplete
         head?.completeStatement(affectedRows(bytes, end));
@@ -232,6 +235,33 @@ export class PipelineConnection {
     }
   }
 
+  #onLongRow(head: InFlightBatch, row: readonly [Buffer, number, number]): void {
+    if (head.resultBytes > this.#options.maxResultBytes) this.#refuseSize(head);
+    else if (!head.addLongRow(this.#options.replies, row)) this.#stop(head);
+    else if (head.isBacklogged) this.#waitForDisk(head);
+  }
+
+  /** Whether a message of many bytes may be read; otherwise it is skipped. */
+  #admit(code: number, bytes: number): boolean {
+    const head = this.#inFlight[0];
+    if (!head || code !== DATA_ROW || head.admitLarge(this.#options.replies, bytes)) return true;
+    this.#stop(head);
+    return false;
+  }
+
+  /** Cancels a batch whose rows are dropped, unless it shares the connection: those of a shared one are read past. */
+  #stop(head: InFlightBatch): void {
+    if (head.batch.signal) this.#cancel(head);
+  }
+
+  /** The server waits, too, once the buffers of the socket are full. */
+  #waitForDisk(head: InFlightBatch): void {
+    const { stream } = this.#socket;
+    if (stream.isPaused()) return;
+    stream.pause();
+    void head.drained().then(() => stream.resume());
+  }
+
   /** Nobody hears the notices of a function; reading millions of them would keep the process from others. */
   #countNotice(head: InFlightBatch, bytes: number): void {
     head.noticeBytes += bytes;
@@ -239,6 +269,7 @@ export class PipelineConnection {
   }
 
   #refuseSize(head: InFlightBatch, maxBytes = this.#options.maxResultBytes): void {
+    head.release();
     const error = fail('RESULT_TOO_LARGE', { maxBytes });
     this.#inFlight.shift();
     head.reject(error);
@@ -271,9 +302,11 @@ export class PipelineConnection {
   #settle(head: InFlightBatch, serviceMs: number): void {
     const { error, failedStatement } = head;
     if (!error) {
-      head.resolve({ results: head.results, serviceMs });
+      if (head.refusal) head.reject(head.refusal);
+      else head.resolve({ results: head.results, serviceMs });
       return;
     }
+    head.release();
     // Behind an error the server has not read what was to be prepared.
     for (const prepared of head.preparedInside) this.#statements.forget(prepared);
     // Whoever made the server lose one statement (`deallocate all`) made it lose all of them.
@@ -320,7 +353,10 @@ export class PipelineConnection {
   }
 
   #rejectAll(cause: unknown): void {
-    for (const { error, reject } of this.#inFlight.splice(0)) reject(databaseAway(error ?? cause));
+    for (const inFlight of this.#inFlight.splice(0)) {
+      inFlight.release();
+      inFlight.reject(inFlight.refusal ?? databaseAway(inFlight.error ?? cause));
+    }
   }
 }
 

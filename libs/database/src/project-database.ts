@@ -10,6 +10,7 @@ import type { Lane } from './budget/lane.js';
 import type { ProjectShare } from './budget/project-share.js';
 import type { BudgetStats } from './budget/types.js';
 import type { ConnectionPlan, DatabaseAddress, Login } from './connect.js';
+import type { ReplyBudget } from './replies/reply-budget.js';
 import { cancelClient, clientLane, pipelineLane, terminateClient } from './lanes.js';
 import type { IdType, ResolvedCaller } from './lookup.js';
 import { createPause, inTurns } from '#libs/steps';
@@ -40,6 +41,8 @@ export interface ProjectDatabaseOptions {
   readonly logins: Readonly<Record<LoginKind, Login>>;
   readonly idType: IdType;
   readonly budget: ConnectionBudget;
+  /** Where the large replies of all projects count; absent: they stay in memory uncounted. */
+  readonly replies?: ReplyBudget | undefined;
   /** Limit of one statement of a request; default 8 s. */
   readonly statementTimeoutMs?: number;
   /** Limit of one statement of the engine's own work; default 15 s. */
@@ -99,7 +102,10 @@ export class ProjectDatabase {
     });
     this.#share = share;
     this.#idType = idType;
-    this.#tables = new TableLane(share.lane(pipelineLane(table)), { idType, statementMs });
+    this.#tables = new TableLane(share.lane(pipelineLane(table, options.replies?.openShare())), {
+      idType,
+      statementMs,
+    });
     this.#callers = share.lane(clientLane(caller));
     this.#engine = share.lane(clientLane(engine));
     this.#deleter = share.lane(clientLane(deleter));

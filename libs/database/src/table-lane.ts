@@ -17,6 +17,7 @@ import {
 import type { Statement, StatementResult } from './in-flight-batch.js';
 import type { PipelineConnection } from './pipeline-connection.js';
 import { isDisowned, isOutdated, PostgresError } from './protocol/postgres-error.js';
+import type { ReplyOwner } from './replies/kept-reply.js';
 import { isFast, noteRun, type RoleClass, type Shape, ShapeBook } from './shape-book.js';
 
 /** A compiled statement; the same text stands for the same shape. Values are in text format. */
@@ -42,6 +43,8 @@ export interface TableRequest {
   readonly timeouts?: StatementTimeouts | undefined;
   /** Whoever waits for the answer; what runs for it alone is cancelled when it goes. */
   readonly client?: Leaver | undefined;
+  /** The request that the reply is kept for. Of a large reply only the body can be read then. */
+  readonly owner?: ReplyOwner | undefined;
   /** Sees the reply before anything is committed; what it throws undoes the writes. Costs a round trip. */
   readonly inspect?: ((reply: TableReply) => void) | undefined;
   /** Runs everything and undoes it. Costs a round trip. */
@@ -115,6 +118,7 @@ export class TableLane {
         statements: batch.statements,
         signal: isShared ? undefined : request.client?.signal,
         timeoutMs: batch.timeoutMs,
+        owner: request.owner,
         // The schema of a function or a type may be open to the caller and not to the login.
         preparesAsCaller: !isShared,
       });
@@ -171,6 +175,7 @@ export class TableLane {
       signal: request.client?.signal,
       isPart: true,
       timeoutMs,
+      owner: request.owner,
       preparesAsCaller: true,
     };
     const end = (statement: Statement) =>

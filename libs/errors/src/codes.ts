@@ -350,6 +350,10 @@ export const ERRORS = {
   // Database and server
   DATABASE_UNAVAILABLE: { status: 503, message: 'The database cannot be reached right now' },
   REQUEST_ABORTED: { status: 499, message: 'The request was given up before it was answered' },
+  REPLY_SPACE_EXHAUSTED: {
+    status: 503,
+    message: 'Too many large answers are being sent; ask for fewer rows or try again later',
+  },
   SCHEMA_CHANGING: { status: 503, message: 'The schema is being changed right now' },
   RESULT_TOO_LARGE: {
     status: 400,

@@ -135,6 +135,7 @@ export class ProjectRuntime {
       logins: record.database.logins,
       idType: record.idType,
       budget: deps.budget,
+      replies: deps.replies,
     });
     // The settings call the runtime on a save, which is later than its construction below.
     let runtime: ProjectRuntime;

@@ -1,5 +1,5 @@
 import type { EnginePool, RateLimiter } from '#libs/auth-engine';
-import type { ConnectionBudget } from '#libs/database';
+import type { ConnectionBudget, ReplyBudget } from '#libs/database';
 import type { ResolveMailHost } from '#libs/delivery';
 import type { ImageQueue } from '#libs/image-transform';
 import type { Outbound } from '#libs/outbound';
@@ -13,6 +13,8 @@ import type { SmallContents } from './small-contents.js';
 /** What all runtimes of a process share. */
 export interface RuntimeDeps {
   readonly budget: ConnectionBudget;
+  /** What large replies of table requests may take. */
+  readonly replies: ReplyBudget;
   /** Fallbacks of the settings. */
   readonly env: Environment;
   /** The address at which users reach the project. */

@@ -8,7 +8,7 @@ import type { Server } from 'node:http';
  */
 const maxConnectionsPerAddress = 1_000;
 /** Time for the request line and the headers. */
-const headersMs = 30_000;
+const headersMs = 15_000;
 /** How often Node.js looks for connections that are over their limits. */
 const checkMs = 5_000;
 

@@ -19,4 +19,6 @@ export { readBytes } from './read-bytes.js';
 export { readControllers } from './read-controllers.js';
 export { closeIfUnread, logRequest } from './request-log.js';
 export { serveDescription } from './serve-description.js';
+export { type ReaderLimits, type ReaderWatch, watchReaders } from './reader-watch.js';
+export { sendSlices } from './send-slices.js';
 export { sendError, shownError, type ShownError } from './shown-error.js';

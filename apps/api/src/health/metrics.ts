@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 
 import { latencyBoundsMs, type ProjectRuntime } from '#libs/project-runtime';
 
@@ -50,6 +50,7 @@ export class Metrics {
       gauge.set({ state: 'busy' }, open - idle);
       gauge.set({ state: 'waiting' }, waiting);
     });
+    this.addReplies();
     const labels = ['project', 'state'];
     this.addGauge('rowhouse_project_connections', 'Connections of a project', labels, (gauge) => {
       for (const project of registry.listLive()) {
@@ -59,6 +60,35 @@ export class Metrics {
         gauge.set({ ...named, state: 'busy' }, open - idle);
         gauge.set({ ...named, state: 'waiting' }, waiting);
       }
+    });
+  }
+
+  private addReplies(): void {
+    const { replies, readerWatch } = this.deps;
+    const help = 'Bytes of large replies that wait for their readers, by place';
+    this.addGauge('rowhouse_reply_bytes', help, ['place'], (gauge) => {
+      const { memoryBytes, spoolBytes } = replies.stats();
+      gauge.set({ place: 'memory' }, memoryBytes);
+      gauge.set({ place: 'spool' }, spoolBytes);
+    });
+    this.addCounter('rowhouse_replies_refused_total', 'Replies without room', () => {
+      return replies.stats().refused;
+    });
+    this.addCounter('rowhouse_slow_readers_total', 'Connections closed for slow reading', () => {
+      return readerWatch?.closed ?? 0;
+    });
+  }
+
+  /** A number that another part of the process counts. */
+  private addCounter(name: string, help: string, read: () => number): void {
+    const counter: Counter = new Counter({
+      name,
+      help,
+      registers: [this.registry],
+      collect: () => {
+        counter.reset();
+        counter.inc(read());
+      },
     });
   }
 

@@ -1,11 +1,13 @@
-import type { ConnectionBudget } from '#libs/database';
+import type { ConnectionBudget, ReplyBudget } from '#libs/database';
 import type { ProjectRegistry, ProjectRuntime } from '#libs/project-runtime';
-import type { ClientFiles, Drain, LoopWatch } from '#libs/web';
+import type { ClientFiles, Drain, LoopWatch, ReaderWatch } from '#libs/web';
 
 /** What the application is given by whoever starts it. */
 export interface ApiDeps {
   readonly registry: ProjectRegistry<ProjectRuntime>;
   readonly budget: ConnectionBudget;
+  /** What large replies of table requests take. */
+  readonly replies: ReplyBudget;
   /** The key that the console signs operator assertions with. */
   readonly assertionKey: Buffer;
   /** Bearer token of `/metrics`; without one only this machine may read it. */
@@ -19,6 +21,8 @@ export interface ApiDeps {
   readonly loopWatch?: LoopWatch | undefined;
   /** Ends the connections; run by the process, not by the application. Absent: closing ends them at once. */
   readonly drain?: Drain | undefined;
+  /** Closes clients that do not read their answers; opened and closed by the process. */
+  readonly readerWatch?: ReaderWatch | undefined;
   readonly now: () => number;
   /** Rejects while the server cannot serve: no control plane, or it is shutting down. */
   readonly checkReady: () => Promise<void>;

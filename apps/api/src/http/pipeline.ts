@@ -264,6 +264,7 @@ function leave(request: FastifyRequest, status: number, now: number): void {
   const { scope } = request;
   if (!scope) return;
   request.scope = undefined;
+  scope.client.end();
   const ms = now - scope.startedAt;
   const { record, traffic } = scope.lease.value;
   traffic.record(scope.rule.area, status, ms);

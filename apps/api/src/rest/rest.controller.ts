@@ -2,6 +2,9 @@ import { All, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { LongBody } from '#libs/database';
+import { sendSlices } from '#libs/web';
+
 import { Access } from '../http/access.js';
 import { scopeOf } from '../http/request-scope.js';
 import { batchCompilerOf, type Compile, compilerOf } from './compile.js';
@@ -41,5 +44,10 @@ async function answer(
 ): Promise<void> {
   const { lease, credential, client } = scopeOf(request);
   const { status, headers, body } = await runRequest(lease.value, { credential, client, compile });
-  reply.code(status).headers(headers).send(body);
+  if (!(body instanceof LongBody)) {
+    reply.code(status).headers(headers).send(body);
+    return;
+  }
+  await body.ready();
+  sendSlices(reply.code(status).headers(headers), body);
 }

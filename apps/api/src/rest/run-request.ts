@@ -136,6 +136,7 @@ async function execute(
       isExclusive: work.isExclusive,
       timeouts: timeoutsOf(project.settings.get('api.rest')),
       client,
+      owner: client,
       ...(work.ending !== 'implicit' && { inspect: (reply) => work.judge(reply) }),
       isDryRun: work.ending === 'rollback',
     });

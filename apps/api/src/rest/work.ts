@@ -1,6 +1,12 @@
 // A compiled request as the executor sees it, whatever it is: statements, how they may be run, and what
 // becomes of their results.
-import { failedQuery, type RowFrame, type StatementResult, type TableReply } from '#libs/database';
+import {
+  failedQuery,
+  LongBody,
+  type RowFrame,
+  type StatementResult,
+  type TableReply,
+} from '#libs/database';
 import { type AppError, fail } from '#libs/errors';
 import type {
   Compiled,
@@ -12,10 +18,13 @@ import type {
   StatementResult as SeenResult,
 } from '#libs/rest-query';
 
+/** Long answers come in slices. */
+export type RowsBody = Buffer | LongBody;
+
 /** The answer to a request on tables or functions. */
 export interface RestAnswer extends ResponseHead {
   /** Bytes that the database wrote, in their frame; undefined for an answer without a body. */
-  readonly body: Buffer | undefined;
+  readonly body: RowsBody | undefined;
 }
 
 export interface Work {
@@ -26,7 +35,7 @@ export interface Work {
   readonly adminRefusal: CompiledShape['adminRefusal'];
   /** Judges the results; throws when they may not stand. */
   judge(reply: TableReply): ResponseHead;
-  body(reply: TableReply): Buffer | undefined;
+  body(reply: TableReply): RowsBody | undefined;
   /** What the caller hears of an error of the database. */
   toldError(error: AppError): AppError;
 }
@@ -98,22 +107,24 @@ function framed(
   frame: RowFrame,
   statement: CompiledStatement | undefined,
   result: StatementResult | undefined,
-): Buffer | undefined {
+): RowsBody | undefined {
   return result?.rows.takeBody(frame, statement?.gives === 'total-and-rows' ? 1 : 0);
 }
 
 const noRows = Buffer.from('[]');
 
 /** The results of all operations in the data envelope; bytes as the database wrote them. */
-function batchBody({ parts, statements, frame }: CompiledBatch, { results }: TableReply): Buffer {
-  const pieces: Buffer[] = [];
+function batchBody({ parts, statements, frame }: CompiledBatch, { results }: TableReply): RowsBody {
+  const pieces: RowsBody[] = [];
   for (const { frame: rows, firstStatement } of parts) {
     pieces.push(Buffer.from(pieces.length === 0 ? frame.open : frame.separator));
     const part = rows && framed(rows, statements[firstStatement], results[firstStatement]);
     pieces.push(part ?? noRows);
   }
   pieces.push(Buffer.from(frame.close));
-  return Buffer.concat(pieces);
+  return pieces.every((piece) => Buffer.isBuffer(piece))
+    ? Buffer.concat(pieces)
+    : LongBody.of(pieces);
 }
 
 /** No operator for the types: what a filter asks of a column is the caller's mistake, not a missing thing. */

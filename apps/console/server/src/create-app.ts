@@ -46,6 +46,7 @@ export async function createConsoleApp(deps: ConsoleDeps): Promise<NestFastifyAp
   recordMethods(server);
   keepMatchedRoutes(server);
   deps.loopWatch?.observe(server);
+  deps.readerWatch?.observe(server);
   limitConnections(server.server, deps.trustProxy);
   deps.drain?.observe(server.server);
   installHooks(server);

@@ -2,6 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { DataRows } from './data-rows.js';
 import { FrameReader } from './frame-reader.js';
 
+/** The text of a short body. */
+const textOf = (body: ReturnType<DataRows['takeBody']>): string =>
+  Buffer.isBuffer(body) ? body.toString() : '';
+
 /** A chunk with bytes around the row, as rows lie in what a socket gives. */
 function addRow(rows: DataRows, columns: readonly (string | null)[]): void {
   const parts = columns.flatMap((text) => {
@@ -29,23 +33,21 @@ test.each([
 ])('joined: $name', ({ rows, json }) => {
   const all = rowsOf(...rows);
   expect(all.count).toBe(rows.length);
-  expect(all.takeBody({ open: '[', separator: ',', close: ']' }).toString()).toBe(json);
+  expect(textOf(all.takeBody({ open: '[', separator: ',', close: ']' }))).toBe(json);
 });
 
 test('joined with other separators', () => {
   expect(
-    rowsOf(['a,b'], ['c,d'])
-      .takeBody({ open: 'x,y\r\n', separator: '\r\n', close: '\r\n' })
-      .toString(),
+    textOf(
+      rowsOf(['a,b'], ['c,d']).takeBody({ open: 'x,y\r\n', separator: '\r\n', close: '\r\n' }),
+    ),
   ).toBe('x,y\r\na,b\r\nc,d\r\n');
 });
 
 test('rows in front may be left out', () => {
   const rows = rowsOf(['57'], ['1'], ['2']);
-  expect(rows.takeBody({ open: '[', separator: ',', close: ']' }, 1).toString()).toBe('[1,2]');
-  expect(rowsOf(['57']).takeBody({ open: '[', separator: ',', close: ']' }, 1).toString()).toBe(
-    '[]',
-  );
+  expect(textOf(rows.takeBody({ open: '[', separator: ',', close: ']' }, 1))).toBe('[1,2]');
+  expect(textOf(rowsOf(['57']).takeBody({ open: '[', separator: ',', close: ']' }, 1))).toBe('[]');
 });
 
 test('columns of a row are texts or null; a row that is not there has none', () => {
@@ -63,7 +65,9 @@ describe('many rows', () => {
   /** Rows as they come out of a stream that is cut into chunks of `chunkBytes`. */
   function streamed(texts: readonly (string | null)[], chunkBytes: number): DataRows {
     const rows = new DataRows();
-    const reader = new FrameReader((_code, bytes, start, end) => rows.add(bytes, start, end), 1e6);
+    const reader = new FrameReader((_code, bytes, start, end) => rows.add(bytes, start, end), {
+      maxBytes: 1e6,
+    });
     const stream = Buffer.concat(texts.map(message));
     for (let at = 0; at < stream.length; at += chunkBytes) {
       reader.push(Buffer.from(stream.subarray(at, at + chunkBytes)));
@@ -88,12 +92,12 @@ describe('many rows', () => {
 
   test.each([20, 64, 1000, 4096, 1_000_000])('are a list in chunks of %i bytes', (chunkBytes) => {
     const body = streamed(texts, chunkBytes).takeBody(JSON_LIST);
-    expect(JSON.parse(body.toString())).toEqual(values);
+    expect(JSON.parse(textOf(body))).toEqual(values);
   });
 
   test('without those in front', () => {
     const body = streamed(['500', ...texts], 4096).takeBody(JSON_LIST, 1);
-    expect(JSON.parse(body.toString())).toEqual(values);
+    expect(JSON.parse(textOf(body))).toEqual(values);
   });
 
   test('with other separators are copied as they are', () => {
@@ -102,11 +106,11 @@ describe('many rows', () => {
       Array.from({ length: 200 }, () => '\r\n1'),
       64,
     ).takeBody(lines);
-    expect(body.toString()).toBe(`id${'\r\n1'.repeat(200)}\r\n`);
+    expect(textOf(body)).toBe(`id${'\r\n1'.repeat(200)}\r\n`);
   });
 
   test('of two columns each give the first one', () => {
     const rows = rowsOf(...Array.from({ length: 150 }, (_unused, i) => [String(i), 'x']));
-    expect(JSON.parse(rows.takeBody(JSON_LIST).toString())).toHaveLength(150);
+    expect(JSON.parse(textOf(rows.takeBody(JSON_LIST)))).toHaveLength(150);
   });
 });

@@ -1,6 +1,10 @@
 // The rows of one statement as they came over the wire (DataRow: int16 columns, then int32 length and
 // bytes per column, length -1 for null). Nothing is decoded until somebody asks.
 
+import { LongBody } from '../replies/long-body.js';
+import type { KeptReply } from '../replies/kept-reply.js';
+import { LongRows } from '../replies/long-rows.js';
+
 const COLUMN_COUNT_BYTES = 2;
 const LENGTH_BYTES = 4;
 /** Code and length of a message, which stand between two rows. */
@@ -29,9 +33,11 @@ export class DataRows {
   readonly #chunks: Buffer[] = [];
   readonly #starts: number[] = [];
   #bytes = 0;
+  /** The rows that are more than a small reply has. */
+  #long: LongRows | undefined;
 
   get count(): number {
-    return this.#starts.length;
+    return this.#starts.length + (this.#long?.count ?? 0);
   }
 
   /** Size of all rows on the wire. */
@@ -46,11 +52,25 @@ export class DataRows {
   }
 
   /**
-   * The first column of the rows from `firstRow` on as one Buffer. Brackets and commas make the JSON array of
+   * Adds a row of a large reply; false when there is no room for it. It can be read as a part of the body alone,
+   * except the first row of a statement.
+   */
+  addLong(kept: KeptReply, [chunk, start, end]: readonly [Buffer, number, number]): boolean {
+    if (this.#starts.length === 0) {
+      this.add(chunk, start, end);
+      return true;
+    }
+    this.#long ??= new LongRows(kept);
+    return this.#long.add(chunk, start, end);
+  }
+
+  /**
+   * The first column of the rows from `firstRow` on as one Buffer, or as a body in slices when the reply is large. Brackets and commas make the JSON array of
    * rows that are JSON texts each. Null is written `null`. The rows are given away: nothing can be read of
    * them afterwards. Between many rows separated by commas stands white space, which JSON allows.
    */
-  takeBody({ open, separator, close }: RowFrame, firstRow = 0): Buffer {
+  takeBody({ open, separator, close }: RowFrame, firstRow = 0): Buffer | LongBody {
+    if (this.#long) return this.#takeLong(this.#long, { open, separator, close }, firstRow);
     const isLong = this.count - firstRow >= MIN_ROWS_IN_PLACE;
     const body =
       isLong && separator === JSON_SEPARATOR
@@ -87,15 +107,23 @@ export class DataRows {
     return texts;
   }
 
+  #takeLong(long: LongRows, { open, separator, close }: RowFrame, firstRow: number): LongBody {
+    const hasRows = this.#starts.length > firstRow;
+    const bytes = this.#copyRows({ open, separator, close: '' }, firstRow);
+    this.#chunks.length = 0;
+    this.#starts.length = 0;
+    return LongBody.ofRows(long, { separator, close }, { bytes, hasRows });
+  }
+
   #copyRows({ open, separator, close }: RowFrame, firstRow: number): Buffer {
     const room =
       Buffer.byteLength(open) +
       Buffer.byteLength(close) +
       this.#bytes +
-      this.count * (Buffer.byteLength(separator) + NULL_TEXT.length);
+      this.#starts.length * (Buffer.byteLength(separator) + NULL_TEXT.length);
     const out = Buffer.allocUnsafe(room);
     let at = out.write(open, 0);
-    for (let row = firstRow; row < this.count; row++) {
+    for (let row = firstRow; row < this.#starts.length; row++) {
       if (row > firstRow) at += out.write(separator, at);
       at = this.#copyFirst(row, out, at);
     }
@@ -112,7 +140,7 @@ export class DataRows {
     let run: Buffer = EMPTY;
     let runStart = 0;
     let runEnd = 0;
-    for (let row = firstRow; row < this.count; row++) {
+    for (let row = firstRow; row < this.#starts.length; row++) {
       const chunk = this.#chunks[row] ?? EMPTY;
       const rowStart = this.#starts[row] ?? 0;
       const valueStart = rowStart + COLUMN_COUNT_BYTES + LENGTH_BYTES;

@@ -21,7 +21,7 @@ const expected = bodies.map(([code, body]) => `${code}:${body.toString('latin1')
 
 function readInPieces(pieces: readonly Buffer[]): string[] {
   const seen: [number, Buffer, number, number][] = [];
-  const reader = new FrameReader((...frameSeen) => seen.push(frameSeen), 1_000_000);
+  const reader = new FrameReader((...frameSeen) => seen.push(frameSeen), { maxBytes: 1_000_000 });
   for (const piece of pieces) reader.push(Buffer.from(piece));
   // Decoded only at the end: bodies must stay what they were.
   return seen.map(

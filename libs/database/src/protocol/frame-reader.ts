@@ -3,24 +3,35 @@
 // A body inside one chunk is not copied; a message that spans chunks is put together once.
 
 const HEADER_BYTES = 5;
+/** Messages above this get memory of their own only when they are admitted. */
+export const LARGE_FRAME_BYTES = 256 * 1024;
 
 /** Called per message; the body is `bytes` from `start` up to `end`, and nobody writes to it later. */
 export type OnFrame = (code: number, bytes: Buffer, start: number, end: number) => void;
 
-/** Reads one connection's stream. Throws when a length cannot be right or is above `maxFrameBytes`. */
+export interface FrameLimits {
+  /** A longer message makes the stream unreadable. */
+  readonly maxBytes: number;
+  /** Whether a large message may be put together; otherwise it is skipped. Absent: always. */
+  readonly admit?: (code: number, frameBytes: number) => boolean;
+}
+
+/** Reads one connection's stream. Throws when a length cannot be right or is above the limit. */
 export class FrameReader {
   readonly #onFrame: OnFrame;
-  readonly #maxFrameBytes: number;
+  readonly #limits: FrameLimits;
   #partial: Buffer | undefined;
   #filled = 0;
+  /** Bytes to come of a message that was not admitted. */
+  #toSkip = 0;
 
-  constructor(onFrame: OnFrame, maxFrameBytes: number) {
+  constructor(onFrame: OnFrame, limits: FrameLimits) {
     this.#onFrame = onFrame;
-    this.#maxFrameBytes = maxFrameBytes;
+    this.#limits = limits;
   }
 
   push(chunk: Buffer): void {
-    let offset = this.#partial ? this.#complete(this.#partial, chunk) : 0;
+    let offset = this.#partial ? this.#complete(this.#partial, chunk) : this.#skip(chunk, 0);
     while (chunk.length - offset >= HEADER_BYTES) {
       const end = offset + this.#frameBytes(chunk, offset);
       if (end > chunk.length) break;
@@ -42,6 +53,11 @@ export class FrameReader {
       const frameBytes = this.#frameBytes(partial, 0);
       if (frameBytes === partial.length) break;
       // Only the header was there; now the size of the whole is known.
+      if (!this.#isAdmitted(partial[0] ?? 0, frameBytes)) {
+        this.#partial = undefined;
+        this.#toSkip = frameBytes - HEADER_BYTES;
+        return this.#skip(chunk, offset);
+      }
       partial = Buffer.allocUnsafe(frameBytes);
       begun.copy(partial);
       this.#partial = partial;
@@ -53,15 +69,30 @@ export class FrameReader {
 
   #keep(chunk: Buffer, offset: number): void {
     const isHeaderWhole = chunk.length - offset >= HEADER_BYTES;
-    this.#partial = Buffer.allocUnsafe(
-      isHeaderWhole ? this.#frameBytes(chunk, offset) : HEADER_BYTES,
-    );
+    const bytes = isHeaderWhole ? this.#frameBytes(chunk, offset) : HEADER_BYTES;
+    if (isHeaderWhole && !this.#isAdmitted(chunk[offset] ?? 0, bytes)) {
+      this.#toSkip = bytes - (chunk.length - offset);
+      return;
+    }
+    this.#partial = Buffer.allocUnsafe(bytes);
     this.#filled = chunk.copy(this.#partial, 0, offset);
+  }
+
+  #isAdmitted(code: number, frameBytes: number): boolean {
+    const { admit } = this.#limits;
+    return frameBytes <= LARGE_FRAME_BYTES || !admit || admit(code, frameBytes);
+  }
+
+  /** Passes over what is to be skipped; gives the offset behind it. */
+  #skip(chunk: Buffer, offset: number): number {
+    const skipped = Math.min(this.#toSkip, chunk.length - offset);
+    this.#toSkip -= skipped;
+    return offset + skipped;
   }
 
   #frameBytes(bytes: Buffer, offset: number): number {
     const length = bytes.readInt32BE(offset + 1);
-    if (length < 4 || length >= this.#maxFrameBytes) {
+    if (length < 4 || length >= this.#limits.maxBytes) {
       throw new RangeError(`A message of ${length} bytes cannot be read`);
     }
     return length + 1;

@@ -1,5 +1,5 @@
 import type { ControlPlane, ReadTxt } from '#libs/control-plane';
-import type { ClientFiles, Drain, LoopWatch } from '#libs/web';
+import type { ClientFiles, Drain, LoopWatch, ReaderWatch } from '#libs/web';
 
 export interface Mail {
   readonly to: string;
@@ -38,6 +38,8 @@ export abstract class ConsoleDeps {
   abstract readonly loopWatch?: LoopWatch | undefined;
   /** Ends the connections; run by the process, not by the application. Absent: closing ends them at once. */
   abstract readonly drain?: Drain | undefined;
+  /** Closes clients that do not read their answers; opened and closed by the process. */
+  abstract readonly readerWatch?: ReaderWatch | undefined;
   /** Absent: invitations are handed over by their link. */
   abstract readonly mailer?: { send(mail: Mail): Promise<void> };
 }

@@ -1,0 +1,105 @@
+// What one reply holds of its project's share until its request ends.
+
+import type { AppError } from '#libs/errors';
+import type { ReplyShare } from './reply-budget.js';
+import { Spool } from './spool.js';
+
+/** The request that a reply is kept for. */
+export interface ReplyOwner {
+  /** Calls `release` when the request ends, in whichever way; at once when it has ended. */
+  onEnd(release: () => void): void;
+}
+
+/** Released with its request or before. */
+export class KeptReply {
+  readonly #share: ReplyShare;
+  #memoryBytes = 0;
+  #spoolBytes = 0;
+  #spool: Spool | undefined;
+  #isReleased = false;
+
+  constructor(share: ReplyShare, owner: ReplyOwner) {
+    this.#share = share;
+    owner.onEnd(() => this.release());
+  }
+
+  get isReleased(): boolean {
+    return this.#isReleased;
+  }
+
+  /** Whether rows wait for the disk, so that no more of them should come. */
+  get isBacklogged(): boolean {
+    return this.#spool?.isBacklogged === true;
+  }
+
+  /** Where the next spooled byte goes. */
+  get spoolSize(): number {
+    return this.#spool?.size ?? 0;
+  }
+
+  /** False when there is no room. A reply that was released takes nothing and is not refused. */
+  takeMemory(bytes: number): boolean {
+    if (this.#isReleased) return true;
+    if (!this.#share.takeMemory(bytes)) return false;
+    this.#memoryBytes += bytes;
+    return true;
+  }
+
+  giveMemory(bytes: number): void {
+    if (this.#isReleased) return;
+    this.#memoryBytes -= bytes;
+    this.#share.giveMemory(bytes);
+  }
+
+  /** Writes to the file of the reply; false when there is no room or the disk has failed. */
+  spool(chunk: Buffer, start: number, end: number): boolean {
+    if (this.#isReleased) return true;
+    const bytes = end - start;
+    if (this.#spool?.error !== undefined || !this.#share.takeSpool(bytes)) return false;
+    this.#spoolBytes += bytes;
+    this.#spool ??= new Spool(this.#share.budget);
+    this.#spool.append(chunk, start, end);
+    return true;
+  }
+
+  /** Resolves when the disk has taken what waits for it, or has failed. */
+  async drained(): Promise<void> {
+    await this.#spool?.drained();
+  }
+
+  /** Throws REPLY_SPACE_EXHAUSTED when the disk did not take all rows. */
+  async flushed(): Promise<void> {
+    try {
+      await this.#spool?.flushed();
+    } catch (error) {
+      throw this.refuse(error);
+    }
+  }
+
+  /** Bytes of the file; undefined once the reply was released. */
+  async read(position: number, maxBytes: number): Promise<Buffer | undefined> {
+    try {
+      const bytes = await this.#spool?.read(position, maxBytes);
+      return this.#isReleased ? undefined : bytes;
+    } catch (error) {
+      // The file of a released reply is closed.
+      if (this.#isReleased) return undefined;
+      throw error;
+    }
+  }
+
+  /** The error of a reply for which there is no room; gives everything back. */
+  refuse(cause?: unknown): AppError {
+    this.release();
+    return this.#share.budget.refuse(cause);
+  }
+
+  release(): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    this.#share.giveMemory(this.#memoryBytes);
+    // The space is free once the file is closed.
+    const giveSpool = (): void => this.#share.giveSpool(this.#spoolBytes);
+    if (this.#spool) this.#spool.close().then(giveSpool, giveSpool);
+  }
+}

@@ -1,0 +1,126 @@
+// Closes connections whose client does not read its answer, so that nobody can make the server keep answers by not
+// taking them. It looks at sockets now and then; a request costs nothing.
+import type { Socket } from 'node:net';
+
+import type { FastifyInstance } from 'fastify';
+
+export interface ReaderLimits {
+  /** A client that takes no byte for this time is closed. */
+  readonly stalledMs: number;
+  /** So much must be taken of a large answer, on average over `averageMs` in which bytes wait. */
+  readonly minBytesPerSecond: number;
+  readonly averageMs: number;
+}
+
+export interface ReaderWatch {
+  /** Watches the connections to `server`. */
+  observe(server: FastifyInstance): void;
+  /** Connections closed so far. */
+  readonly closed: number;
+  close(): void;
+}
+
+const defaults: ReaderLimits = {
+  stalledMs: 30_000,
+  minBytesPerSecond: 32 * 1024,
+  averageMs: 60_000,
+};
+const looksPerLimit = 6;
+/** An answer that waits in memory as a whole and is larger must be read at the least speed. */
+const largeBytes = 256 * 1024;
+
+interface Waiting {
+  taken: number;
+  movedAt: number;
+  /** Begin of the time over which the speed is measured, and what had been taken then. */
+  since: number;
+  takenBefore: number;
+}
+
+/** Sockets whose answer takes room outside of them. */
+const slicedAnswers = new WeakSet<Socket>();
+
+/** Says that the answer on `socket` takes room until it was read. It gives back the function that ends that. */
+export function requireSpeed(socket: Socket): () => void {
+  slicedAnswers.add(socket);
+  return () => void slicedAnswers.delete(socket);
+}
+
+/** Returns a watch that runs until it is closed. A process opens one for its applications. */
+export function watchReaders(options: Partial<ReaderLimits> = {}): ReaderWatch {
+  const limits = { ...defaults, ...options };
+  const open = new Set<Socket>();
+  const waiting = new Map<Socket, Waiting>();
+  let closed = 0;
+  const look = (): void => {
+    const now = performance.now();
+    for (const socket of open) {
+      if (socket.writableLength === 0) waiting.delete(socket);
+      else if (isTooSlow(socket, { waiting, limits, now })) {
+        closed += 1;
+        socket.destroy();
+      }
+    }
+  };
+  const timer = setInterval(look, limits.stalledMs / looksPerLimit).unref();
+  return {
+    observe(server) {
+      server.server.on('connection', (socket: Socket) => {
+        open.add(socket);
+        socket.once('close', () => {
+          open.delete(socket);
+          waiting.delete(socket);
+        });
+      });
+    },
+    get closed() {
+      return closed;
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+interface Look {
+  readonly waiting: Map<Socket, Waiting>;
+  readonly limits: ReaderLimits;
+  readonly now: number;
+}
+
+function isTooSlow(socket: Socket, { waiting, limits, now }: Look): boolean {
+  const taken = takenBytes(socket);
+  const before = waiting.get(socket);
+  if (!before) {
+    waiting.set(socket, { taken, movedAt: now, since: now, takenBefore: taken });
+    return false;
+  }
+  if (taken !== before.taken) {
+    before.taken = taken;
+    before.movedAt = now;
+  }
+  if (now - before.movedAt >= limits.stalledMs) return true;
+  if (!slicedAnswers.has(socket) && socket.writableLength < largeBytes) {
+    // Speed is measured of large answers only: files wait on the disk.
+    before.since = now;
+    before.takenBefore = taken;
+  }
+  const ms = now - before.since;
+  if (ms < limits.averageMs) return false;
+  if (taken - before.takenBefore < (limits.minBytesPerSecond * ms) / 1_000) return true;
+  before.since = now;
+  before.takenBefore = taken;
+  return false;
+}
+
+/**
+ * Bytes that the kernel has taken. A large Buffer is one write, of which only the handle of the socket says how much
+ * has left; Node's own timeouts of sockets look there as well.
+ */
+function takenBytes(socket: Socket): number {
+  const handle: unknown = Reflect.get(socket, '_handle');
+  if (typeof handle !== 'object' || handle === null) return socket.bytesWritten;
+  const written: unknown = Reflect.get(handle, 'bytesWritten');
+  const queued: unknown = Reflect.get(handle, 'writeQueueSize');
+  return typeof written === 'number' && typeof queued === 'number'
+    ? written - queued
+    : socket.bytesWritten;
+}

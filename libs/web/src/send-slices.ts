@@ -1,0 +1,19 @@
+import { Readable } from 'node:stream';
+
+import type { FastifyReply } from 'fastify';
+
+import { requireSpeed } from './reader-watch.js';
+
+/** A body whose length is known and whose bytes come in slices. */
+export interface SlicedBody {
+  readonly length: number;
+  slices(): AsyncIterable<Buffer>;
+}
+
+/** Sends a body as fast as its client reads it. A client that reads too slowly is closed by the watch over readers. */
+export function sendSlices(reply: FastifyReply, body: SlicedBody): void {
+  const { raw } = reply;
+  if (raw.socket) raw.once('close', requireSpeed(raw.socket));
+  reply.header('content-length', String(body.length));
+  reply.send(Readable.from(body.slices(), { objectMode: false }));
+}
