@@ -9,6 +9,7 @@ test.each([
   ['<!---->'.repeat(11), 'it has more than 10 tags'],
   [`<a ${'b="" '.repeat(2_000)}/>`, undefined],
   [`<a ${'b="" '.repeat(2_001)}/>`, 'it has more than 2000 attributes'],
+  [`<a ${'b = "" '.repeat(2_001)}/>`, 'it has more than 2000 attributes'],
   [`<a ${'b="" '.repeat(1_000)}${"c='' ".repeat(1_001)}/>`, 'it has more than 2000 attributes'],
 ])('%#', (xml, excess) => {
   expect(xmlExcess(xml, 10)).toBe(excess);
