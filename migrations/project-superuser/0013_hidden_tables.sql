@@ -1,19 +1,46 @@
 -- The tables and indexes that all databases share move to a schema that no role of a project may use, in this database
 -- only. PostgreSQL locks a table that a statement names before it asks who owns it, and a lock on such a table keeps
 -- every new connection of the server waiting. It refuses the name of a schema before that.
--- The schema is pg_toast because every database has it under the same number: all databases of a server share what
--- PostgreSQL keeps of these tables in global/pg_internal.init, and an error about a table whose schema is not known
--- in a database ends the whole server.
 
-revoke all on schema pg_toast from public;
-grant usage on schema pg_toast to platform_catalog;
+-- The schema has the number that information_schema has in all databases, and information_schema gets a new one here.
+-- The databases of a server share what PostgreSQL keeps of these tables in global/pg_internal.init, the number of their
+-- schema with it. An error about a table whose schema a database does not know ends the whole server, and changes to a
+-- table of the schema pg_toast reach no cache.
+do $$
+declare
+  statement text;
+begin
+  -- Happens when the record of the steps is lost.
+  if to_regnamespace('pg_rowhouse') is not null then return; end if;
+  alter schema information_schema rename to pg_rowhouse;
+  create schema information_schema;
+  execute format('alter schema information_schema owner to %I',
+    (select rolname from pg_authid join pg_namespace on nspowner = pg_authid.oid where nspname = 'pg_rowhouse'));
+  grant usage on schema information_schema to public;
+  revoke all on schema pg_rowhouse from public;
+  grant usage on schema pg_rowhouse to platform_catalog;
+  for statement in
+    select format('alter %s %s set schema information_schema', case relkind when 'v' then 'view' else 'table' end,
+      oid::regclass)
+    from pg_class where relnamespace = 'pg_rowhouse'::regnamespace and relkind in ('r', 'v')
+    union all
+    select format('alter domain %s set schema information_schema', oid::regtype)
+    from pg_type where typnamespace = 'pg_rowhouse'::regnamespace and typtype = 'd'
+    union all
+    select format('alter routine %s set schema information_schema', oid::regprocedure)
+    from pg_proc where pronamespace = 'pg_rowhouse'::regnamespace
+  loop
+    execute statement;
+  end loop;
+end
+$$;
 
 -- Renews the system's views and SQL functions, as in the first step, for tables of this schema.
 create or replace procedure pg_catalog.rowhouse_renew_users() language plpgsql as $$
 declare
   needles text[] := array(
     select ':relid ' || oid || ' ' from pg_class
-    where relnamespace = 'pg_toast'::regnamespace and relisshared
+    where relnamespace = 'pg_rowhouse'::regnamespace and relisshared
     union all
     select ':funcid ' || oid || ' ' from pg_proc
     where proname like 'hidden\_%' and pronamespace = 'pg_catalog'::regnamespace
@@ -34,7 +61,7 @@ begin
       and exists (select from unnest(needles) needle where strpos(proc.prosqlbody::text, needle) > 0)
   loop
     continue when strpos(definition, 'rowhouse_') > 0;
-    execute replace(replace(definition, 'hidden_', ''), 'pg_toast.', 'pg_catalog.');
+    execute replace(replace(definition, 'hidden_', ''), 'pg_rowhouse.', 'pg_catalog.');
   end loop;
 end
 $$;
@@ -56,7 +83,7 @@ begin
   update pg_type set typrelid = new_oid where typrelid = old_oid;
   update pg_depend set objid = new_oid where classid = 'pg_class'::regclass and objid = old_oid;
   update pg_depend set refobjid = new_oid where refclassid = 'pg_class'::regclass and refobjid = old_oid;
-  update pg_toast.pg_shdepend set objid = new_oid
+  update pg_rowhouse.pg_shdepend set objid = new_oid
   where dbid = rowhouse_own_database() and classid = 'pg_class'::regclass and objid = old_oid;
   update pg_class set oid = new_oid where oid = old_oid;
 end
@@ -80,11 +107,11 @@ create or replace procedure pg_catalog.rowhouse_expose_tables() language plpgsql
 declare
   shared record;
 begin
-  if to_regclass('pg_toast.pg_authid') is null then return; end if;
+  if to_regclass('pg_rowhouse.pg_authid') is null then return; end if;
   alter view pg_catalog.pg_authid rename to rowhouse_authid;
   for shared in
     select oid, relname, relkind from pg_class
-    where relnamespace = 'pg_toast'::regnamespace and relisshared and relname not like 'pg\_toast\_%'
+    where relnamespace = 'pg_rowhouse'::regnamespace and relisshared
   loop
     call rowhouse_move_relation(shared.oid, 'pg_catalog',
       case when shared.relkind = 'i' or shared.relname = 'pg_authid' then '' else 'hidden_' end || shared.relname);
@@ -102,7 +129,7 @@ begin
     select oid, regexp_replace(relname, '^hidden_', '') as name from pg_class
     where relnamespace = 'pg_catalog'::regnamespace and relisshared
   loop
-    call rowhouse_move_relation(shared.oid, 'pg_toast', shared.name);
+    call rowhouse_move_relation(shared.oid, 'pg_rowhouse', shared.name);
   end loop;
   if to_regclass('pg_catalog.rowhouse_authid') is not null then
     alter view pg_catalog.rowhouse_authid rename to pg_authid;
@@ -116,7 +143,7 @@ create or replace function pg_catalog.rowhouse_sees_all() returns boolean
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if not (select rolsuper from pg_toast.pg_authid where rolname = session_user) then return false; end if;
+  if not (select rolsuper from pg_rowhouse.pg_authid where rolname = session_user) then return false; end if;
   return coalesce(
     (select backend_type = 'client backend' from hidden_pg_stat_get_activity(pg_backend_pid())), false);
 end
@@ -131,21 +158,21 @@ declare
   own_database constant oid := rowhouse_own_database();
 begin
   return query
-    select role.oid from pg_toast.pg_authid role where role.oid < 16384
+    select role.oid from pg_rowhouse.pg_authid role where role.oid < 16384
     union
-    select refobjid from pg_toast.pg_shdepend
+    select refobjid from pg_rowhouse.pg_shdepend
     where refclassid = 1260 and deptype = 'o' and dbid = own_database
     union (
       with recursive own (oid) as (
-        select datdba from pg_toast.pg_database where pg_database.oid = own_database
+        select datdba from pg_rowhouse.pg_database where pg_database.oid = own_database
         union
         select unnest(array[entry.grantee, entry.grantor])
-        from pg_toast.pg_database cross join aclexplode(datacl) entry
+        from pg_rowhouse.pg_database cross join aclexplode(datacl) entry
         where pg_database.oid = own_database
         union
         select roleid from own
-        join pg_toast.pg_authid on pg_authid.oid = own.oid and not rolsuper
-        join pg_toast.pg_auth_members on member = own.oid
+        join pg_rowhouse.pg_authid on pg_authid.oid = own.oid and not rolsuper
+        join pg_rowhouse.pg_auth_members on member = own.oid
         where not rowhouse_is_shared_role(own.oid)
       )
       select own.oid from own
@@ -160,7 +187,7 @@ as $$
 begin
   -- The first condition finds most of them by an index.
   return role < 16384 or exists (
-    select from pg_toast.pg_shdepend
+    select from pg_rowhouse.pg_shdepend
     where refclassid = 1260 and refobjid = role and deptype = 'o' and dbid = rowhouse_own_database()
   ) or role in (select rowhouse_own_roles()) or rowhouse_sees_all();
 end
@@ -201,7 +228,7 @@ begin
   return exists (
     select from hidden_pg_stat_get_activity(pid) activity
     where activity.datid = rowhouse_own_database()
-      and activity.usesysid = (select oid from pg_toast.pg_authid where rolname = session_user)
+      and activity.usesysid = (select oid from pg_rowhouse.pg_authid where rolname = session_user)
   );
 end
 $$;

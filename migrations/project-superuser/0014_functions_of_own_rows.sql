@@ -9,7 +9,7 @@ create or replace function pg_catalog.rowhouse_role_password(role oid) returns t
 as $$
 begin
   if not rowhouse_sees_all() then return null; end if;
-  return (select rolpassword from pg_toast.pg_authid where oid = role);
+  return (select rolpassword from pg_rowhouse.pg_authid where oid = role);
 end
 $$;
 
@@ -19,7 +19,7 @@ create or replace function pg_catalog.rowhouse_connection_string(subscription oi
 as $$
 begin
   if not rowhouse_sees_all() then return null; end if;
-  return (select subconninfo from pg_toast.pg_subscription where oid = subscription);
+  return (select subconninfo from pg_rowhouse.pg_subscription where oid = subscription);
 end
 $$;
 
@@ -46,10 +46,10 @@ begin
       when 'subconninfo' then 'pg_catalog.rowhouse_connection_string'
     end as secret
   ) secrets
-  where attrelid = format('pg_toast.%I', name)::regclass and attnum > 0 and not attisdropped;
+  where attrelid = format('pg_rowhouse.%I', name)::regclass and attnum > 0 and not attisdropped;
 
-  execute format('grant select (%s) on pg_toast.%I to platform_catalog', columns.readable || ', xmin', name);
-  query := format('return query select %s, %s::oid, r.xmin from pg_toast.%I r', columns.taken, number, name);
+  execute format('grant select (%s) on pg_rowhouse.%I to platform_catalog', columns.readable || ', xmin', name);
+  query := format('return query select %s, %s::oid, r.xmin from pg_rowhouse.%I r', columns.taken, number, name);
   execute format($create$
     create or replace function pg_catalog.%I() returns table (%s, tableoid oid, xmin xid)
       language plpgsql stable parallel safe security definer rows 20

@@ -10,7 +10,7 @@ declare
 begin
   foreach name in array array['pg_roles', 'pg_shadow', 'pg_group'] loop
     execute format('create or replace view pg_catalog.%I with (security_barrier = true) as %s', name,
-      replace(pg_get_viewdef(format('pg_catalog.%I', name)::regclass), 'pg_toast.', 'pg_catalog.'));
+      replace(pg_get_viewdef(format('pg_catalog.%I', name)::regclass), 'pg_rowhouse.', 'pg_catalog.'));
   end loop;
 end
 $$;

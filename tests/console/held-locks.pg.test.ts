@@ -25,7 +25,7 @@ import {
   uniqueWord,
   type ControlPlaneFixture,
 } from './control-plane-fixture.js';
-import { openOwnServer, type OwnServer } from './own-server.js';
+import { openOwnServer, type OwnServer } from '../support/own-server.js';
 
 let server: OwnServer;
 let fixture: ControlPlaneFixture;

@@ -12,7 +12,7 @@ import {
   type ControlPlaneFixture,
 } from './control-plane-fixture.js';
 import { eventually } from '../support/house.js';
-import { openOwnServer, type OwnServer } from './own-server.js';
+import { openOwnServer, type OwnServer } from '../support/own-server.js';
 
 /** A test that fails waits this long and no longer. */
 const patienceMs = 15_000;

@@ -141,7 +141,7 @@ describe('what all databases share', () => {
 
   test('is not locked by the names that stay in pg_catalog, nor by the names of earlier releases', async () => {
     const plain = relations.flatMap(({ plain: name, kind }) =>
-      [`pg_catalog.${name}`, `pg_catalog.hidden_${name}`, `pg_toast.hidden_${name}`].flatMap(
+      [`pg_catalog.${name}`, `pg_catalog.hidden_${name}`, `pg_rowhouse.hidden_${name}`].flatMap(
         (path) => (kind === 'i' ? ofIndexes(path) : ofTables(path)),
       ),
     );

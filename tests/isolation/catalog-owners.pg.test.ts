@@ -53,7 +53,7 @@ describe('functions that run with the rights of their owner', () => {
     {
       name: 'read passwords of the table',
       role: 'platform_catalog',
-      sql: 'select rolpassword from pg_toast.pg_authid',
+      sql: 'select rolpassword from pg_rowhouse.pg_authid',
     },
     { name: 'read files', role: 'platform_catalog', sql: `select pg_read_file('/etc/passwd')` },
     { name: 'run programs', role: 'platform_catalog', sql: `copy (select 1) to program 'cat'` },
@@ -69,13 +69,13 @@ describe('functions that run with the rights of their owner', () => {
     {
       name: 'read connection strings',
       role: 'platform_catalog',
-      sql: 'select subconninfo from pg_toast.pg_subscription',
+      sql: 'select subconninfo from pg_rowhouse.pg_subscription',
     },
     { name: 'read roles', role: 'platform_signals', sql: 'select rolsuper from pg_authid' },
     {
       name: 'read databases',
       role: 'platform_signals',
-      sql: 'select from pg_toast.pg_database',
+      sql: 'select from pg_rowhouse.pg_database',
     },
   ])('cannot $name', async ({ role, sql }) => {
     const url = new URL(testDatabaseUrl());

@@ -33,8 +33,11 @@ export interface ProjectCopy {
   drop(): Promise<void>;
 }
 
-export async function copyProject(idType: 'text' | 'uuid' = 'text'): Promise<ProjectCopy> {
-  const server = databaseServer(process.env['TEST_DATABASE_URL'] ?? '');
+export async function copyProject(
+  idType: 'text' | 'uuid' = 'text',
+  serverUrl = process.env['TEST_DATABASE_URL'] ?? '',
+): Promise<ProjectCopy> {
+  const server = databaseServer(serverUrl);
   const release = projectRelease(
     await readMigrations('project'),
     await readMigrations('project-superuser'),
