@@ -73,7 +73,8 @@ export async function openDataPlane(env: Env, parts: Parts): Promise<DataPlane> 
     findByRef: (ref) => getProjectRecord(projects, ref),
     findByDomain: (domain) => findProject(projects, domain, env.rootDomain),
     listVersions: (refs) => listVersions(projects, refs),
-    open: (record) => ProjectRuntime.open(record, { ...sharedDeps, ...ownDepsOf(env, record.ref) }),
+    open: (record, use) =>
+      ProjectRuntime.open(record, { ...sharedDeps, ...ownDepsOf(env, record.ref) }, use),
     now: Date.now,
     onError: sharedDeps.onError,
   });
@@ -118,7 +119,10 @@ function runtimeDepsOf(
     hasInbox: env.mailInbox,
     waitingMessages: waitingMessages(projects, messageJobs),
     rateLimiterFor: (record, pool) => rateLimits.limiterFor(record, pool),
-    ensureMigrated: (record) => ensureMigrated(projects, record.ref),
+    // The record was read a moment ago: the usual project costs no second look at the control plane.
+    ensureMigrated: async (record) => {
+      if (record.migratedTo !== projects.release.hash) await ensureMigrated(projects, record.ref);
+    },
     publishSettings: async (ref, version) => {
       try {
         await bus.publish(`project.${ref}`, { kind: 'settings', version });

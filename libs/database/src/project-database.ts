@@ -123,6 +123,14 @@ export class ProjectDatabase {
     return this.#tables.run(request);
   }
 
+  /**
+   * Begins to open the first connection for {@link runTable}, where the budget has room for it. Returns at once; a
+   * failure is that of the request which then waits for the connection.
+   */
+  openForTables(): void {
+    this.#tables.openAhead();
+  }
+
   /** The caller behind a credential, live. Throws USER_INACTIVE, IMPERSONATED_USER_NOT_FOUND. */
   resolveCaller(credential: Credential): Promise<ResolvedCaller> {
     return this.#tables.resolve(credential);

@@ -129,6 +129,11 @@ export class TableLane {
     }
   }
 
+  /** Begins to open a connection unless there is one; the request that needs it waits for less. */
+  openAhead(): void {
+    this.#lane.openAhead();
+  }
+
   /** The caller alone. */
   resolve(credential: Credential): Promise<ResolvedCaller> {
     return this.run({ credential, queries: [], readOnly: true });

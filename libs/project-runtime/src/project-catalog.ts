@@ -47,7 +47,7 @@ export class ProjectCatalog {
 
   private async read(): Promise<CompiledCatalog> {
     const catalog = await loadCatalog(
-      (text, values) => this.db.runAsEngine(async (tx) => (await tx.query(text, [...values])).rows),
+      (text, values) => this.db.queryAsEngine(text, values),
       createPause(),
     );
     this.current = { catalog, compiler: createQueryCompiler({ maxShapes }) };

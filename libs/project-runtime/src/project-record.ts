@@ -26,6 +26,8 @@ export interface ProjectRecord {
   readonly name: string;
   readonly status: 'active' | 'paused';
   readonly version: number;
+  /** Hash of the release that its database was brought to, as read with this record; absent: unknown. */
+  readonly migratedTo?: string;
   readonly idType: IdType;
   /** The most that its files may hold together; undefined: what the deployment gives to each project. */
   readonly storageQuotaBytes?: number | undefined;

@@ -41,7 +41,14 @@ class FakeProject {
   }
 }
 
-function street(records: ProjectRecord[], options: { maxLive?: number; defaultRef?: string } = {}) {
+function street(
+  records: ProjectRecord[],
+  options: {
+    maxLive?: number;
+    defaultRef?: string;
+    beforeOpen?: (ref: string) => Promise<void>;
+  } = {},
+) {
   const recordByRef = new Map(records.map((record) => [record.ref, record]));
   const opened: FakeProject[] = [];
   let lookups = 0;
@@ -65,6 +72,7 @@ function street(records: ProjectRecord[], options: { maxLive?: number; defaultRe
         return record ? [{ ref, version: record.version }] : [];
       }),
     open: async (record) => {
+      await options.beforeOpen?.(record.ref);
       const project = new FakeProject(record);
       opened.push(project);
       return project;
@@ -94,6 +102,30 @@ test('200 cold requests open a project once', async () => {
   expect(registry.stats()).toEqual({ live: 1, leases: 200, draining: 0 });
   leases.forEach((lease) => lease.release());
   expect(registry.stats().leases).toBe(0);
+});
+
+test('of many cold projects a few open at once, in their order, and all answer', async () => {
+  const records = Array.from({ length: 40 }, (_, index) => recordOf(`p${index}`));
+  const begun: string[] = [];
+  const held: (() => void)[] = [];
+  const { registry } = street(records, {
+    maxLive: 100,
+    beforeOpen: async (ref) => {
+      begun.push(ref);
+      await new Promise<void>((resolve) => held.push(resolve));
+    },
+  });
+  const asked = Promise.all(records.map(({ ref }) => registry.acquire(`${ref}.example.org`)));
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  await turn();
+  expect(begun).toEqual(records.slice(0, 8).map(({ ref }) => ref));
+  while (held.length > 0) {
+    for (const go of held.splice(0)) go();
+    await turn();
+    expect(held.length).toBeLessThanOrEqual(8);
+  }
+  expect((await asked).map((lease) => lease.value.record.ref)).toEqual(begun);
+  expect(begun).toHaveLength(40);
 });
 
 test.each([

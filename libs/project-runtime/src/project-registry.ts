@@ -3,6 +3,7 @@
 // many, and drain before they close.
 import { fail } from '#libs/errors';
 
+import { OpeningQueue } from './opening-queue.js';
 import type { ProjectRecord } from './project-record.js';
 import type { Lease } from './slot.js';
 
@@ -10,6 +11,13 @@ const unknownTtlMs = 10_000;
 const pausedTtlMs = 2_000;
 const maxRefusedHosts = 1_000;
 const maxKnownHosts = 10_000;
+/** More at once wait for connections rather than open sooner, and could wait there for longer than they may. */
+const openAtOnce = 8;
+/** An opening that takes longer, like a migration, keeps no other project waiting. */
+const openingHoldMs = 1_000;
+
+/** For what a project is opened: requests on rows need a connection of their own kind. */
+export type FirstUse = 'rows' | 'other';
 
 /** What the registry needs of a runtime. */
 export interface LiveProject {
@@ -33,7 +41,7 @@ export interface RegistryOptions<P extends LiveProject> {
   readonly listVersions: (
     refs: readonly string[],
   ) => Promise<readonly { readonly ref: string; readonly version: number }[]>;
-  readonly open: (record: ProjectRecord) => Promise<P>;
+  readonly open: (record: ProjectRecord, use: FirstUse) => Promise<P>;
   readonly now: () => number;
   readonly onError: (error: unknown, doing: string) => void;
 }
@@ -62,6 +70,7 @@ export class ProjectRegistry<P extends LiveProject> {
   private readonly routeByHost = new Map<string, Route>();
   private readonly opening = new Map<string, Promise<Entry<P>>>();
   private readonly refused = new Map<string, Refusal>();
+  private readonly openings = new OpeningQueue({ places: openAtOnce, holdMs: openingHoldMs });
   private readonly draining = new Set<Promise<void>>();
   private drainMs: number;
   private repairedAt = 0;
@@ -83,13 +92,13 @@ export class ProjectRegistry<P extends LiveProject> {
    * A lease on the project that answers at `host` (lower case, without port and trailing dot).
    * Throws PROJECT_NOT_FOUND, PROJECT_PAUSED, SHUTTING_DOWN, and what opening it throws.
    */
-  async acquire(host: string): Promise<Lease<P>> {
+  async acquire(host: string, use: FirstUse = 'other'): Promise<Lease<P>> {
     if (this.isClosed) throw fail('SHUTTING_DOWN', {}, { retryAfterSeconds: 1 });
     const held = this.acquireLive(host);
     if (held) return held;
     const refusal = this.refused.get(host);
     if (refusal && refusal.until > this.options.now()) throw fail(refusal.code);
-    const entry = await this.openHost(host);
+    const entry = await this.openHost(host, use);
     return this.lease(entry);
   }
 
@@ -168,13 +177,13 @@ export class ProjectRegistry<P extends LiveProject> {
     await Promise.all(this.draining);
   }
 
-  private async openHost(host: string): Promise<Entry<P>> {
+  private async openHost(host: string, use: FirstUse): Promise<Entry<P>> {
     const { now } = this.options;
     const own = await this.findOwner(host);
     const record = own ?? (await this.findDefault(host));
     if (!record) throw this.refuse(host, 'PROJECT_NOT_FOUND', unknownTtlMs);
     if (record.status === 'paused') throw this.refuse(host, 'PROJECT_PAUSED', pausedTtlMs);
-    const entry = await this.openOnce(record);
+    const entry = await this.openOnce(record, use);
     bounded(this.routeByHost, maxKnownHosts).set(host, {
       ref: record.ref,
       until: own ? Infinity : now() + unknownTtlMs,
@@ -201,18 +210,21 @@ export class ProjectRegistry<P extends LiveProject> {
     return host.endsWith(suffix) ? host.slice(0, -suffix.length) : undefined;
   }
 
-  private openOnce(record: ProjectRecord): Promise<Entry<P>> {
+  private openOnce(record: ProjectRecord, use: FirstUse): Promise<Entry<P>> {
     const live = this.live.get(record.ref);
     if (live) return Promise.resolve(live);
     const running = this.opening.get(record.ref);
     if (running) return running;
-    const opening = this.openRuntime(record).finally(() => this.opening.delete(record.ref));
+    const opening = this.openRuntime(record, use).finally(() => this.opening.delete(record.ref));
     this.opening.set(record.ref, opening);
     return opening;
   }
 
-  private async openRuntime(record: ProjectRecord): Promise<Entry<P>> {
-    const project = await this.options.open(record);
+  private async openRuntime(record: ProjectRecord, use: FirstUse): Promise<Entry<P>> {
+    const project = await this.openings.run(() => {
+      if (this.isClosed) throw fail('SHUTTING_DOWN', {}, { retryAfterSeconds: 1 });
+      return this.options.open(record, use);
+    });
     const now = this.options.now();
     const entry = { project, leases: 0, lastUsedAt: now, onFree: undefined };
     this.live.set(record.ref, entry);

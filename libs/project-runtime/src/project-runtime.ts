@@ -27,6 +27,7 @@ import { ProjectCatalog } from './project-catalog.js';
 import { ProjectFiles } from './project-files.js';
 import { type HooksDeps, hookCaller, projectHooks } from './project-hooks.js';
 import { ProjectMessages } from './project-messages.js';
+import type { FirstUse } from './project-registry.js';
 import type { ProjectRecord } from './project-record.js';
 import { ProjectSettings } from './project-settings.js';
 import { type RequestGuards, requestGuards } from './request-guards.js';
@@ -124,7 +125,11 @@ export class ProjectRuntime {
   }
 
   /** Opens the project: its database is brought to this release, its settings are read. */
-  static async open(record: ProjectRecord, deps: RuntimeDeps): Promise<ProjectRuntime> {
+  static async open(
+    record: ProjectRecord,
+    deps: RuntimeDeps,
+    use: FirstUse = 'other',
+  ): Promise<ProjectRuntime> {
     await deps.ensureMigrated(record);
     const db = openProjectDatabase({
       ref: record.ref,
@@ -140,7 +145,7 @@ export class ProjectRuntime {
     // The settings call the runtime on a save, which is later than its construction below.
     let runtime: ProjectRuntime;
     try {
-      const settings = await ProjectSettings.load({
+      const loading = ProjectSettings.load({
         db,
         env: deps.env,
         seal: settingsSeal(record.ref, record.dataKey),
@@ -148,6 +153,9 @@ export class ProjectRuntime {
         remake: () => runtime.remake(),
         publish: (version) => deps.publishSettings(record.ref, version),
       });
+      // After the connection that the settings need: it must not lose its place to this one.
+      if (use === 'rows') db.openForTables();
+      const settings = await loading;
       runtime = new ProjectRuntime({ record, deps, db, settings });
       return runtime;
     } catch (error) {

@@ -191,7 +191,7 @@ async function readSnapshot({
   env,
   seal,
 }: Pick<SettingsDeps, 'db' | 'env' | 'seal'>): Promise<Snapshot> {
-  const { version, groups } = await db.runAsEngine(readSettings);
+  const { version, groups } = await readSettings(db);
   const stored = Object.fromEntries(
     groups.map(({ name, value }) => [name, seal.open(name, value)] as const),
   );

@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database';
+import type { EngineQueries, Transaction } from '#libs/database';
 
 /** What is stored of a project's settings. */
 export interface StoredSettings {
@@ -9,18 +9,17 @@ export interface StoredSettings {
   }[];
 }
 
-/** All stored groups and the version they have together. */
-export async function readSettings(tx: Transaction): Promise<StoredSettings> {
-  const { rows } = await tx.query<{ version: string; groups: StoredSettings['groups'] }>(
+/** Returns all stored groups and the version they have together: one statement, so one snapshot and one round trip. */
+export async function readSettings(db: EngineQueries): Promise<StoredSettings> {
+  const [stored] = await db.queryAsEngine<{ version: string; groups: StoredSettings['groups'] }>(
     `select version::pg_catalog.text as version,
        (select coalesce(
           pg_catalog.json_agg(pg_catalog.json_build_object('name', name, 'value', value)), '[]'
         )
         from platform.app_settings) as groups
      from platform.settings_version`,
-    [],
   );
-  return rows[0] ?? { version: '0', groups: [] };
+  return stored ?? { version: '0', groups: [] };
 }
 
 /** The version, held until the transaction ends so that saves of all processes follow one another. */

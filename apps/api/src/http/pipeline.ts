@@ -103,7 +103,7 @@ function enter(
     return;
   }
   deps.registry
-    .acquire(host)
+    .acquire(host, rule.area === 'rest' ? 'rows' : 'other')
     .then((opened) => finish(admit(request, reply, { lease: opened, rule, deps }), done))
     .catch((error: unknown) => done(asError(error)));
 }

@@ -74,6 +74,7 @@ async function recordOf(
     name: project.name,
     status,
     version: project.version,
+    migratedTo: project.migratedTo,
     idType: project.idType,
     storageQuotaBytes: project.storageQuotaBytes ?? undefined,
     domains: domains.map(({ domain }) => domain),

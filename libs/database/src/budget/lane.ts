@@ -74,6 +74,11 @@ export class Lane<C> implements LaneView {
     return this.#enqueue(mode, leaver?.signal);
   }
 
+  /** Begins to open the first connection of the lane before it is asked for. Evicts nothing and takes no kept place. */
+  openAhead(): void {
+    if (this.size === 0) this.share.growIfRoom(this);
+  }
+
   /** Gives a connection back; `discard` closes it, for one whose session state is not known. */
   release(slot: Slot<C>, discard = false): void {
     slot.users--;
