@@ -58,6 +58,7 @@ interface MaintenanceParts {
 export type ProjectTask =
   | { readonly kind: 'start' }
   | { readonly kind: 'round' }
+  | { readonly kind: 'logins' }
   | { readonly kind: 'operation'; readonly id: string };
 
 /**
@@ -100,10 +101,14 @@ async function runTask(parts: SweepParts, task: ProjectTask): Promise<void> {
     case 'start':
       await planUnfinished(projects);
       await dropLogins(parts);
+      await tidy(parts);
       return;
     case 'round':
       await planUnfinished(projects);
       await planSweeps(projects);
+      await tidy(parts);
+      return;
+    case 'logins':
       await dropLogins(parts);
       return;
     case 'operation': {
@@ -131,6 +136,9 @@ async function dropLogins({ projects, log }: Pick<MaintenanceParts, 'projects' |
   if (waiting.length > 0) {
     log.warn({ waiting }, 'logins of deleted projects wait for the lock of another project');
   }
+}
+
+async function tidy({ projects, log }: Pick<MaintenanceParts, 'projects' | 'log'>): Promise<void> {
   await tidyServer(projects, (part, err) =>
     log.warn({ part, err }, 'a part of the database server could not be tidied; it is tried again'),
   );

@@ -57,7 +57,7 @@ export {
   planUnfinished,
   runOperation,
 } from './projects/run-operation.js';
-export { dropLeftoverLogins } from './projects/leftover-logins.js';
+export { dropLeftoverLogins, hasLeftoverLogins } from './projects/leftover-logins.js';
 export { readLimits, setLimits, type ProjectLimits } from './projects/project-limits.js';
 export { limitOwners } from './projects/limit-owners.js';
 export { repairChangedLogins } from './projects/repair-logins.js';
