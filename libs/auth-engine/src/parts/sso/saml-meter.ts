@@ -99,7 +99,7 @@ export class SamlMeter {
       await worker.terminate();
       throw error;
     }
-    // An error between two documents would end the process otherwise.
+    // An error between two documents would end the process otherwise. The next document starts another thread.
     worker.on('error', () => (this.worker = undefined));
     return worker;
   }
