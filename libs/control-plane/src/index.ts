@@ -107,6 +107,7 @@ export { databaseServer } from './provisioning/database-server.js';
 export {
   type EndedSession,
   type LockWatch,
+  type LockWatchLimits,
   type LockWatchReports,
   openLockWatch,
 } from './provisioning/lock-watch.js';
