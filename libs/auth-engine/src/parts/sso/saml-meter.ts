@@ -15,7 +15,7 @@ import {
 } from './saml-rehearsal.js';
 
 /** A document that is not read in this time is too costly, and its thread is ended. */
-const hardLimitMs = 1_000;
+const hardLimitMs = 3_000;
 /** The thread loads the package first. */
 const startLimitMs = 30_000;
 /**
@@ -35,7 +35,7 @@ export class SamlMeter {
   starts = 0;
 
   /**
-   * Returns how long the document takes; undefined when it takes more than a second, or more memory than the thread
+   * Returns how long the document takes; undefined when it takes more than three seconds, or more memory than the thread
    * has. Throws PROJECT_BUSY (503) when too many others wait, and INTERNAL_ERROR when the thread does not start.
    */
   async measure(order: RehearsalOrder): Promise<Rehearsed | undefined> {
