@@ -62,6 +62,8 @@ export interface Composition {
   readonly controlPlaneDatabase?: string;
   /** When clients that do not read their answers are closed; absent: after 30 seconds. */
   readonly readerLimits?: Partial<ReaderLimits>;
+  /** The folder with the migrations; that of this release by default. */
+  readonly migrationsRoot?: string;
 }
 
 export interface Applications {
@@ -218,10 +220,9 @@ function jobStoreOf(env: Env, databaseUrl: string, database: string): JobStore {
   return { kind: 'postgres', url: url.href };
 }
 
-async function openControlPlaneOrSay(
-  env: Env,
-  { databaseUrl, masterKey, log, controlPlaneDatabase = defaultDatabase }: Composition,
-): Promise<ControlPlane> {
+async function openControlPlaneOrSay(env: Env, composition: Composition): Promise<ControlPlane> {
+  const { databaseUrl, masterKey, log, migrationsRoot } = composition;
+  const { controlPlaneDatabase = defaultDatabase } = composition;
   try {
     return await openControlPlane({
       databaseUrl,
@@ -229,6 +230,8 @@ async function openControlPlaneOrSay(
       databaseName: controlPlaneDatabase,
       dataDir: env.dataDir,
       removeObjects: objectRemoval(env, log),
+      holdsUpgrades: env.projectUpgrades === 'manual',
+      ...(migrationsRoot !== undefined && { migrationsRoot }),
     });
   } catch (error) {
     if (!(error instanceof ControlPlaneStartError)) throw error;

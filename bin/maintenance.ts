@@ -8,6 +8,7 @@ import {
   dropLeftoverLogins,
   ensureMigrated,
   getProjectRecord,
+  listRunning,
   type OperationAttempt,
   planSweeps,
   planUnfinished,
@@ -131,7 +132,7 @@ async function dropLogins({ projects, log }: Pick<MaintenanceParts, 'projects' |
   if (waiting.length > 0) {
     log.warn({ waiting }, 'logins of deleted projects wait for the lock of another project');
   }
-  await tidyServer(projects, (part, err) =>
+  await tidyServer(projects, await listRunning(projects), (part, err) =>
     log.warn({ part, err }, 'a part of the database server could not be tidied; it is tried again'),
   );
 }

@@ -197,6 +197,15 @@ export const ERRORS = {
   // Projects
   PROJECT_NOT_FOUND: { status: 404, message: 'There is no project at this address' },
   PROJECT_PAUSED: { status: 503, message: 'This project is paused' },
+  PROJECT_NEEDS_NEWER_RELEASE: {
+    status: 503,
+    message: 'This project was upgraded to a release that is newer than this server can serve',
+  },
+  PROJECT_NOT_UPGRADED: {
+    status: 503,
+    message: 'This project has not been upgraded to the release of this server yet',
+  },
+  PROJECT_UPGRADING: { status: 503, message: 'This project is being upgraded; try again soon' },
   PROJECT_BUSY: { status: 503, message: 'This project has too many requests waiting' },
   PROJECT_UNAVAILABLE: { status: 503, message: 'This project cannot be reached right now' },
   SHUTTING_DOWN: { status: 503, message: 'The server is shutting down' },

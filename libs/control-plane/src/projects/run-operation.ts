@@ -1,4 +1,5 @@
 // The worker plans operations, and carries out those that are due.
+import { AppError } from '#libs/errors';
 import {
   dropOldOperations,
   newOwner,
@@ -65,12 +66,24 @@ export async function runOperation(
   if (operation === undefined) return undefined;
   try {
     const outcome = await runAttempt(context.dataSource, owner, () =>
-      attempt(context, { operation, owner, sweep }),
+      attempt(context, { operation, owner, sweep }).catch(waitForUpgrade),
     );
     return { operation, outcome };
   } catch (error) {
     return { operation, outcome: 'failed', error };
   }
+}
+
+/** How long an operation waits for the upgrade of its project, or for a process of a later release; milliseconds. */
+const upgradeWaitMs = 60_000;
+
+/** A project that another release serves is no failure of this one. */
+function waitForUpgrade(error: unknown): Outcome {
+  const isRefused =
+    error instanceof AppError &&
+    (error.code === 'PROJECT_NOT_UPGRADED' || error.code === 'PROJECT_NEEDS_NEWER_RELEASE');
+  if (!isRefused) throw error;
+  return { waitUntil: new Date(Date.now() + upgradeWaitMs) };
 }
 
 interface Work {
