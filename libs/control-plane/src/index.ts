@@ -163,3 +163,14 @@ export {
   type CodeInput,
   type VerifiedCode,
 } from './operators/verify-code.js';
+export { dropSnapshots, listSnapshots, type ProjectSnapshot } from './upgrades/snapshots.js';
+export { type FleetUpgrade, upgradeFleet } from './upgrades/upgrade-fleet.js';
+export { undoUpgrade, upgradeProject, type UpgradeResult } from './upgrades/upgrade-project.js';
+export {
+  findRun,
+  listFailures,
+  listPending,
+  type UpgradeFailure,
+  type UpgradeRun,
+} from './upgrades/upgrade-run.js';
+export { lastWave, waveSizes } from './upgrades/waves.js';

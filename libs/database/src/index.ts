@@ -9,7 +9,13 @@ export {
   type StatementTimeouts,
 } from './lookup.js';
 export { failedQuery } from './table-lane.js';
-export { migrate, type MigrateOptions, type Migration, NewerDatabaseError } from './migrate.js';
+export {
+  migrate,
+  type MigrateOptions,
+  type Migration,
+  MigrationError,
+  NewerDatabaseError,
+} from './migrate.js';
 export { requirementOf } from './migration-kind.js';
 export type { StatementResult } from './in-flight-batch.js';
 export {

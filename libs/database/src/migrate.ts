@@ -32,6 +32,18 @@ const TABLE = /^[a-z_]+(\.[a-z_]+)?$/;
 const LOCK_KEY = 'pg_catalog.hashtextextended($1::pg_catalog.text, 0::pg_catalog.int8)';
 const PLACEHOLDER_VALUE = /^[A-Za-z0-9_-]+$/;
 
+/** A migration failed and left nothing of itself; `cause` is the error of PostgreSQL. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+
+  constructor(
+    readonly migration: string,
+    cause: unknown,
+  ) {
+    super(`The migration ${migration} failed: ${String(cause)}`, { cause });
+  }
+}
+
 /** The database has a migration of a newer release, and this release cannot use what it leaves. */
 export class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError';
@@ -133,7 +145,7 @@ async function run(options: MigrateOptions, { name, sql }: Migration): Promise<v
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new Error(`The migration ${name} failed: ${String(error)}`, { cause: error });
+    throw new MigrationError(name, error);
   }
 }
 

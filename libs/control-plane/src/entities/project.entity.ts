@@ -57,6 +57,10 @@ export class Project {
   @Column('text', { nullable: true })
   migratingTo!: string | null;
 
+  /** The name of the snapshot of an upgrade that is under way; its logins may not connect meanwhile. */
+  @Column('text', { nullable: true })
+  upgrading!: string | null;
+
   /** Whether `rowhouse upgrade` alone upgrades it: an upgrade of it was taken back. */
   @Column('boolean', { default: false })
   upgradeHeld!: boolean;

@@ -64,6 +64,7 @@ async function findBehind(context: MigrationContext, ref: string): Promise<Proje
   const where = { ref, status: In(['active', 'paused']) };
   const project = await context.dataSource.manager.findOneBy(Project, where);
   if (project === null) return undefined;
+  if (project.upgrading !== null) throw fail('PROJECT_UPGRADING', {}, { retryAfterSeconds });
   const verdict = await verdictOn(context, project);
   if (verdict === 'serve') return undefined;
   if (verdict === 'upgrade') return project;
@@ -102,25 +103,36 @@ export async function upgrade(
   project: Project,
   afterwards: (names: DatabaseNames) => string = projectRights,
 ): Promise<void> {
-  const { server, dataSource, masterKey, release } = context;
+  const { dataSource, masterKey, release } = context;
   const { ref, databaseId, idType } = project;
   const names = namesOf(databaseId);
-  const { passwords } = openSecrets(masterKey, project);
+  const { platform: password } = openSecrets(masterKey, project).passwords;
   await noteRelease(context);
   await announceUpgrade(context, ref);
-  if (project.hasLegacyNames) await renameDatabase(server, { ref, databaseId });
-  if (await ensureRoles(server, names, passwords)) await forgetLogins(dataSource, ref);
+  await prepareNames(context, project);
   await migrateProjectDatabase(context, {
     database: names.database,
     idType,
-    platform: { user: names.platform, password: passwords.platform },
+    platform: { user: names.platform, password },
     afterwards: afterwards(names),
   });
   await dataSource.manager.update(
     Project,
     { ref },
-    { migratedTo: release.hash, migratingTo: null, hasLegacyNames: false },
+    { migratedTo: release.hash, migratingTo: null, upgradeHeld: false },
   );
+}
+
+/** Gives the database and the logins of a project the names of this release, and makes the logins that are missing. */
+export async function prepareNames(context: MigrationContext, project: Project): Promise<void> {
+  const { server, dataSource, masterKey } = context;
+  const { ref, databaseId, hasLegacyNames } = project;
+  const { passwords } = openSecrets(masterKey, project);
+  if (hasLegacyNames) await renameDatabase(server, { ref, databaseId });
+  if (await ensureRoles(server, namesOf(databaseId), passwords)) {
+    await forgetLogins(dataSource, ref);
+  }
+  if (hasLegacyNames) await dataSource.manager.update(Project, { ref }, { hasLegacyNames: false });
 }
 
 /**

@@ -106,6 +106,7 @@ async function refusalOf(
   context: RecordsContext,
   project: Project,
 ): Promise<ProjectRecord['refusal']> {
+  if (project.upgrading !== null) return 'PROJECT_UPGRADING';
   const verdict = await verdictOn(context, project);
   return verdict === 'serve' || verdict === 'upgrade' ? undefined : verdict;
 }

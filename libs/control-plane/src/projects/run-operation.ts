@@ -14,6 +14,7 @@ import { continueRemoval } from './delete-project.js';
 import { ensureMigrated, planMigrations } from './migrate-projects.js';
 import type { ProjectsContext } from './projects-context.js';
 import { restoreIfChanged } from './restore-logins.js';
+import { recoverUpgrade } from '../upgrades/upgrade-project.js';
 
 /** Sweeps one project. Its error is recorded, and the sweep is tried again. */
 type SweepProject = (ref: string) => Promise<void>;
@@ -104,6 +105,8 @@ async function attempt(
     case 'migrate':
       await ensureMigrated(context, ref);
       return 'done';
+    case 'upgrade':
+      return recoverUpgrade(context, ref, owner);
     case 'sweep':
       await sweep(ref);
       return 'done';
