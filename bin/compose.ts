@@ -38,6 +38,7 @@ import { prepareFirstRun } from './first-run.js';
 import { type RunningLockWatch, startLockWatch } from './lock-watch.js';
 import { startLoginRepairs } from './login-repairs.js';
 import { startMaintenance } from './maintenance.js';
+import { jobStoreOf } from './job-store-of.js';
 import { type MessageJobs, openMessageJobs, startMessageDelivery } from './message-delivery.js';
 import { projectUrl } from './project-address.js';
 import { objectRemoval } from './remove-objects.js';
@@ -211,13 +212,6 @@ async function openHouse(
     projects: projectsContext(controlPlane, (topic, data) => bus.publish(topic, data)),
     assertionKey: deriveKey(masterKey, 'assertions'),
   };
-}
-
-function jobStoreOf(env: Env, databaseUrl: string, database: string): JobStore {
-  if (env.redisUrl !== undefined) return { kind: 'redis', url: env.redisUrl };
-  const url = new URL(databaseUrl);
-  url.pathname = `/${database}`;
-  return { kind: 'postgres', url: url.href };
 }
 
 async function openControlPlaneOrSay(env: Env, composition: Composition): Promise<ControlPlane> {

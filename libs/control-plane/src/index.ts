@@ -1,6 +1,7 @@
 export { ControlPlaneStartError } from './control-plane-start-error.js';
 export { ControlPlane, openControlPlane, type ControlPlaneOptions } from './control-plane.js';
 
+export { hasControlPlane } from './migrate-control-plane.js';
 export { AuditEntry } from './entities/audit-entry.entity.js';
 export { type ProjectStatus, projectStatuses } from './entities/project.entity.js';
 export type { ProjectKeyKind } from './entities/project-key.entity.js';

@@ -34,9 +34,18 @@ function explain(error: unknown): never {
   );
 }
 
-async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
+/** Whether the server has the control-plane database. */
+export async function hasControlPlane(databaseUrl: string, databaseName: string): Promise<boolean> {
+  return withClient(databaseUrl, (client) => isThere(client, databaseName));
+}
+
+async function isThere(client: pg.Client, name: string): Promise<boolean> {
   const found = await client.query('select from pg_database where datname = $1', [name]);
-  if (found.rowCount !== 0) return;
+  return found.rowCount !== 0;
+}
+
+async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
+  if (await isThere(client, name)) return;
   try {
     await client.query(`create database ${pg.escapeIdentifier(name)}`);
   } catch (error) {
