@@ -36,8 +36,8 @@ export async function describeEnd(projects: ProjectsContext, run: UpgradeRun): P
     return `The upgrade has stopped in wave ${wave}: ${failed} projects failed, ${rest}. Put the cause right and go on with rowhouse upgrade --resume.`;
   }
   if (state === 'open') return `Wave ${wave} comes next; ${rest}. Go on with rowhouse upgrade.`;
-  if (failed === 0) return 'The upgrade is done.';
-  return `The upgrade is done but for ${failed} projects that failed. Try them again with rowhouse upgrade --resume.`;
+  if (left.length === 0) return 'The upgrade is done.';
+  return `The upgrade is done, but ${rest}. Look at rowhouse upgrade --status and go on with rowhouse upgrade --resume.`;
 }
 
 /** Returns how far the upgrade of all projects is, its failures and the snapshots that are kept. */

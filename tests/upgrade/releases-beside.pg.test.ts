@@ -127,7 +127,11 @@ describe('after a release has contracted the database beyond this one', () => {
   }, 120_000);
   afterAll(() => last.leave());
 
-  const refused = { status: 503, body: { code: 'PROJECT_NEEDS_NEWER_RELEASE' } };
+  const refused = {
+    status: 503,
+    headers: { 'retry-after': '1' },
+    body: { code: 'PROJECT_NEEDS_NEWER_RELEASE' },
+  };
 
   test('a process of this release that has it open stops to serve it', async () => {
     await eventually(async () => (await read(old, project)).status === 503);

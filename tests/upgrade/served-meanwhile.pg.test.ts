@@ -29,7 +29,10 @@ beforeAll(async () => {
   const { migrationsRoot } = next;
   controlPlane = await openControlPlane({
     databaseUrl: testDatabaseUrl(),
-    ...{ databaseName, masterKey, dataDir, migrationsRoot },
+    databaseName,
+    masterKey,
+    dataDir,
+    migrationsRoot,
     holdsUpgrades: true,
   });
   const url = new URL(testDatabaseUrl());
@@ -56,7 +59,9 @@ async function write(to: ProjectUnderTest, isOver: () => boolean): Promise<strin
   const answers: string[] = [];
   for (let id = 1; !isOver() || id <= 3; id += 1) {
     const reply = await to.asService({ method: 'POST', path: '/rest/v1/notes', body: { id } });
-    answers.push(reply.status === 201 ? '201' : `${reply.status} ${asRecord(reply.body)['code']}`);
+    answers.push(
+      reply.status === 201 ? '201' : `${reply.status} ${String(asRecord(reply.body)['code'])}`,
+    );
   }
   return answers;
 }

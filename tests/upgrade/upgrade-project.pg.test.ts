@@ -201,6 +201,40 @@ test.each([
   },
 );
 
+test('a snapshot that cannot be put back at once is put back by the worker', async () => {
+  const [row]: { id: string }[] = await fixture.context.dataSource.query(
+    'select database_id as id from project where ref = $1',
+    [ref],
+  );
+  await asAdmin(fixture.databaseUrl, async (holder) => {
+    // The lock of a neighbour, which keeps the database from being dropped.
+    await holder.query(
+      `begin; alter role current_user in database p_${row?.id} set work_mem = '1MB'`,
+    );
+    expect(await upgradeProject(bad, ref, { withSnapshot: true })).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringContaining('holds a lock on the database'),
+    });
+    await holder.query('rollback');
+  });
+  const [operation] = await operations();
+  expect(operation).toMatchObject({ state: 'waiting', step: 'put the snapshot back' });
+  await fixture.context.dataSource.query(`update operation set next_try_at = now() where id = $1`, [
+    operation?.id,
+  ]);
+  await runOperation(fixture.context, operation?.id ?? '', async () => undefined);
+  expect(await operations()).toMatchObject([{ state: 'failed', nextTryAt: null }]);
+  expect(await migratedTo()).toMatchObject({ upgrading: null, held: true });
+  await asAdmin(await ownerUrl(), (client) => client.query('select from notes'));
+}, 60_000);
+
+test('an upgrade does not fail when processes cannot be told', async () => {
+  const silent = { ...good, publish: () => Promise.reject(new Error('the store is away')) };
+  expect(await upgradeProject(silent, ref, { withSnapshot: true })).toMatchObject({
+    outcome: 'upgraded',
+  });
+});
+
 test('a deleted project leaves no snapshot', async () => {
   await upgradeProject(good, ref, { withSnapshot: true });
   const before = await listSnapshotDatabases(fixture);

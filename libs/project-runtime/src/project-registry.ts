@@ -88,7 +88,7 @@ export class ProjectRegistry<P extends LiveProject> {
     const held = this.acquireLive(host);
     if (held) return held;
     const refusal = this.refused.get(host);
-    if (refusal && refusal.until > this.options.now()) throw fail(refusal.code);
+    if (refusal && refusal.until > this.options.now()) throw errorOf(refusal.code);
     const entry = await this.openHost(host);
     return this.lease(entry);
   }
@@ -269,8 +269,16 @@ export class ProjectRegistry<P extends LiveProject> {
   private refuse(host: string, code: Refusal['code'], ttlMs: number) {
     const until = this.options.now() + ttlMs;
     bounded(this.refused, maxRefusedHosts).set(host, { code, until });
-    return fail(code);
+    return errorOf(code);
   }
+}
+
+/** Another process may serve the project, and an upgrade ends soon; seconds. */
+const retryAfterSeconds = 1;
+
+function errorOf(code: Refusal['code']) {
+  if (code === 'PROJECT_NOT_FOUND' || code === 'PROJECT_PAUSED') return fail(code);
+  return fail(code, {}, { retryAfterSeconds });
 }
 
 /** The map with room for one more: the entry that was set first makes way. */

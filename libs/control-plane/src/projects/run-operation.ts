@@ -78,12 +78,11 @@ export async function runOperation(
 /** How long an operation waits for the upgrade of its project, or for a process of a later release; milliseconds. */
 const upgradeWaitMs = 60_000;
 
+const refusals = ['PROJECT_NOT_UPGRADED', 'PROJECT_NEEDS_NEWER_RELEASE', 'PROJECT_UPGRADING'];
+
 /** A project that another release serves is no failure of this one. */
 function waitForUpgrade(error: unknown): Outcome {
-  const isRefused =
-    error instanceof AppError &&
-    (error.code === 'PROJECT_NOT_UPGRADED' || error.code === 'PROJECT_NEEDS_NEWER_RELEASE');
-  if (!isRefused) throw error;
+  if (!(error instanceof AppError) || !refusals.includes(error.code)) throw error;
   return { waitUntil: new Date(Date.now() + upgradeWaitMs) };
 }
 

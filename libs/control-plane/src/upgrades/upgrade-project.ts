@@ -43,19 +43,20 @@ export async function upgradeProject(
   ref: string,
   { withSnapshot }: { readonly withSnapshot: boolean },
 ): Promise<UpgradeResult> {
+  const calm = withoutSignalFailures({ ...context, holdsUpgrades: false });
   let awayMs = 0;
-  return asOperation(context, ref, async (project, owner) => {
-    const unheld = { ...context, holdsUpgrades: false };
-    const verdict = await verdictOn(unheld, { ...project, upgradeHeld: false });
+  const result = await asOperation(calm, ref, async (project, owner) => {
+    const verdict = await verdictOn(calm, { ...project, upgradeHeld: false });
     if (verdict === 'serve') return 'left';
     if (verdict !== 'upgrade') throw fail(verdict);
-    if (withSnapshot) awayMs = await upgradeClosed(context, project, owner);
+    if (withSnapshot) awayMs = await upgradeClosed(calm, project, owner);
     else {
-      await noteStep(context.dataSource.manager, owner, 'migrate');
-      await upgrade(context, project);
+      await noteStep(calm.dataSource.manager, owner, 'migrate');
+      await upgrade(calm, project);
     }
     return 'done';
-  }).then((result) => (result.outcome === 'upgraded' ? { ...result, awayMs } : result));
+  });
+  return result.outcome === 'upgraded' ? { ...result, awayMs } : result;
 }
 
 type Work = (project: Project, owner: string) => Promise<'done' | 'undone' | 'left'>;
@@ -68,30 +69,56 @@ async function asOperation(
 ): Promise<UpgradeResult> {
   const { dataSource } = context;
   const owner = newOwner();
-  let result: UpgradeResult = { ref, outcome: 'left' };
-  const attempt = async (): Promise<Outcome> => {
-    try {
-      const project = await recovered(context, ref);
-      const outcome = await work(project, owner);
-      result = outcome === 'done' ? { ref, outcome: 'upgraded', awayMs: 0 } : { ref, outcome };
-      return outcome === 'left' ? 'done' : outcome;
-    } catch (error) {
-      result = { ref, outcome: 'failed', reason: plainReason(error), error };
-      return { failure: error };
-    }
-  };
-  const isRun = await withProjectLock(context, { ref, owner }, () =>
+  const result = await withProjectLock(context, { ref, owner }, () =>
     withUpgradeLock(context, ref, async () => {
       const { organizationId } = await getUsable(dataSource, ref);
       await startOperation(dataSource.manager, { kind: 'upgrade', ref, organizationId }, owner);
-      await runAttempt(dataSource, owner, attempt);
-      return true;
+      return attempt(context, { ref, owner, work });
     }),
   );
-  if (isRun === true) return result;
-  const error = fail('CONFLICT', { reason: 'Other work on the project is under way' });
-  return { ref, outcome: 'failed', reason: error.message, error };
+  return result ?? failed(ref, fail('CONFLICT', { reason: busyReason }));
 }
+
+const busyReason = 'Other work on the project is under way';
+
+async function attempt(
+  context: ProjectsContext,
+  { ref, owner, work }: { readonly ref: string; readonly owner: string; readonly work: Work },
+): Promise<UpgradeResult> {
+  let result: UpgradeResult = { ref, outcome: 'left' };
+  const run = async (): Promise<Outcome> => {
+    try {
+      const outcome = await work(await recovered(context, ref), owner);
+      result = outcome === 'done' ? { ref, outcome: 'upgraded', awayMs: 0 } : { ref, outcome };
+      return outcome === 'left' ? 'done' : outcome;
+    } catch (error) {
+      result = failed(ref, error);
+      const { upgrading } = await getUsable(context.dataSource, ref);
+      // A project that is still closed is opened by the worker; any other waits for the operator.
+      if (upgrading !== null) throw error;
+      return { failure: error };
+    }
+  };
+  try {
+    await runAttempt(context.dataSource, owner, run);
+  } catch (error) {
+    return failed(ref, error);
+  }
+  return result;
+}
+
+const failed = (ref: string, error: unknown): UpgradeResult => ({
+  ref,
+  outcome: 'failed',
+  reason: plainReason(error),
+  error,
+});
+
+/** Processes that do not hear a signal compare versions: an upgrade does not fail for a signal. */
+const withoutSignalFailures = (context: ProjectsContext): ProjectsContext => ({
+  ...context,
+  publish: (topic, data) => context.publish(topic, data).catch(() => undefined),
+});
 
 /** The project, after an upgrade that a crash has cut short was taken back. */
 async function recovered(context: ProjectsContext, ref: string): Promise<Project> {
@@ -173,18 +200,19 @@ async function takeBack(
  * there is none.
  */
 export async function undoUpgrade(context: ProjectsContext, ref: string): Promise<UpgradeResult> {
-  await getUsable(context.dataSource, ref);
-  return asOperation(context, ref, async (project, owner) => {
-    const snapshot = await findLastSnapshot(context.dataSource, ref);
+  const calm = withoutSignalFailures(context);
+  await getUsable(calm.dataSource, ref);
+  return asOperation(calm, ref, async (project, owner) => {
+    const snapshot = await findLastSnapshot(calm.dataSource, ref);
     if (snapshot === undefined) throw fail('NO_SNAPSHOT', { ref });
-    await noteStep(context.dataSource.manager, owner, 'put the snapshot back');
-    await changeRecord(context, ref, async (manager) => {
+    await noteStep(calm.dataSource.manager, owner, 'put the snapshot back');
+    await changeRecord(calm, ref, async (manager) => {
       await manager.query('update project set upgrading = $2 where ref = $1', [
         ref,
         snapshot.database,
       ]);
     });
-    await takeBack(context, project, snapshot.database);
+    await takeBack(calm, project, snapshot.database);
     return 'undone';
   });
 }
@@ -202,7 +230,7 @@ export async function recoverUpgrade(
       const { upgrading, migratingTo } = await getUsable(context.dataSource, ref);
       // The attempt came to its end, and lost its lease before it could say so.
       if (upgrading === null && migratingTo === null) return 'done';
-      await recovered(context, ref);
+      await recovered(withoutSignalFailures(context), ref);
       return { failure: fail('UPGRADE_INTERRUPTED') };
     }),
   );
