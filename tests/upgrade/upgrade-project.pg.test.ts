@@ -81,6 +81,25 @@ test('with a snapshot it is upgraded, the snapshot is kept, and the owner can co
   await expect(held.query('select 1')).rejects.toThrow();
 });
 
+test('no login of the project may connect while it is migrated', async () => {
+  const kinds = ['owner', 'api', 'engine', 'editor', 'deleter'];
+  const context = laterContext(fixture, {
+    name: '9992_look',
+    sql: `create table platform.admitted as
+      select kind from pg_catalog.unnest('{${kinds.join(',')}}'::pg_catalog.text[]) as kind
+      where pg_catalog.has_database_privilege(
+        pg_catalog.replace(current_user, 'platform', kind), pg_catalog.current_database(), 'connect')`,
+  });
+  const admitted = () => inProject(fixture, ref, 'select kind from platform.admitted');
+  expect(await upgradeProject(context, ref, { withSnapshot: true })).toMatchObject({
+    outcome: 'upgraded',
+  });
+  expect(await admitted()).toEqual([]);
+  ref = await projectWithNotes(fixture);
+  await upgradeProject(context, ref, { withSnapshot: false });
+  expect((await admitted()).map(({ kind }) => kind)).toEqual(kinds);
+});
+
 test('no login can connect to a snapshot', async () => {
   const before = new Set(await listSnapshotDatabases(fixture));
   await upgradeProject(good, ref, { withSnapshot: true });
