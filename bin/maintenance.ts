@@ -8,6 +8,7 @@ import {
   dropLeftoverLogins,
   ensureMigrated,
   getProjectRecord,
+  listRunning,
   type OperationAttempt,
   planSweeps,
   planUnfinished,
@@ -139,7 +140,7 @@ async function dropLogins({ projects, log }: Pick<MaintenanceParts, 'projects' |
 }
 
 async function tidy({ projects, log }: Pick<MaintenanceParts, 'projects' | 'log'>): Promise<void> {
-  await tidyServer(projects, (part, err) =>
+  await tidyServer(projects, await listRunning(projects), (part, err) =>
     log.warn({ part, err }, 'a part of the database server could not be tidied; it is tried again'),
   );
 }

@@ -1,6 +1,7 @@
 export { ControlPlaneStartError } from './control-plane-start-error.js';
 export { ControlPlane, openControlPlane, type ControlPlaneOptions } from './control-plane.js';
 
+export { hasControlPlane } from './migrate-control-plane.js';
 export { AuditEntry } from './entities/audit-entry.entity.js';
 export { type ProjectStatus, projectStatuses } from './entities/project.entity.js';
 export type { ProjectKeyKind } from './entities/project-key.entity.js';
@@ -87,6 +88,7 @@ export {
   type Viewer,
 } from './projects/list-projects.js';
 export { ensureMigrated } from './projects/migrate-projects.js';
+export { listRunning } from './projects/releases.js';
 export { organizationForProject } from './projects/organization-for-project.js';
 export {
   forgetMessages,
@@ -163,3 +165,14 @@ export {
   type CodeInput,
   type VerifiedCode,
 } from './operators/verify-code.js';
+export { dropSnapshots, listSnapshots, type ProjectSnapshot } from './upgrades/snapshots.js';
+export { type FleetUpgrade, upgradeFleet } from './upgrades/upgrade-fleet.js';
+export { undoUpgrade, upgradeProject, type UpgradeResult } from './upgrades/upgrade-project.js';
+export {
+  findRun,
+  listFailures,
+  listPending,
+  type UpgradeFailure,
+  type UpgradeRun,
+} from './upgrades/upgrade-run.js';
+export { lastWave, waveSizes } from './upgrades/waves.js';
