@@ -38,6 +38,7 @@ import { prepareFirstRun } from './first-run.js';
 import { type RunningLockWatch, startLockWatch } from './lock-watch.js';
 import { startLoginRepairs } from './login-repairs.js';
 import { startMaintenance } from './maintenance.js';
+import { jobStoreOf } from './job-store-of.js';
 import { type MessageJobs, openMessageJobs, startMessageDelivery } from './message-delivery.js';
 import { projectUrl } from './project-address.js';
 import { objectRemoval } from './remove-objects.js';
@@ -62,6 +63,8 @@ export interface Composition {
   readonly controlPlaneDatabase?: string;
   /** When clients that do not read their answers are closed; absent: after 30 seconds. */
   readonly readerLimits?: Partial<ReaderLimits>;
+  /** The folder with the migrations; that of this release by default. */
+  readonly migrationsRoot?: string;
 }
 
 export interface Applications {
@@ -211,17 +214,9 @@ async function openHouse(
   };
 }
 
-function jobStoreOf(env: Env, databaseUrl: string, database: string): JobStore {
-  if (env.redisUrl !== undefined) return { kind: 'redis', url: env.redisUrl };
-  const url = new URL(databaseUrl);
-  url.pathname = `/${database}`;
-  return { kind: 'postgres', url: url.href };
-}
-
-async function openControlPlaneOrSay(
-  env: Env,
-  { databaseUrl, masterKey, log, controlPlaneDatabase = defaultDatabase }: Composition,
-): Promise<ControlPlane> {
+async function openControlPlaneOrSay(env: Env, composition: Composition): Promise<ControlPlane> {
+  const { databaseUrl, masterKey, log, migrationsRoot } = composition;
+  const { controlPlaneDatabase = defaultDatabase } = composition;
   try {
     return await openControlPlane({
       databaseUrl,
@@ -229,6 +224,8 @@ async function openControlPlaneOrSay(
       databaseName: controlPlaneDatabase,
       dataDir: env.dataDir,
       removeObjects: objectRemoval(env, log),
+      holdsUpgrades: env.projectUpgrades === 'manual',
+      ...(migrationsRoot !== undefined && { migrationsRoot }),
     });
   } catch (error) {
     if (!(error instanceof ControlPlaneStartError)) throw error;

@@ -1,12 +1,16 @@
-// Looks for operations whose next attempt is due, and makes jobs of them.
+// Looks for operations whose next attempt is due and for logins that deletions have left, and makes jobs of them.
 import type { Logger } from 'pino';
 
-import { leaseDue, type ProjectsContext } from '#libs/control-plane';
+import { hasLeftoverLogins, leaseDue, type ProjectsContext } from '#libs/control-plane';
 import type { JobQueue } from '#libs/jobs';
 
 import type { ProjectTask } from './maintenance.js';
 
 const intervalMs = 1_000;
+/** How often logins of deleted projects are looked for; milliseconds. */
+const loginsIntervalMs = 20_000;
+/** Logins that were left for less may be dropped by their deletion at this moment. */
+const loginsAgeSeconds = 5;
 
 interface Parts {
   readonly projects: ProjectsContext;
@@ -17,15 +21,24 @@ interface Parts {
 /** Starts to look, every second. The returned function stops it and waits for its end. */
 export function startDueOperations({ projects, queue, log }: Parts): () => Promise<void> {
   let isAway = false;
+  let loginsAt = 0;
+  const addLogins = async (): Promise<void> => {
+    if (Date.now() < loginsAt) return;
+    if (await hasLeftoverLogins(projects, loginsAgeSeconds)) {
+      await queue.add({ id: `logins-${process.pid}-${Date.now()}`, data: { kind: 'logins' } });
+    }
+    loginsAt = Date.now() + loginsIntervalMs;
+  };
   const addDue = async (): Promise<void> => {
     try {
       for (const { id, lease } of await leaseDue(projects.dataSource)) {
         await queue.add({ id: `${id}.${lease}`, data: { kind: 'operation', id } }); // In their order.
       }
+      await addLogins();
       isAway = false;
     } catch (err) {
-      // Once for each outage; operations that were not added are due again in some seconds.
-      if (!isAway) log.warn({ err }, 'operations that are due could not be added to the queue');
+      // Once for each outage; work that was not added is due again in some seconds.
+      if (!isAway) log.warn({ err }, 'work that is due could not be added to the queue');
       isAway = true;
     }
   };

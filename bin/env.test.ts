@@ -20,6 +20,7 @@ test('an empty environment gives the defaults', () => {
     defaultProject: 'demo',
     storage: { driver: 'local' },
     smtpProjects: 'all',
+    projectUpgrades: 'automatic',
     mailInbox: true,
     dnsServers: [],
     outboundAllowedHosts: [],
@@ -201,6 +202,12 @@ describe('a good value', () => {
       value: 0,
     },
     {
+      name: 'PROJECT_UPGRADES manual',
+      source: { PROJECT_UPGRADES: 'manual' },
+      read: (env) => env.projectUpgrades,
+      value: 'manual',
+    },
+    {
       name: 'DELETED_PROJECT_DAYS 0',
       source: { DELETED_PROJECT_DAYS: '0' },
       read: (env) => env.deletedProjectDays,
@@ -362,6 +369,10 @@ describe('a bad value is refused in one line that names the variable', () => {
     [
       'MAX_LIVE_PROJECTS must be a whole number from 1 to 100000, not "0"',
       { MAX_LIVE_PROJECTS: '0' },
+    ],
+    [
+      'PROJECT_UPGRADES must be one of automatic, manual, not "never"',
+      { PROJECT_UPGRADES: 'never' },
     ],
     [
       'DELETED_PROJECT_DAYS must be a whole number from 0 to 3650, not "forever"',

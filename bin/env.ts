@@ -6,6 +6,7 @@ import { EnvReader, refused } from './env-reader.js';
 import { StartError } from './start-error.js';
 
 const roles = ['api', 'console', 'worker'] as const;
+const projectUpgrades = ['automatic', 'manual'] as const;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 type Role = (typeof roles)[number];
@@ -99,6 +100,8 @@ export interface Env {
   readonly drainSeconds: number;
   /** How long a deleted project can be restored; 0: not at all. */
   readonly deletedProjectDays: number;
+  /** Whether projects are upgraded at the start and at their first use, or by `rowhouse upgrade` alone. */
+  readonly projectUpgrades: (typeof projectUpgrades)[number];
 }
 
 /** Parses the environment. Throws StartError with one line about the first variable that is wrong. */
@@ -123,6 +126,7 @@ export function parseEnv(source: NodeJS.ProcessEnv): Env {
     storage: readStorage(reader),
     dnsServers: readDnsServers(reader),
     outboundAllowedHosts: reader.hosts('OUTBOUND_ALLOWED_HOSTS') ?? [],
+    projectUpgrades: reader.choice('PROJECT_UPGRADES', projectUpgrades) ?? 'automatic',
     mailInbox: reader.flag('MAIL_INBOX') ?? addresses.rootDomain === 'localhost',
     edgePublicInvokeEnabled: reader.flag('EDGE_PUBLIC_INVOKE_ENABLED') ?? false,
     logLevel: reader.choice('LOG_LEVEL', logLevels) ?? 'info',

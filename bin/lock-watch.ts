@@ -3,7 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
 
-import { databaseServer, openLockWatch, type ProjectsContext } from '#libs/control-plane';
+import {
+  databaseServer,
+  type EndedSession,
+  type LockWatchLimits,
+  openLockWatch,
+  type ProjectsContext,
+} from '#libs/control-plane';
 
 const secondTryMs = 1_000;
 
@@ -14,7 +20,11 @@ export interface RunningLockWatch {
 }
 
 /** Starts the watch. It comes before everything that may wait for a lock of a project. */
-export function startLockWatch(databaseUrl: string, log: Logger): RunningLockWatch {
+export function startLockWatch(
+  databaseUrl: string,
+  log: Logger,
+  limits?: LockWatchLimits,
+): RunningLockWatch {
   let named: Pick<ProjectsContext, 'dataSource'> | undefined;
   const findRef = async (databaseId: string | undefined): Promise<string | undefined> => {
     const find = async (): Promise<string | undefined> => {
@@ -30,14 +40,16 @@ export function startLockWatch(databaseUrl: string, log: Logger): RunningLockWat
       return find().catch(() => undefined);
     }
   };
-  const watch = openLockWatch(databaseServer(databaseUrl), {
-    onEnded({ login, reason, locks }) {
+  const reports = {
+    onEnded({ login, reason, locks }: EndedSession) {
       void findRef(login?.databaseId).then((ref) =>
         log.warn({ ref, ...login, reason, locks }, 'a session of a project was ended'),
       );
     },
-    onFailure: (err) => log.warn({ err }, 'the lock watch lost its connection; it connects again'),
-  });
+    onFailure: (err: unknown) =>
+      log.warn({ err }, 'the lock watch lost its connection; it connects again'),
+  };
+  const watch = openLockWatch(databaseServer(databaseUrl), reports, limits);
   return {
     nameProjects(projects) {
       named = projects;

@@ -8,6 +8,7 @@ import {
   dropLeftoverLogins,
   ensureMigrated,
   getProjectRecord,
+  listRunning,
   type OperationAttempt,
   planSweeps,
   planUnfinished,
@@ -58,6 +59,7 @@ interface MaintenanceParts {
 export type ProjectTask =
   | { readonly kind: 'start' }
   | { readonly kind: 'round' }
+  | { readonly kind: 'logins' }
   | { readonly kind: 'operation'; readonly id: string };
 
 /**
@@ -100,10 +102,14 @@ async function runTask(parts: SweepParts, task: ProjectTask): Promise<void> {
     case 'start':
       await planUnfinished(projects);
       await dropLogins(parts);
+      await tidy(parts);
       return;
     case 'round':
       await planUnfinished(projects);
       await planSweeps(projects);
+      await tidy(parts);
+      return;
+    case 'logins':
       await dropLogins(parts);
       return;
     case 'operation': {
@@ -131,7 +137,10 @@ async function dropLogins({ projects, log }: Pick<MaintenanceParts, 'projects' |
   if (waiting.length > 0) {
     log.warn({ waiting }, 'logins of deleted projects wait for the lock of another project');
   }
-  await tidyServer(projects, (part, err) =>
+}
+
+async function tidy({ projects, log }: Pick<MaintenanceParts, 'projects' | 'log'>): Promise<void> {
+  await tidyServer(projects, await listRunning(projects), (part, err) =>
     log.warn({ part, err }, 'a part of the database server could not be tidied; it is tried again'),
   );
 }

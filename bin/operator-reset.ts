@@ -1,11 +1,10 @@
 // `rowhouse operator reset <email>`: the way back for an operator who cannot sign in any more. It works on the
 // control-plane database itself, because no other operator may be there to ask over HTTP.
-import { findEmbeddedPostgres, lockDataFolder, PostgresServerError } from '#libs/postgres-server';
 import { resetOperatorOnMachine } from '#libs/control-plane';
 import { CommandError } from './command-error.js';
 import { controlPlaneDatabase } from './control-plane-database.js';
-import { openDatabase, type OpenedDatabase } from './database.js';
 import { takeProcessEnv, type Env } from './env.js';
+import { reachDatabase } from './reach-database.js';
 import { StartError, systemErrorCode } from './start-error.js';
 
 /** Runs the command in this process: with its environment and its output. Returns the exit code. */
@@ -50,58 +49,6 @@ async function resetOn(env: Env, email: string): Promise<string> {
   } finally {
     await database.close();
   }
-}
-
-/** The server of the deployment: the one that runs, else one that is started until `close`. */
-async function reachDatabase(env: Env): Promise<OpenedDatabase> {
-  if (env.databaseUrl !== undefined) return openDatabase(env, quietLog);
-  const found = await findEmbeddedPostgres(env.dataDir).catch(asCommandError);
-  if (found.kind === 'no-cluster') {
-    throw new CommandError(
-      `The data folder ${env.dataDir} holds no deployment; set DATA_DIR to the folder of the server`,
-    );
-  }
-  if (found.kind === 'running') return { url: found.url, close: () => Promise.resolve() };
-  // The server takes the lock before its database runs.
-  const lock = await lockDataFolder(env.dataDir).catch((error: unknown) => {
-    if (!(error instanceof PostgresServerError)) return asCommandError(error);
-    throw new CommandError('The server is starting or stopping; try again when it has done so', {
-      cause: error,
-    });
-  });
-  try {
-    const server = await openDatabase(env, quietLog);
-    return {
-      url: server.url,
-      async close() {
-        try {
-          await server.close();
-        } finally {
-          await lock.release();
-        }
-      },
-    };
-  } catch (error) {
-    await lock.release();
-    throw error;
-  }
-}
-
-const quietLog = {
-  info: () => undefined,
-  warn: (message: string) => void process.stderr.write(`${message}\n`),
-  error: (message: string) => void process.stderr.write(`${message}\n`),
-};
-
-function asCommandError(error: unknown): never {
-  if (error instanceof PostgresServerError) throw new CommandError(error.message, { cause: error });
-  if (systemErrorCode(error) === 'EACCES') {
-    throw new CommandError(
-      'The data folder cannot be read; run the command as the system user of the server',
-      { cause: error },
-    );
-  }
-  throw error;
 }
 
 /** SQLSTATEs of a database or table that is missing: the control plane was never made, or by another release. */

@@ -31,6 +31,27 @@ const commands = {
       process.exitCode = await runGenTypes(options);
     },
   },
+  upgrade: {
+    help: [
+      'upgrade',
+      'Upgrade all projects to this release in waves: one, 5 %, 25 %, the rest.',
+      '--canary <ref>   upgrade one project, with a snapshot that a failure puts back',
+      '--snapshot       take a snapshot of each project first',
+      '--wave <n>       end after this wave',
+      '--resume         go on after it has stopped, with the projects that failed',
+      '--status         show how far it is, failures and snapshots',
+      '--undo <ref>     put the snapshot of a project back; later writes are lost',
+      '--confirm <ref>  drop the snapshots of a project; all: those of all projects',
+      'Reads the environment as the server does and works while it runs. See',
+      'docs/operating.md.',
+    ],
+    takesOptions: true,
+    report: (message) => process.stderr.write(`${message}\n`),
+    run: async (options) => {
+      const { runUpgrade } = await import('../dist/bin/upgrade.js');
+      process.exitCode = await runUpgrade(options);
+    },
+  },
   'operator reset': {
     help: [
       'operator reset <email>',

@@ -149,6 +149,17 @@ begin
 end
 $$;
 
+-- Workers of autovacuum run functions of the project in sessions of the superuser.
+create or replace function pg_catalog.rowhouse_is_owner_session() returns boolean
+  language plpgsql stable parallel safe security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return has_database_privilege(session_user, current_database(), 'create')
+    and not (select rolsuper from pg_rowhouse.pg_authid where rolname = session_user);
+end
+$$;
+
 -- The own roles, those of PostgreSQL itself among them. Decision 28 says which roles are a project's own.
 create or replace function pg_catalog.rowhouse_own_roles() returns setof oid
   language plpgsql stable parallel safe security definer

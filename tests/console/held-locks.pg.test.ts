@@ -117,7 +117,7 @@ test('a lock on a template of another release delays no start, and the template 
   const hostile = await newProject();
   await superuser(`create database ${old} is_template true allow_connections false`);
   const failed: { part: string; error: unknown }[] = [];
-  const tidy = () => tidyServer(fixture.context, (part, error) => failed.push({ part, error }));
+  const tidy = () => tidyServer(fixture.context, [], (part, error) => failed.push({ part, error }));
   await asAdmin(hostile.url, async (holder) => {
     await holder.query(`begin; alter role current_user in database ${old} set work_mem = '1MB'`);
     const databaseName = uniqueWord('cp_test_');
@@ -152,7 +152,7 @@ test('settings of shared roles that projects hold locked take no more than a mom
   );
   const failed: string[] = [];
   const tidy = () =>
-    tidyServer(fixture.context, (part, error) => failed.push(`${part}: ${String(error)}`));
+    tidyServer(fixture.context, [], (part, error) => failed.push(`${part}: ${String(error)}`));
   try {
     await asAdmin(server.url, async (holder) => {
       await holder.query('begin');

@@ -2,6 +2,7 @@
 // The server belongs to this file: it may be unable to answer for a while.
 import { createProject, deleteProject } from '#libs/control-plane';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { type RunningLockWatch, startLockWatch } from '../../bin/lock-watch.js';
@@ -31,9 +32,12 @@ const opened: Client[] = [];
 
 beforeAll(async () => {
   server = await openOwnServer();
+  const superuser = await connect();
+  await superuser.query(`alter system set autovacuum_naptime = '1s'`);
+  await superuser.query('select pg_reload_conf()');
   fixture = await openFixture(server.url);
   const log = pino({}, { write: (line) => void warnings.push(JSON.parse(line)) });
-  watch = startLockWatch(server.url, log);
+  watch = startLockWatch(server.url, log, { analyzeMs: 3_000 });
   watch.nameProjects(fixture.context);
   [hostile, neighbor] = [await newProject(), await newProject()];
 }, 120_000);
@@ -81,6 +85,13 @@ const isAlive = (client: Client): Promise<boolean> =>
   );
 const locksOf = async (observer: Client, condition: string): Promise<number> =>
   (await observer.query(`select from pg_catalog.pg_locks where ${condition}`)).rowCount ?? 0;
+/** Waits until the watch has ended a worker of autovacuum, which comes when it wants to. */
+async function autovacuumEnded(reason: string): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  const find = () => warnings.find((warning) => warning['reason'] === reason);
+  while (find() === undefined && Date.now() < deadline) await delay(100);
+  expect(find()).toMatchObject({ ref: hostile?.ref, kind: 'autovacuum' });
+}
 const warned = (reason: string) => expect.objectContaining({ level: 40, reason });
 
 test('a lock on the database of a neighbor does not delay its deletion', async () => {
@@ -190,6 +201,105 @@ test('the locks of all sessions of a project count together', async () => {
   await eventually(async () => warnings.length === 3);
   expect(warnings).toEqual([1, 2, 3].map(() => warned('holds too many locks')));
 }, 60_000);
+
+test('a commit with many notifications ends no session of another project', async () => {
+  const flood = await attack('begin');
+  await flood.query(
+    `select count(pg_notify('c' || i % 10, i || repeat('x', 7000))) from generate_series(1, 60000) i`,
+  );
+  const [inside, outside] = [await connect(neighbor?.url), await connect()];
+  const committed = flood.query('commit');
+  // Both wait for the lock of the commit, one behind the other.
+  const observer = await connect();
+  const waits = (count: number) => async () =>
+    (await locksOf(observer, 'not granted and classid = 1262 and objid = 0')) >= count;
+  const notified = [inside.query('notify c')];
+  await eventually(waits(1));
+  notified.push(outside.query('notify c'));
+  await eventually(waits(2));
+  await Promise.all(notified);
+  await committed.catch(() => undefined);
+  expect(await Promise.all([isAlive(inside), isAlive(outside)])).toEqual([true, true]);
+  const { ref } = neighbor ?? {};
+  expect(warnings.filter((warning) => warning['ref'] === ref)).toEqual([]);
+}, 60_000);
+
+test('a worker of autovacuum that fills the table of locks for a function of a project', async () => {
+  const client = await attack(
+    `create function hold() returns void language plpgsql as $$
+     begin
+       for i in 1..200000 loop
+         begin
+           perform pg_advisory_xact_lock(i);
+         exception when out_of_memory then perform pg_sleep(0.01);
+         end;
+       end loop;
+     end $$`,
+    `create function held(int) returns int language plpgsql immutable as $$
+     begin
+       if (select backend_type from pg_stat_activity where pid = pg_backend_pid()) = 'client backend' then
+         return $1;
+       end if;
+       perform public.hold();
+       return $1;
+     end $$`,
+    `create table bait (x int) with (autovacuum_analyze_threshold = 1, autovacuum_analyze_scale_factor = 0)`,
+    'create index on bait (held(x))',
+    'insert into bait select generate_series(1, 100)',
+  );
+  await autovacuumEnded('holds too many locks');
+  await eventually(() => isAlive(client));
+  await client.query('drop table bait');
+}, 120_000);
+
+test('a worker of autovacuum that sleeps in a function of a project is ended', async () => {
+  const client = await attack(
+    `create function sleep_long(int) returns int language plpgsql immutable as $$
+     begin
+       if (select backend_type from pg_stat_activity where pid = pg_backend_pid()) = 'client backend' then
+         return $1;
+       end if;
+       perform pg_sleep(600);
+       return $1;
+     end $$`,
+    `create table sleepy (x int) with (autovacuum_analyze_threshold = 1, autovacuum_analyze_scale_factor = 0)`,
+    'create index on sleepy (sleep_long(x))',
+    'insert into sleepy select generate_series(1, 100)',
+  );
+  await autovacuumEnded('keeps autovacuum busy');
+  await client.query('drop table sleepy');
+}, 120_000);
+
+test('a function that autovacuum runs sees no session of the superuser', async () => {
+  const inside = new URL(server.url);
+  inside.pathname = new URL(hostile?.url ?? '').pathname;
+  const superuser = await connect(inside.href);
+  const client = await attack(
+    'create table seen (backend text, texts text)',
+    // What is immutable may not write itself.
+    `create function tell() returns void language sql as $$
+       insert into public.seen select backend_type, query from pg_stat_activity
+       union all select 'none', null limit 1
+     $$`,
+    `create function look(int) returns int language plpgsql immutable as $$
+     begin
+       if (select backend_type from pg_stat_activity where pid = pg_backend_pid()) = 'client backend' then
+         return $1;
+       end if;
+       perform public.tell();
+       return $1;
+     end $$`,
+    `create table looked (x int) with (autovacuum_analyze_threshold = 1, autovacuum_analyze_scale_factor = 0)`,
+    'create index on looked (look(x))',
+    'insert into looked select generate_series(1, 100)',
+  );
+  await superuser.query('select 1 as secret');
+  const seen = async () => (await client.query('select * from seen limit 1')).rows;
+  const deadline = Date.now() + 60_000;
+  while ((await seen()).length === 0 && Date.now() < deadline) await delay(100);
+  expect(await seen()).toEqual([{ backend: 'none', texts: null }]);
+  await client.query('drop table looked');
+}, 120_000);
 
 test('sessions of one project that wait for each other, or that hold a lock nobody waits for, go on', async () => {
   const observer = await connect();

@@ -52,7 +52,7 @@ async function abandon(ref: string): Promise<void> {
 /** A deletion that fails at a step. */
 async function failToDelete(ref: string): Promise<void> {
   const { context, actor } = console.fixture;
-  const failing = failingAt(context, 'drop the roles', 'after');
+  const failing = failingAt(context, 'remove the folder', 'after');
   await expect(deleteProject(failing, actor, ref)).rejects.toThrow('injected');
 }
 
@@ -180,12 +180,12 @@ test('retries come after 5 s, 15 s and 60 s, and after the deadline the state is
   await createProject(context, actor, input(ref));
   await failToDelete(ref);
   const pauses: number[] = [];
-  const failing = failingAt(context, 'drop the roles', 'after');
+  const failing = failingAt(context, 'remove the folder', 'after');
   for (let attempt = 1; attempt <= 4; attempt += 1) {
     const [operation] = await list(owner, `?ref=${ref}`);
     expect(operation).toMatchObject({
       state: 'waiting',
-      step: 'drop the roles',
+      step: 'remove the folder',
       attempts: attempt,
     });
     pauses.push(Math.round((new Date(operation.nextTryAt).getTime() - Date.now()) / 5_000) * 5);

@@ -53,9 +53,37 @@ test('two processes take turns', async () => {
   expect(await countRows()).toBe(2);
 });
 
-test('a database of a newer release is refused', async () => {
+const removal = {
+  name: '0003_removal.sql',
+  sql: '-- contract: requires 0002_second\ndrop table moved.a',
+};
+
+test('a database that a newer release has expanded stays as it is', async () => {
   await run([first, second]);
-  await expect(run([first])).rejects.toThrow(/0002_second.sql, which this release does not know/);
+  expect(await run([first])).toEqual([]);
+  expect(await countRows()).toBe(2);
+});
+
+test('a release before a contraction goes on when it knows what the contraction requires', async () => {
+  await run([first, second, removal]);
+  expect(await run([first, second])).toEqual([]);
+});
+
+test('a database that was contracted beyond the release is refused, and nothing is run', async () => {
+  await run([first, second, removal]);
+  const own = { name: '0004_own.sql', sql: 'create table moved.own ()' };
+  await expect(run([first, own])).rejects.toThrow(
+    'The database has the migration 0003_removal.sql; only releases with 0002_second can use it, and this one lacks it',
+  );
+  const { rows } = await client.query(`select to_regclass('moved.own') as found`);
+  expect(rows).toEqual([{ found: null }]);
+});
+
+test('a record of an earlier release, which has no column for requirements, is completed', async () => {
+  await client.query('create table moved.done (name text primary key, applied_at timestamptz)');
+  await client.query(`insert into moved.done values ('0001_first.sql', now())`);
+  await client.query('create table moved.a (id int)');
+  expect(await run([first, second])).toEqual(['0002_second.sql']);
 });
 
 test.each([

@@ -17,6 +17,8 @@ const hostile = [
   '/.//evil.example',
   '/a/..//evil.example',
   '/%2e%2e//evil.example',
+  // A mail may hold it many times.
+  `/${'a'.repeat(2_048)}`,
 ];
 
 test.each(hostile)('%s is refused in a query', async (target) => {

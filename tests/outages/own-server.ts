@@ -12,6 +12,8 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 const settings = { fsync: 'off', synchronous_commit: 'off' };
 
 export class OwnServer {
+  private isSupervised = true;
+
   private constructor(
     private readonly folder: string,
     private server: Embedded,
@@ -27,10 +29,14 @@ export class OwnServer {
   }
 
   async stop(): Promise<void> {
+    this.isSupervised = false;
     await this.server.stop('fast');
   }
 
+  /** Does nothing after it was started again: a second supervisor would outlive the test. */
   async startAgain(): Promise<void> {
+    if (this.isSupervised) return;
+    this.isSupervised = true;
     this.server = await openEmbeddedPostgres({ dataDir: this.folder, log, settings });
     if (this.server.url !== this.url) throw new Error('the server came back at another port');
   }

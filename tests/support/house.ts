@@ -30,6 +30,8 @@ export interface HouseOptions {
   readonly client?: ClientFiles | undefined;
   /** When clients that do not read are closed. */
   readonly readerLimits?: Partial<ReaderLimits>;
+  /** The folder with the migrations of another release. */
+  readonly migrationsRoot?: string;
   /** Where the deployment logs; nowhere by default. */
   readonly log?: Logger;
 }
@@ -73,6 +75,7 @@ export class House {
       controlPlaneDatabase: ground.databaseName,
       log: options.log ?? pino({ level: 'silent' }),
       client: options.client,
+      ...(options.migrationsRoot !== undefined && { migrationsRoot: options.migrationsRoot }),
       ...(options.readerLimits && { readerLimits: options.readerLimits }),
     });
     const consoleOrigin = `http://127.0.0.1:${consolePort}`;

@@ -11,6 +11,9 @@ export const TARGET_FIELDS = {
   newUserCallbackURL: 'INVALID_NEW_USER_CALLBACK_URL',
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 
+/** Mails hold a target several times. In characters, as most browsers take them. */
+const maxTargetLength = 2_048;
+
 export interface TargetRules {
   /** The address of the project; relative targets lead there. */
   readonly baseUrl: string;
@@ -19,13 +22,14 @@ export interface TargetRules {
 }
 
 /**
- * Returns the absolute form of a target; undefined when it leads to an address that is not allowed, or when its
- * path begins with two slashes, which a browser takes for a host once the origin in front is lost.
+ * Returns the absolute form of a target; undefined when it leads to an address that is not allowed, when it is longer
+ * than 2,048 characters, or when its path begins with two slashes, which a browser takes for a host once the origin in front is lost.
  */
 export function resolveTarget(
   target: string,
   { baseUrl, isTrusted }: TargetRules,
 ): string | undefined {
+  if (target.length > maxTargetLength) return undefined;
   if (!isTrusted(target) || !URL.canParse(target, baseUrl)) return undefined;
   const url = new URL(target, baseUrl);
   if (url.pathname.startsWith('//')) return undefined;

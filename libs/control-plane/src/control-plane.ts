@@ -9,6 +9,7 @@ import { checkCanary } from './canary.js';
 import { openDataSource } from './data-source.js';
 import { migrateControlPlane } from './migrate-control-plane.js';
 import { buildOperatorAuth, type OperatorAuth } from './operators/operator-auth.js';
+import { noteRelease } from './projects/releases.js';
 import {
   prepareProvisioning,
   type Provisioning,
@@ -31,6 +32,10 @@ export interface ControlPlaneOptions {
   readonly templatePrefix?: string;
   /** The first step of the deletion of a project. */
   readonly removeObjects?: RemoveObjects;
+  /** Whether projects wait for `rowhouse upgrade` instead of being upgraded at their first use. */
+  readonly holdsUpgrades?: boolean;
+  /** The folder with the migrations; that of this release by default. */
+  readonly migrationsRoot?: string;
 }
 
 interface ControlPlaneParts {
@@ -74,7 +79,7 @@ export class ControlPlane {
  */
 export async function openControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
   const { databaseUrl, databaseName = 'rowhouse' } = options;
-  const url = await migrateControlPlane(databaseUrl, databaseName);
+  const url = await migrateControlPlane(databaseUrl, databaseName, options.migrationsRoot);
   const masterKey = sealingKey(options.masterKey);
   const dataSource = await openDataSource(url);
   const authPool = new pg.Pool({
@@ -92,6 +97,7 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
       ...options,
       controlPlaneDatabase: databaseName,
     });
+    await noteRelease({ dataSource, release: provisioning.release });
     return new ControlPlane({ dataSource, auth, authPool, masterKey, databaseUrl, provisioning });
   } catch (error) {
     await Promise.all([dataSource.destroy(), authPool.end()]);

@@ -1,6 +1,7 @@
 export { ControlPlaneStartError } from './control-plane-start-error.js';
 export { ControlPlane, openControlPlane, type ControlPlaneOptions } from './control-plane.js';
 
+export { hasControlPlane } from './migrate-control-plane.js';
 export { AuditEntry } from './entities/audit-entry.entity.js';
 export { type ProjectStatus, projectStatuses } from './entities/project.entity.js';
 export type { ProjectKeyKind } from './entities/project-key.entity.js';
@@ -57,7 +58,7 @@ export {
   planUnfinished,
   runOperation,
 } from './projects/run-operation.js';
-export { dropLeftoverLogins } from './projects/leftover-logins.js';
+export { dropLeftoverLogins, hasLeftoverLogins } from './projects/leftover-logins.js';
 export { readLimits, setLimits, type ProjectLimits } from './projects/project-limits.js';
 export { limitOwners } from './projects/limit-owners.js';
 export { repairChangedLogins } from './projects/repair-logins.js';
@@ -87,6 +88,7 @@ export {
   type Viewer,
 } from './projects/list-projects.js';
 export { ensureMigrated } from './projects/migrate-projects.js';
+export { listRunning } from './projects/releases.js';
 export { organizationForProject } from './projects/organization-for-project.js';
 export {
   forgetMessages,
@@ -107,6 +109,7 @@ export { databaseServer } from './provisioning/database-server.js';
 export {
   type EndedSession,
   type LockWatch,
+  type LockWatchLimits,
   type LockWatchReports,
   openLockWatch,
 } from './provisioning/lock-watch.js';
@@ -162,3 +165,14 @@ export {
   type CodeInput,
   type VerifiedCode,
 } from './operators/verify-code.js';
+export { dropSnapshots, listSnapshots, type ProjectSnapshot } from './upgrades/snapshots.js';
+export { type FleetUpgrade, upgradeFleet } from './upgrades/upgrade-fleet.js';
+export { undoUpgrade, upgradeProject, type UpgradeResult } from './upgrades/upgrade-project.js';
+export {
+  findRun,
+  listFailures,
+  listPending,
+  type UpgradeFailure,
+  type UpgradeRun,
+} from './upgrades/upgrade-run.js';
+export { lastWave, waveSizes } from './upgrades/waves.js';

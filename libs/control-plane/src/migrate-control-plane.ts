@@ -1,29 +1,51 @@
-import { migrate } from '#libs/database';
+import { migrate, NewerDatabaseError } from '#libs/database';
 import { LastingClient } from '#libs/postgres-client';
 import pg from 'pg';
+import { ControlPlaneStartError } from './control-plane-start-error.js';
 import { readMigrations } from './migration-files.js';
 
 const duplicateDatabase = '42P04';
 const uniqueViolation = '23505';
 
-/** Makes the control-plane database when it is missing, migrates it, and returns its connection string. */
+/**
+ * Makes the control-plane database when it is missing, migrates it, and returns its connection string. Throws
+ * ControlPlaneStartError when a newer release has changed it so that this one cannot use it.
+ */
 export async function migrateControlPlane(
   databaseUrl: string,
   databaseName: string,
+  migrationsRoot?: string,
 ): Promise<string> {
   await withClient(databaseUrl, (client) => ensureDatabase(client, databaseName));
   const url = new URL(databaseUrl);
   url.pathname = `/${encodeURIComponent(databaseName)}`;
-  const migrations = await readMigrations('control-plane');
+  const migrations = await readMigrations('control-plane', migrationsRoot);
   await withClient(url.href, (client) =>
     migrate({ client, migrations, table: 'schema_migrations' }),
-  );
+  ).catch(explain);
   return url.href;
 }
 
-async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
+function explain(error: unknown): never {
+  if (!(error instanceof NewerDatabaseError)) throw error;
+  throw new ControlPlaneStartError(
+    `A newer release has changed the control-plane database so that this one cannot use it. ${error.message}`,
+    { cause: error },
+  );
+}
+
+/** Whether the server has the control-plane database. */
+export async function hasControlPlane(databaseUrl: string, databaseName: string): Promise<boolean> {
+  return withClient(databaseUrl, (client) => isThere(client, databaseName));
+}
+
+async function isThere(client: pg.Client, name: string): Promise<boolean> {
   const found = await client.query('select from pg_database where datname = $1', [name]);
-  if (found.rowCount !== 0) return;
+  return found.rowCount !== 0;
+}
+
+async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
+  if (await isThere(client, name)) return;
   try {
     await client.query(`create database ${pg.escapeIdentifier(name)}`);
   } catch (error) {

@@ -9,13 +9,16 @@ export interface MigrationFile {
 }
 
 /**
- * The files of migrations/<folder> in the order of their numbers.
- * The folder is looked for upwards from this file, because the compiled code lies one level deeper.
+ * Returns the files of <root>/<folder> in the order of their numbers. The root is the folder `migrations` of this
+ * release unless it is given; that one is looked for upwards from this file, because the compiled code lies one level
+ * deeper.
  */
 export async function readMigrations(
   folder: 'control-plane' | 'project' | 'project-superuser',
+  root?: string,
 ): Promise<MigrationFile[]> {
-  const directory = findMigrations(import.meta.dirname, folder);
+  const directory =
+    root === undefined ? findMigrations(import.meta.dirname, folder) : path.join(root, folder);
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).toSorted();
   return Promise.all(
     files.map(async (file) => ({

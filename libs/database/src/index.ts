@@ -9,7 +9,14 @@ export {
   type StatementTimeouts,
 } from './lookup.js';
 export { failedQuery } from './table-lane.js';
-export { migrate, type MigrateOptions, type Migration } from './migrate.js';
+export {
+  migrate,
+  type MigrateOptions,
+  type Migration,
+  MigrationError,
+  NewerDatabaseError,
+} from './migrate.js';
+export { requirementOf } from './migration-kind.js';
 export type { StatementResult } from './in-flight-batch.js';
 export {
   type EngineQueries,

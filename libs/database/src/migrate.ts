@@ -2,6 +2,8 @@
 
 import type { Client } from 'pg';
 
+import { requirementOf } from './migration-kind.js';
+
 export interface Migration {
   /** File name without its folder, e.g. `0001_schemas.sql`; the number decides the order. */
   readonly name: string;
@@ -30,9 +32,27 @@ const TABLE = /^[a-z_]+(\.[a-z_]+)?$/;
 const LOCK_KEY = 'pg_catalog.hashtextextended($1::pg_catalog.text, 0::pg_catalog.int8)';
 const PLACEHOLDER_VALUE = /^[A-Za-z0-9_-]+$/;
 
+/** A migration failed and left nothing of itself; `cause` is the error of PostgreSQL. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+
+  constructor(
+    readonly migration: string,
+    cause: unknown,
+  ) {
+    super(`The migration ${migration} failed: ${String(cause)}`, { cause });
+  }
+}
+
+/** The database has a migration of a newer release, and this release cannot use what it leaves. */
+export class NewerDatabaseError extends Error {
+  override readonly name = 'NewerDatabaseError';
+}
+
 /**
- * Runs what the database lacks and gives the names of what it ran, in order. Throws when the database has migrations
- * that are not among `migrations` (it belongs to a newer release), and the error of a file that failed.
+ * Runs what the database lacks and returns the names of what it ran, in order. Migrations of a newer release may be
+ * there when they only expand, or when they require no more than a migration that is among `migrations`; else it
+ * throws NewerDatabaseError and runs nothing. Throws the error of a file that failed.
  */
 export async function migrate(options: MigrateOptions): Promise<readonly string[]> {
   const { client, table, takesTurns = true } = options;
@@ -71,38 +91,61 @@ function inOrder(migrations: readonly Migration[]): readonly Migration[] {
   return sorted;
 }
 
+interface Applied {
+  readonly name: string;
+  /** The migration that a release must know to use the database with this one; null: every release can. */
+  readonly requires: string | null;
+}
+
 async function listMissing(
   { client, table }: MigrateOptions,
   wanted: readonly Migration[],
 ): Promise<readonly Migration[]> {
-  await client.query(
-    `create table if not exists ${table} (
-       name pg_catalog.text primary key,
-       applied_at pg_catalog.timestamptz not null default pg_catalog.now()
-     )`,
-  );
-  const { rows } = await client.query<{ name: string }>(`select name from ${table}`);
-  const applied = new Set(rows.map(({ name }) => name));
-  for (const { name } of wanted) applied.delete(name);
-  const [unknown] = applied;
-  if (unknown !== undefined) {
-    throw new Error(`The database has the migration ${unknown}, which this release does not know`);
+  await ensureTable(client, table);
+  const { rows } = await client.query<Applied>(`select name, requires from ${table}`);
+  const known = new Set(wanted.map(({ name }) => baseName(name)));
+  for (const { name, requires } of rows) {
+    if (known.has(baseName(name)) || requires === null || known.has(requires)) continue;
+    throw new NewerDatabaseError(
+      `The database has the migration ${name}; only releases with ${requires} can use it, and this one lacks it`,
+    );
   }
   const done = new Set(rows.map(({ name }) => name));
   return wanted.filter(({ name }) => !done.has(name));
 }
 
+const baseName = (name: string): string => name.replace(/\.sql$/, '');
+
+/** The record of earlier releases has no column `requires`: their migrations are known to every later release. */
+async function ensureTable(client: Pick<Client, 'query'>, table: string): Promise<void> {
+  await client.query(
+    `create table if not exists ${table} (
+       name pg_catalog.text primary key,
+       applied_at pg_catalog.timestamptz not null default pg_catalog.now(),
+       requires pg_catalog.text
+     )`,
+  );
+  const { rows } = await client.query(
+    `select from pg_catalog.pg_attribute
+     where attrelid operator(pg_catalog.=) $1::pg_catalog.regclass and attname operator(pg_catalog.=) 'requires'`,
+    [table],
+  );
+  if (rows.length > 0) return;
+  await client.query(`alter table ${table} add column if not exists requires pg_catalog.text`);
+}
+
 async function run(options: MigrateOptions, { name, sql }: Migration): Promise<void> {
   const { client, table, placeholders = {} } = options;
   const text = fillIn(sql, placeholders, name);
+  const requires = requirementOf(name, sql) ?? null;
   await client.query('begin');
   try {
     await client.query(text);
-    await client.query(`insert into ${table} (name) values ($1)`, [name]);
+    await client.query(`insert into ${table} (name, requires) values ($1, $2)`, [name, requires]);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new Error(`The migration ${name} failed: ${String(error)}`, { cause: error });
+    throw new MigrationError(name, error);
   }
 }
 

@@ -197,6 +197,24 @@ export const ERRORS = {
   // Projects
   PROJECT_NOT_FOUND: { status: 404, message: 'There is no project at this address' },
   PROJECT_PAUSED: { status: 503, message: 'This project is paused' },
+  PROJECT_NEEDS_NEWER_RELEASE: {
+    status: 503,
+    message: 'This project was upgraded to a release that is newer than this server can serve',
+  },
+  PROJECT_NOT_UPGRADED: {
+    status: 503,
+    message: 'This project has not been upgraded to the release of this server yet',
+  },
+  NO_SNAPSHOT: { status: 409, message: 'There is no snapshot of the project {ref}' },
+  UPGRADE_STOPPED: {
+    status: 409,
+    message: 'The upgrade has stopped in wave {wave}, because too many projects failed',
+  },
+  UPGRADE_INTERRUPTED: {
+    status: 503,
+    message: 'The upgrade was interrupted; start it again with rowhouse upgrade --resume',
+  },
+  PROJECT_UPGRADING: { status: 503, message: 'This project is being upgraded; try again soon' },
   PROJECT_BUSY: { status: 503, message: 'This project has too many requests waiting' },
   PROJECT_UNAVAILABLE: { status: 503, message: 'This project cannot be reached right now' },
   SHUTTING_DOWN: { status: 503, message: 'The server is shutting down' },

@@ -181,6 +181,14 @@ describe('a template', () => {
     );
   });
 
+  test('whose result is too long is the default', () => {
+    const text = '{{url}}'.repeat(900);
+    const html = '<a href="{{url}}">x</a>'.repeat(900);
+    const url = `https://example.com/${'x'.repeat(2_000)}`;
+    const standard = renderMail('resetPasswordLink', undefined, { ...link, url });
+    expect(renderMail('resetPasswordLink', { text, html }, { ...link, url })).toEqual(standard);
+  });
+
   test.each([
     { minutes: 1, words: '1 minute' },
     { minutes: 10, words: '10 minutes' },

@@ -28,10 +28,13 @@ export interface RenderLimits {
 
 type Values = Readonly<Record<string, string | number | undefined>>;
 type Write = (name: string) => string;
+type Fill = (parts: readonly Part[]) => string;
 
 /** Longer values, which people choose for themselves, are cut; links are not. In characters. */
 const maxValueLength = 320;
 const maxSubjectLength = 200;
+/** Of each part of a mail. A template may hold a long link many times. */
+const maxPartLength = 512 * 1024;
 /** Schemes that a browser runs or reads itself: no list makes a link of them. */
 const browserSchemes: ReadonlySet<string> = new Set([
   'about',
@@ -54,7 +57,7 @@ const entities: Readonly<Record<string, string>> = {
 /**
  * The mail of a kind: template filled in with values. Values are escaped for the place they stand in; an
  * address that is neither http, https nor of `appSchemes` never becomes a link. A part of the template that
- * cannot be read is the default, and a name without a value is nothing.
+ * cannot be read, or whose result is too long, is the default, and a name without a value is nothing.
  */
 export function renderMail<K extends MailKind>(
   kind: K,
@@ -65,14 +68,19 @@ export function renderMail<K extends MailKind>(
   const row = MAIL_KINDS[kind];
   const clean = cleaned(values, variablesOf(kind));
   const plain: Write = (name) => clean[name] ?? '';
+  const fillPlain: Fill = (parts) => fillIn(parts, clean, plain);
+  const fillHtml: Fill = (parts) => fillInHtml(parts, clean, limits.appSchemes ?? []);
+  const subject = filled(template?.subject, row.subject, fillPlain);
   return {
-    subject: cut(
-      oneLine(fillIn(partsOf(template?.subject, row.subject), clean, plain)),
-      maxSubjectLength,
-    ),
-    text: fillIn(partsOf(template?.text, row.text), clean, plain),
-    html: fillInHtml(partsOf(template?.html, row.html), clean, limits.appSchemes ?? []),
+    subject: cut(oneLine(subject), maxSubjectLength),
+    text: filled(template?.text, row.text, fillPlain),
+    html: filled(template?.html, row.html, fillHtml),
   };
+}
+
+function filled(source: string | undefined, otherwise: string, fill: Fill): string {
+  const result = fill(partsOf(source, otherwise));
+  return result.length > maxPartLength ? fill(partsOf(undefined, otherwise)) : result;
 }
 
 function partsOf(source: string | undefined, otherwise: string): readonly Part[] {

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { link, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockDataFolder } from './data-folder-lock.js';
@@ -42,11 +42,26 @@ test('a released folder can be locked again, and its lock file is gone in betwee
 });
 
 test('of many that try at once on a stale lock, one gets it', async () => {
+  const stale = await lockText({ pid: await pidOfADeadProcess() });
+  for (let round = 0; round < 50; round += 1) {
+    await writeFile(file(), stale);
+    const tries = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataFolder(folder)));
+    const won = tries.filter((one) => one.status === 'fulfilled');
+    expect(won).toHaveLength(1);
+    await Promise.all(won.map((one) => one.value.release()));
+    expect(await readdir(folder)).toEqual([]);
+  }
+});
+
+test('a takeover that was cut off is done again', async () => {
   await writeFile(file(), await lockText({ pid: await pidOfADeadProcess() }));
-  const tries = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataFolder(folder)));
-  const won = tries.filter((one) => one.status === 'fulfilled');
-  expect(won).toHaveLength(1);
-  await Promise.all(won.map((one) => one.value.release()));
+  await link(file(), `${file()}.${(await stat(file())).ino}`);
+  await expect(lockDataFolder(folder)).rejects.toThrow('several processes start');
+  jest.useFakeTimers({ now: Date.now() + 11_000, doNotFake: ['setTimeout', 'setInterval'] });
+  const lock = await lockDataFolder(folder);
+  jest.useRealTimers();
+  await lock.release();
+  expect(await readdir(folder)).toEqual([]);
 });
 
 test('release leaves the lock of another process alone', async () => {

@@ -1,8 +1,8 @@
 // One process per data folder. The lock is a file that names its holder; whether the holder still
 // lives is judged by its pid and start time where that means something (same machine, same boot, same
 // pid namespace), else by its heartbeat: the holder touches the file every few seconds.
-import { readFileSync, readlinkSync } from 'node:fs';
-import { open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { readFileSync, readlinkSync, type Stats } from 'node:fs';
+import { link, open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -110,18 +110,30 @@ async function showsHeartbeat(file: string, silenceMs: number): Promise<boolean>
   return false;
 }
 
-/** Moves the stale file away first: when another process was faster, its fresh lock is put back. */
+/** A takeover takes milliseconds; one that has not ended by then was cut off. */
+const takeoverMs = 10_000;
+const takeoverPauseMs = 20;
+
+/**
+ * Removes a stale lock. Several processes may try: the one that makes a second name for exactly this file does it. A
+ * fresh lock that has taken the place of the stale one has another text.
+ */
 async function removeStale(file: string, stale: string): Promise<void> {
-  const aside = `${file}.${process.pid}`;
+  const inode = (await statIfThere(file))?.ino;
+  if (inode === undefined) return;
+  const claim = `${file}.${inode}`;
   try {
-    await rename(file, aside);
+    await link(file, claim);
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return;
-    throw error;
+    const code = systemErrorCode(error);
+    if (code !== 'EEXIST' && code !== 'ENOENT') throw error;
+    const begunAt = (await statIfThere(claim))?.ctimeMs ?? Infinity;
+    if (Date.now() - begunAt > takeoverMs) await rm(claim, { force: true });
+    await delay(takeoverPauseMs);
+    return;
   }
-  const moved = await readFile(aside, 'utf8');
-  await rm(aside);
-  if (moved !== stale) await create(file, moved);
+  if ((await readIfThere(claim)) === stale) await rm(file, { force: true });
+  await rm(claim, { force: true });
 }
 
 function heldBy(dataDir: string, holder: Holder): PostgresServerError {
@@ -166,8 +178,12 @@ function parseHolder(text: string): Holder | undefined {
 }
 
 async function modifiedAt(file: string): Promise<number | undefined> {
+  return (await statIfThere(file))?.mtimeMs;
+}
+
+async function statIfThere(file: string): Promise<Stats | undefined> {
   try {
-    return (await stat(file)).mtimeMs;
+    return await stat(file);
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') return undefined;
     throw error;

@@ -17,6 +17,10 @@ export interface ProjectKeys {
   readonly expiresAt?: Readonly<Record<string, number>>;
 }
 
+/** The release of this process does not suit the project's database, or an upgrade of it is under way. */
+export type ReleaseRefusal =
+  'PROJECT_NEEDS_NEWER_RELEASE' | 'PROJECT_NOT_UPGRADED' | 'PROJECT_UPGRADING';
+
 /**
  * What the control plane knows of a project and the data plane needs to serve it.
  * `version` grows with every change of the record, so that two copies can be compared.
@@ -25,6 +29,8 @@ export interface ProjectRecord {
   readonly ref: string;
   readonly name: string;
   readonly status: 'active' | 'paused';
+  /** Why this process does not serve the project although it is active; absent: it does. */
+  readonly refusal?: ReleaseRefusal;
   readonly version: number;
   /** Hash of the release that its database was brought to, as read with this record; absent: unknown. */
   readonly migratedTo?: string;

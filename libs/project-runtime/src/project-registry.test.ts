@@ -238,3 +238,22 @@ test('a repair visits the projects that were used since the last one', async () 
   await registry.repair();
   expect(opened.map((project) => project.refreshes)).toEqual([1, 2]);
 });
+
+test.each(['PROJECT_NEEDS_NEWER_RELEASE', 'PROJECT_NOT_UPGRADED', 'PROJECT_UPGRADING'] as const)(
+  'a project with the refusal %s is not opened, and evicted when it is live',
+  async (refusal) => {
+    const record = recordOf('shop');
+    const { registry, opened, recordByRef } = street([record]);
+    (await registry.acquire('shop.example.org')).release();
+    recordByRef.set('shop', { ...record, version: 2, refusal });
+    await registry.refresh('shop');
+    const refused = { code: refusal, status: 503, retryAfterSeconds: 1 };
+    await expect(registry.acquire('shop.example.org')).rejects.toMatchObject(refused);
+    await expect(registry.acquire('shop.example.org')).rejects.toMatchObject(refused);
+    expect(opened.map(({ isClosed }) => isClosed)).toEqual([true]);
+    recordByRef.set('shop', { ...record, version: 3 });
+    await registry.refresh('shop');
+    (await registry.acquire('shop.example.org')).release();
+    await registry.close();
+  },
+);

@@ -4,7 +4,7 @@
 import { fail } from '#libs/errors';
 
 import { OpeningQueue } from './opening-queue.js';
-import type { ProjectRecord } from './project-record.js';
+import type { ProjectRecord, ReleaseRefusal } from './project-record.js';
 import type { Lease } from './slot.js';
 
 const unknownTtlMs = 10_000;
@@ -61,7 +61,7 @@ interface Route {
 }
 
 interface Refusal {
-  readonly code: 'PROJECT_NOT_FOUND' | 'PROJECT_PAUSED';
+  readonly code: 'PROJECT_NOT_FOUND' | 'PROJECT_PAUSED' | ReleaseRefusal;
   readonly until: number;
 }
 
@@ -90,14 +90,14 @@ export class ProjectRegistry<P extends LiveProject> {
 
   /**
    * A lease on the project that answers at `host` (lower case, without port and trailing dot).
-   * Throws PROJECT_NOT_FOUND, PROJECT_PAUSED, SHUTTING_DOWN, and what opening it throws.
+   * Throws PROJECT_NOT_FOUND, PROJECT_PAUSED, the refusal of its record, SHUTTING_DOWN, and what opening it throws.
    */
   async acquire(host: string, use: FirstUse = 'other'): Promise<Lease<P>> {
     if (this.isClosed) throw fail('SHUTTING_DOWN', {}, { retryAfterSeconds: 1 });
     const held = this.acquireLive(host);
     if (held) return held;
     const refusal = this.refused.get(host);
-    if (refusal && refusal.until > this.options.now()) throw fail(refusal.code);
+    if (refusal && refusal.until > this.options.now()) throw errorOf(refusal.code);
     const entry = await this.openHost(host, use);
     return this.lease(entry);
   }
@@ -121,7 +121,7 @@ export class ProjectRegistry<P extends LiveProject> {
     const entry = this.live.get(ref);
     if (!entry) return;
     const record = await this.options.findByRef(ref);
-    if (record?.status !== 'active') {
+    if (record?.status !== 'active' || record.refusal !== undefined) {
       this.evict(ref);
       return;
     }
@@ -183,6 +183,7 @@ export class ProjectRegistry<P extends LiveProject> {
     const record = own ?? (await this.findDefault(host));
     if (!record) throw this.refuse(host, 'PROJECT_NOT_FOUND', unknownTtlMs);
     if (record.status === 'paused') throw this.refuse(host, 'PROJECT_PAUSED', pausedTtlMs);
+    if (record.refusal) throw this.refuse(host, record.refusal, pausedTtlMs);
     const entry = await this.openOnce(record, use);
     bounded(this.routeByHost, maxKnownHosts).set(host, {
       ref: record.ref,
@@ -280,8 +281,16 @@ export class ProjectRegistry<P extends LiveProject> {
   private refuse(host: string, code: Refusal['code'], ttlMs: number) {
     const until = this.options.now() + ttlMs;
     bounded(this.refused, maxRefusedHosts).set(host, { code, until });
-    return fail(code);
+    return errorOf(code);
   }
+}
+
+/** Another process may serve the project, and an upgrade ends soon; seconds. */
+const retryAfterSeconds = 1;
+
+function errorOf(code: Refusal['code']) {
+  if (code === 'PROJECT_NOT_FOUND' || code === 'PROJECT_PAUSED') return fail(code);
+  return fail(code, {}, { retryAfterSeconds });
 }
 
 /** The map with room for one more: the entry that was set first makes way. */

@@ -92,6 +92,11 @@ test('a part lies within the object and is what was asked for', () => {
   );
 });
 
+test('white space inside of a range takes no time', () => {
+  const inside = `bytes=1${' '.repeat(500_000)}x`;
+  expect(resolveRange(inside, 10)).toEqual({ kind: 'whole' });
+});
+
 test('Content-Range', () => {
   expect(contentRange({ start: 0, end: 9 }, 100)).toBe('bytes 0-9/100');
   expect(contentRange(undefined, 100)).toBe('bytes */100');

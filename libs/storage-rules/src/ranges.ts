@@ -17,7 +17,7 @@ export function resolveRange(header: string, size: number): AskedRange {
   if (list === undefined) return whole;
   const ranges: AskedRange[] = [];
   for (const item of list.split(',')) {
-    const text = item.replace(/^[ \t]+|[ \t]+$/g, '');
+    const text = item.trim();
     if (text === '') continue;
     const range = resolveOne(text, size);
     if (range === undefined) return whole;

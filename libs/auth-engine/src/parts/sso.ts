@@ -9,11 +9,16 @@ import { bodyRules } from '../body-rules.js';
 import { type AuthPart, landing, limited, maxDocumentBytes, read, write } from '../part.js';
 import { isObject } from '../refusal.js';
 import { admit, enter } from './sso/admit.js';
-import { loadEnginePackage, type Resolution, type SamlArrival } from './sso/engine-plugin.js';
+import {
+  loadEnginePackage,
+  samlOptions,
+  type Resolution,
+  type SamlArrival,
+} from './sso/engine-plugin.js';
 import { createSsoProviders } from './sso/manage-providers.js';
 import { oidcCallback } from './sso/oidc-callback.js';
 import { providerEndpoints } from './sso/provider-endpoints.js';
-import { acsPath, maxResponseLength, providerOfRequest, samlGate } from './sso/saml-gate.js';
+import { acsPath, providerOfRequest, samlGate } from './sso/saml-gate.js';
 import { createSecretBox, type SecretBox } from './sso/sealed-secrets.js';
 import { SIGN_IN_FIELDS, signInEndpoint, signInPath } from './sso/sign-in.js';
 
@@ -44,22 +49,13 @@ export const sso: AuthPart = {
   },
 };
 
-const clockSkewMs = 60_000;
-
 async function ssoPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
   const box = createSecretBox(config.secret);
   const { sso: enginePlugin } = await loadEnginePackage();
   const engine = enginePlugin({
     resolveUser: (arrival) => resolve(config, arrival),
     organizationProvisioning: { disabled: true },
-    saml: {
-      enableInResponseToValidation: true,
-      allowIdpInitiated: false,
-      requireTimestamps: true,
-      clockSkew: clockSkewMs,
-      maxResponseSize: maxResponseLength,
-      algorithms: { onDeprecated: 'reject' },
-    },
+    saml: samlOptions,
   });
   const { spMetadata, signInSSO, acsEndpoint } = engine.endpoints;
   return {
@@ -72,7 +68,7 @@ async function ssoPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
       signInSSO: signInEndpoint(config, signInSSO),
       callbackSSO: oidcCallback(config, box),
     },
-    hooks: { before: [bodyRules({ [signInPath]: SIGN_IN_FIELDS }), samlGate(config)] },
+    hooks: { before: [bodyRules({ [signInPath]: SIGN_IN_FIELDS }), samlGate(config, box)] },
     init: async (context) => ({
       ...(await engine.init?.(context)),
       options: {

@@ -53,6 +53,18 @@ export class Project {
   @Column('text')
   migratedTo!: string;
 
+  /** The release that an upgrade has begun to bring it to. */
+  @Column('text', { nullable: true })
+  migratingTo!: string | null;
+
+  /** The name of the snapshot of an upgrade that is under way; its logins may not connect meanwhile. */
+  @Column('text', { nullable: true })
+  upgrading!: string | null;
+
+  /** Whether `rowhouse upgrade` alone upgrades it: an upgrade of it was taken back. */
+  @Column('boolean', { default: false })
+  upgradeHeld!: boolean;
+
   /** The most that its files may hold together; null: what the deployment gives to each project. */
   @Column('bigint', { nullable: true, transformer: { from: numberOrNull, to: numberOrNull } })
   storageQuotaBytes!: number | null;

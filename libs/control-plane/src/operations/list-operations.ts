@@ -1,7 +1,14 @@
 import type { DataSource } from 'typeorm';
 import type { Viewer } from '../projects/list-projects.js';
 
-export const operationKinds = ['create', 'delete', 'migrate', 'sweep', 'repair-logins'] as const;
+export const operationKinds = [
+  'create',
+  'delete',
+  'migrate',
+  'upgrade',
+  'sweep',
+  'repair-logins',
+] as const;
 export type OperationKind = (typeof operationKinds)[number];
 
 export const operationStates = ['waiting', 'running', 'failed', 'done', 'undone'] as const;
@@ -20,7 +27,7 @@ export interface OperationView {
   readonly lastError: string | null;
   readonly since: Date;
   readonly deadline: Date;
-  /** Null while an attempt runs, and when the operation is finished. */
+  /** Null while an attempt runs, when the operation is finished, and when `rowhouse upgrade` has to try it again. */
   readonly nextTryAt: Date | null;
   readonly finishedAt: Date | null;
 }
@@ -38,7 +45,7 @@ interface OperationFilter {
 const columns = `
   id, kind, ref, organization_id as "organizationId", state, step, attempts, last_error as "lastError", since,
   deadline, finished_at as "finishedAt",
-  case when finished_at is null and state <> 'running' then next_try_at end as "nextTryAt"`;
+  case when finished_at is null and state <> 'running' then nullif(next_try_at, 'infinity') end as "nextTryAt"`;
 
 /** Returns the operations on projects that the viewer has a membership for, the newest first. */
 export async function listOperations(

@@ -33,6 +33,7 @@ const deadlineMinutes: Readonly<Record<OperationKind, number>> = {
   create: 10,
   delete: 10,
   migrate: 60,
+  upgrade: 60,
   sweep: 60,
   'repair-logins': 10,
 };
@@ -158,8 +159,11 @@ export async function takeOperation(
   return rows[0];
 }
 
-/** How an attempt ended: `busy` and `wait` do not count as attempts. */
-export type Outcome = 'done' | 'busy' | { readonly waitUntil: Date };
+/**
+ * How an attempt ended: `busy` and `waitUntil` do not count as attempts. After `failure` only a person tries again.
+ */
+export type Outcome =
+  'done' | 'undone' | 'busy' | { readonly waitUntil: Date } | { readonly failure: unknown };
 
 /**
  * Runs `work` as the attempt `owner` of its operation, keeps its lease, and records how it ends. An error of `work`
@@ -196,7 +200,11 @@ async function recordOutcome(
   owner: string,
   outcome: Outcome,
 ): Promise<void> {
-  if (outcome === 'done') {
+  if (typeof outcome === 'object' && 'failure' in outcome) {
+    await recordLastFailure(manager, owner, outcome.failure);
+    return;
+  }
+  if (outcome === 'done' || outcome === 'undone') {
     // There is nothing to look up about a round that went well.
     await manager.query(
       `delete from operation where owner = $1 and finished_at is null and attempts = 1
@@ -204,9 +212,9 @@ async function recordOutcome(
       [owner],
     );
     await manager.query(
-      `update operation set state = 'done', finished_at = pg_catalog.now(), leased_until = null
+      `update operation set state = $2, finished_at = pg_catalog.now(), leased_until = null
        where owner = $1 and finished_at is null`,
-      [owner],
+      [owner, outcome],
     );
     return;
   }
@@ -216,6 +224,19 @@ async function recordOutcome(
        owner = null, leased_until = null
      where owner = $1 and finished_at is null`,
     outcome === 'busy' ? [owner] : [owner, outcome.waitUntil],
+  );
+}
+
+async function recordLastFailure(
+  manager: EntityManager,
+  owner: string,
+  error: unknown,
+): Promise<void> {
+  await manager.query(
+    `update operation set state = 'failed', last_error = $2, next_try_at = 'infinity', owner = null,
+       leased_until = null
+     where owner = $1 and finished_at is null`,
+    [owner, plainReason(error)],
   );
 }
 

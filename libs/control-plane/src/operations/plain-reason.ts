@@ -1,4 +1,5 @@
 import { AppError, fromOutage } from '#libs/errors';
+import { MigrationError } from '#libs/database';
 import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 import { UndoFailedError } from '../provisioning/steps.js';
@@ -26,6 +27,9 @@ const sqlState = /^[0-9A-Z]{5}$/;
  */
 export function plainReason(error: unknown): string {
   const cause = error instanceof UndoFailedError ? error.cause : error;
+  if (cause instanceof MigrationError) {
+    return `The migration ${cause.migration} failed: ${plainReason(cause.cause)}`;
+  }
   const failure = fromOutage(cause);
   if (failure instanceof AppError && !sqlState.test(failure.code)) return failure.message;
   const source = databaseErrorOf(cause);

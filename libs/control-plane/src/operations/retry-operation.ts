@@ -6,10 +6,12 @@ import { findOperation, type OperationView } from './list-operations.js';
 
 const idPattern = /^\d{1,18}$/;
 
+const upgradeReason = 'An upgrade is tried again with rowhouse upgrade --resume on the server';
+
 /**
  * Plans the next attempt of an open operation for now, and returns the operation. A deleted project is kept until its
  * time all the same. Throws OPERATION_NOT_FOUND, also to operators without a membership on the project, and
- * CAPABILITY_REQUIRED.
+ * CAPABILITY_REQUIRED; CONFLICT for an upgrade, which the command `rowhouse upgrade` carries out.
  */
 export async function retryOperation(
   dataSource: DataSource,
@@ -23,6 +25,7 @@ export async function retryOperation(
   if (capabilities === undefined) throw fail('OPERATION_NOT_FOUND');
   const capability = 'projects.manage';
   if (!capabilities.includes(capability)) throw fail('CAPABILITY_REQUIRED', { capability });
+  if (kind === 'upgrade') throw fail('CONFLICT', { reason: upgradeReason });
   await dataSource.transaction(async (manager) => {
     await manager.query(
       `update operation set next_try_at = pg_catalog.now(), leased_until = null

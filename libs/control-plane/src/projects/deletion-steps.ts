@@ -12,6 +12,7 @@ import {
 import { removeFolder } from '../provisioning/project-files.js';
 import { renameDatabase } from '../provisioning/rename-database.js';
 import type { Step } from '../provisioning/steps.js';
+import { dropSnapshots } from '../upgrades/snapshots.js';
 import { dropNotedLogins, noteLeftoverLogins } from './leftover-logins.js';
 import { type Attempt, trackedSteps } from './project-lock.js';
 import { getDeletedRecord } from './project-records.js';
@@ -36,6 +37,8 @@ function deletionSteps(context: ProjectsContext, project: Project): readonly Ste
     { name: 'rename the database', run: () => rename(context, project), undo },
     // The settings, which say where they are, go with the database.
     { name: 'remove the objects', run: () => removeObjects(context, project), undo },
+    // Logins that own something in a snapshot cannot be dropped.
+    { name: 'drop the snapshots', run: () => dropSnapshots(context, ref), undo },
     { name: 'drop the database', run: () => dropDatabase(server, names.database), undo },
     // Without a database the logins lead nowhere. A neighbour can delay their end, and nothing else of the deletion.
     { name: 'note the logins', run: () => noteLogins(context, project), undo },

@@ -24,6 +24,19 @@ export async function dropNotedLogins(
   return true;
 }
 
+/** Returns whether deletions of more than `seconds` ago have left logins behind. A younger one may be dropping them. */
+export async function hasLeftoverLogins(
+  { dataSource }: Pick<ProjectsContext, 'dataSource'>,
+  seconds: number,
+): Promise<boolean> {
+  const found: unknown[] = await dataSource.query(
+    `select from leftover_logins
+     where left_at < pg_catalog.now() - pg_catalog.make_interval(secs => $1) limit 1`,
+    [seconds],
+  );
+  return found.length > 0;
+}
+
 /**
  * Drops the logins that deletions have left behind. Returns the database ids of those that still wait for a lock.
  * The error of logins that cannot be dropped goes to `onFailure`, and the others follow; without it, it is thrown.

@@ -7,11 +7,15 @@ import { Project } from '../entities/project.entity.js';
 import { type DatabaseNames, type LoginKind, namesOf } from '../provisioning/names.js';
 import type { LoginPasswords } from '../provisioning/project-database.js';
 import { hostName } from './host-name.js';
+import { verdictOn } from './migrate-projects.js';
 import { openSecrets } from './project-secrets.js';
 import type { ProjectsContext } from './projects-context.js';
 import { isRef } from './ref.js';
 
-type RecordsContext = Pick<ProjectsContext, 'dataSource' | 'masterKey' | 'server'>;
+type RecordsContext = Pick<
+  ProjectsContext,
+  'dataSource' | 'masterKey' | 'server' | 'release' | 'holdsUpgrades'
+>;
 
 /** The project that answers at a host: `<ref>.<root domain>` or a custom domain that is proven to be its own. */
 export async function findProject(
@@ -66,6 +70,7 @@ async function recordOf(
   ]);
   const { passwords, dataKey } = openSecrets(context.masterKey, project);
   const names = namesOf(project.databaseId);
+  const refusal = await refusalOf(context, project);
   const hashes = (kind: ProjectKeyKind): string[] =>
     keys.filter((key) => key.kind === kind).map(({ hash }) => hash);
   const { host, port, ssl } = context.server;
@@ -73,6 +78,7 @@ async function recordOf(
     ref,
     name: project.name,
     status,
+    ...(refusal && { refusal }),
     version: project.version,
     migratedTo: project.migratedTo,
     idType: project.idType,
@@ -94,6 +100,16 @@ async function recordOf(
     },
     dataKey,
   };
+}
+
+/** Why this release does not serve the project although it is active. */
+async function refusalOf(
+  context: RecordsContext,
+  project: Project,
+): Promise<ProjectRecord['refusal']> {
+  if (project.upgrading !== null) return 'PROJECT_UPGRADING';
+  const verdict = await verdictOn(context, project);
+  return verdict === 'serve' || verdict === 'upgrade' ? undefined : verdict;
 }
 
 function databaseLogins(

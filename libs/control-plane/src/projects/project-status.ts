@@ -3,7 +3,9 @@ import { In } from 'typeorm';
 import { Project } from '../entities/project.entity.js';
 import { withAdmin, withPlatform } from '../provisioning/database-server.js';
 import { namesOf } from '../provisioning/names.js';
+import type { Fit } from '../provisioning/release.js';
 import { openSecrets } from './project-secrets.js';
+import { fitOfProject } from './releases.js';
 import type { ProjectsContext } from './projects-context.js';
 
 /** How a project is doing. */
@@ -48,7 +50,7 @@ export async function projectCondition(
   const where = { ref, status: In(['active', 'paused']) };
   const project = await context.dataSource.manager.findOneBy(Project, where);
   if (project === null) throw fail('PROJECT_NOT_FOUND');
-  const isCurrent = project.migratedTo === context.release.hash;
+  const isCurrent = isUpgraded(await fitOfProject(context, project));
   const [fromServer, fromProject] = await Promise.all([
     askServer(context, project),
     isCurrent ? askProject(context, project) : undefined,
@@ -64,6 +66,9 @@ export async function projectCondition(
     migrations: { isCurrent, applied: fromProject?.applied ?? null },
   };
 }
+
+/** Whether a project has all that this release needs. */
+const isUpgraded = (fit: Fit): boolean => fit === 'current' || fit === 'newer';
 
 function askServer({ server }: ProjectsContext, project: Project): Promise<ServerRow> {
   return withAdmin(server, undefined, async (client) => {

@@ -3,6 +3,7 @@
 // logins every minute and restores those that differ.
 import { digestLogins } from '../provisioning/login-state.js';
 import type { ProjectsContext } from './projects-context.js';
+import { listServable } from './releases.js';
 import { type LoginsContext, restoreIfChanged } from './restore-logins.js';
 
 /** Projects whose logins are restored in one run; each takes some milliseconds of the processor. */
@@ -50,18 +51,17 @@ export async function repairChangedLogins(
   return { restored, waiting: waiting.map(({ ref }) => ref) };
 }
 
-/** The projects of this release whose logins differ, those first that were tried longest ago. */
-async function findChanged({
-  dataSource,
-  server,
-  release,
-}: Pick<ProjectsContext, 'dataSource' | 'server' | 'release'>): Promise<readonly NotedLogins[]> {
+/** The projects that this release can serve whose logins differ, those first that were tried longest ago. */
+async function findChanged(
+  context: Pick<ProjectsContext, 'dataSource' | 'server' | 'release'>,
+): Promise<readonly NotedLogins[]> {
+  const { dataSource, server } = context;
   // Logins of this release may be missing in a project that is not migrated yet.
   const noted: NotedLogins[] = await dataSource.query(
     `select ref, database_id as id, login_digest as digest from project
-     where status in ('active', 'paused') and migrated_to = $1
+     where status in ('active', 'paused') and migrated_to = any ($1::pg_catalog.text[])
      order by logins_tried_at nulls first, ref`,
-    [release.hash],
+    [await listServable(context)],
   );
   const present = await digestLogins(
     server,

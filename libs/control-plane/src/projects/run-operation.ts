@@ -1,4 +1,5 @@
 // The worker plans operations, and carries out those that are due.
+import { AppError } from '#libs/errors';
 import {
   dropOldOperations,
   newOwner,
@@ -13,6 +14,7 @@ import { continueRemoval } from './delete-project.js';
 import { ensureMigrated, planMigrations } from './migrate-projects.js';
 import type { ProjectsContext } from './projects-context.js';
 import { restoreIfChanged } from './restore-logins.js';
+import { recoverUpgrade } from '../upgrades/upgrade-project.js';
 
 /** Sweeps one project. Its error is recorded, and the sweep is tried again. */
 type SweepProject = (ref: string) => Promise<void>;
@@ -65,12 +67,23 @@ export async function runOperation(
   if (operation === undefined) return undefined;
   try {
     const outcome = await runAttempt(context.dataSource, owner, () =>
-      attempt(context, { operation, owner, sweep }),
+      attempt(context, { operation, owner, sweep }).catch(waitForUpgrade),
     );
     return { operation, outcome };
   } catch (error) {
     return { operation, outcome: 'failed', error };
   }
+}
+
+/** How long an operation waits for the upgrade of its project, or for a process of a later release; milliseconds. */
+const upgradeWaitMs = 60_000;
+
+const refusals = ['PROJECT_NOT_UPGRADED', 'PROJECT_NEEDS_NEWER_RELEASE', 'PROJECT_UPGRADING'];
+
+/** A project that another release serves is no failure of this one. */
+function waitForUpgrade(error: unknown): Outcome {
+  if (!(error instanceof AppError) || !refusals.includes(error.code)) throw error;
+  return { waitUntil: new Date(Date.now() + upgradeWaitMs) };
 }
 
 interface Work {
@@ -91,6 +104,8 @@ async function attempt(
     case 'migrate':
       await ensureMigrated(context, ref);
       return 'done';
+    case 'upgrade':
+      return recoverUpgrade(context, ref, owner);
     case 'sweep':
       await sweep(ref);
       return 'done';

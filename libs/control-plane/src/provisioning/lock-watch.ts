@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LastingClient } from '#libs/postgres-client';
 import pg from 'pg';
 import type { DatabaseServer } from './database-server.js';
+import { type EndReason, findSessions, type FoundSession, victimsOf } from './lock-sessions.js';
 import { type LoginName, LoginNames } from './login-names.js';
 
 const intervalMs = 500;
@@ -20,18 +21,8 @@ const statementMs = 8_000;
 /** The driver gives up on a server that does not answer at all. */
 const answerMs = 10_000;
 
-/** How long a session of a project may hold up another project or the platform; milliseconds. */
-const blockMs = 1_000;
-/** How long it may wait for a lock that keeps others from connecting to a database; milliseconds. */
-const exclusiveWaitMs = 500;
 /** The part of the table of locks that the sessions of one project may fill. */
 const shareOfLocks = 0.25;
-/** Sessions with fewer locks are not counted. */
-const fewLocks = 10;
-
-/** Why a session was ended. */
-export type EndReason = 'blocks others' | 'waits for a shared lock' | 'holds too many locks';
-
 export interface EndedSession {
   /** Undefined for a login that was made while the catalogs could not be read. */
   readonly login: LoginName | undefined;
@@ -46,15 +37,24 @@ export interface LockWatchReports {
   onFailure(error: unknown): void;
 }
 
+export interface LockWatchLimits {
+  /** How long a worker of autovacuum may analyze a table of a project; milliseconds, default 5 minutes. */
+  readonly analyzeMs?: number;
+}
+
 export interface LockWatch {
   /** Ends the watch and waits for its last statement. */
   close(): Promise<void>;
 }
 
 /** Starts to watch the locks of a server, and connects again whenever the connection is lost. */
-export function openLockWatch(server: DatabaseServer, reports: LockWatchReports): LockWatch {
+export function openLockWatch(
+  server: DatabaseServer,
+  reports: LockWatchReports,
+  { analyzeMs = 300_000 }: LockWatchLimits = {},
+): LockWatch {
   const stop = new AbortController();
-  const running = watchUntil(stop.signal, server, reports);
+  const running = watchUntil(stop.signal, { server, text: findSessions(analyzeMs) }, reports);
   return {
     async close() {
       stop.abort();
@@ -63,9 +63,15 @@ export function openLockWatch(server: DatabaseServer, reports: LockWatchReports)
   };
 }
 
+interface Watched {
+  readonly server: DatabaseServer;
+  /** The query that finds sessions. */
+  readonly text: string;
+}
+
 async function watchUntil(
   signal: AbortSignal,
-  server: DatabaseServer,
+  watched: Watched,
   reports: LockWatchReports,
 ): Promise<void> {
   let isFailing = false;
@@ -75,7 +81,7 @@ async function watchUntil(
   };
   while (!signal.aborted) {
     try {
-      await watchOnce(signal, server, {
+      await watchOnce(signal, watched, {
         onEnded: (session) => reports.onEnded(session),
         onRound: () => (isFailing = false),
         onFailure,
@@ -96,7 +102,7 @@ interface ConnectionReports {
 /** Watches over one connection, until it breaks or `signal` is aborted. */
 async function watchOnce(
   signal: AbortSignal,
-  server: DatabaseServer,
+  { server, text }: Watched,
   { onEnded, onRound, onFailure }: ConnectionReports,
 ): Promise<void> {
   const client = new LastingClient({
@@ -111,7 +117,8 @@ async function watchOnce(
     await client.query(
       `set search_path = pg_catalog, pg_temp; set statement_timeout = ${statementMs}`,
     );
-    const round = new Rounds(client, await readLimit(client), onEnded);
+    const limit = await readLimit(client);
+    const round = new Rounds(client, { text, limit }, onEnded);
     let alertUntil = 0;
     while (!signal.aborted) {
       try {
@@ -145,62 +152,15 @@ async function readLimit(client: pg.Client): Promise<number> {
   return Math.floor((rows[0]?.capacity ?? 0) * shareOfLocks);
 }
 
-interface FoundSession {
-  readonly kind: EndReason;
-  readonly pid: number;
-  /** Tells two sessions apart that have one process id after the other. */
-  readonly began: string;
-  readonly loginOid: string;
-  /** The login of the session that waits for this one. */
-  readonly victimOid: string | null;
-  readonly locks: number;
-}
-
-/**
- * Waits for shared objects have database 0. A change of a row of a shared catalog is awaited as the end of a
- * transaction, by a session that holds a lock on that catalog.
- */
-const findSessions = `
-with session as materialized (
-  select pid, usesysid, datid, backend_start from pg_catalog.pg_stat_get_activity(null::pg_catalog.int4)
-), lock as materialized (
-  select pid, locktype, database, classid, mode, granted, fastpath,
-    pg_catalog.date_part('epoch', pg_catalog.clock_timestamp() - waitstart) * 1000 as waited_ms
-  from pg_catalog.pg_lock_status()
-), waiting as materialized (
-  select * from lock
-  where not granted and waited_ms > least(${blockMs}, ${exclusiveWaitMs})
-    and (database = 0 or locktype = 'transactionid' and pid in (
-      select pid from lock as held
-      where held.granted and held.database = 0 and held.mode not in ('AccessShareLock', 'RowShareLock')
-    ))
-), found (kind, pid, victim, locks) as (
-  select 'blocks others', blocker.pid, waiting.pid, 0
-  from waiting
-  cross join lateral pg_catalog.unnest(pg_catalog.pg_blocking_pids(waiting.pid)) as blocker (pid)
-  where waited_ms > ${blockMs}
-  union all
-  -- Modes that conflict with the lock of a session that begins. Such a session has no database yet.
-  select 'waits for a shared lock', pid, null, 0 from waiting
-  where waited_ms > ${exclusiveWaitMs} and database = 0
-    and (locktype = 'relation' or locktype = 'object' and classid = 1262)
-    and mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
-  union all
-  select 'holds too many locks', pid, null, pg_catalog.count(*)::pg_catalog.int4 from lock
-  where granted and not fastpath group by pid having pg_catalog.count(*) >= ${fewLocks}
-)
-select found.kind, found.pid, session.backend_start::pg_catalog.text as began,
-  session.usesysid::pg_catalog.text as "loginOid", victim.usesysid::pg_catalog.text as "victimOid", found.locks
-from found join session on session.pid = found.pid
-left join session as victim on victim.pid = found.victim
-where session.datid <> 0 and session.usesysid <> 0`;
-
 /**
  * Ending a session reads its role. The server keeps roles that this statement has asked for, and needs no lock for
- * them later, when there may be none left.
+ * them later, when there may be none left. The answer is another one when roles or databases are new.
  */
-const rememberRoles =
-  'select pg_catalog.count(pg_catalog.pg_get_userbyid(oid)) from pg_catalog.pg_authid';
+const rememberRoles = `
+  select pg_catalog.count(pg_catalog.pg_get_userbyid(oid)) || ' ' || pg_catalog.max(oid) || ' ' || (
+    select pg_catalog.count(oid) || ' ' || pg_catalog.max(oid) from pg_catalog.pg_database
+  ) as present
+  from pg_catalog.pg_authid`;
 /** SQLSTATE out_of_memory, of the table of locks. */
 const noLockLeft = '53200';
 
@@ -208,10 +168,11 @@ class Rounds {
   private readonly names: LoginNames;
   /** Sessions that were ended and have not gone yet. */
   private ending = new Set<string>();
+  private present: string | undefined;
 
   constructor(
     private readonly client: pg.Client,
-    private readonly limit: number,
+    private readonly rule: { readonly text: string; readonly limit: number },
     private readonly onEnded: LockWatchReports['onEnded'],
   ) {
     this.names = new LoginNames(client);
@@ -220,8 +181,8 @@ class Rounds {
   /** Looks once. Returns whether a session was ended. */
   async run(): Promise<boolean> {
     await this.rememberRoles();
-    const { rows } = await this.client.query<FoundSession>(findSessions);
-    await this.names.learn(rows.flatMap(({ loginOid, victimOid }) => [loginOid, victimOid]));
+    const { rows } = await this.client.query<FoundSession>(this.rule.text);
+    await this.names.learn(rows.flatMap((row) => [row, ...victimsOf(row)]));
     const guilty = new Map<string, FoundSession>();
     for (const row of [...this.findHoldersOfMany(rows), ...this.findBlockers(rows)]) {
       guilty.set(keyOf(row), row);
@@ -233,10 +194,11 @@ class Rounds {
         [pids],
       );
     }
-    for (const [key, { loginOid, kind, locks }] of guilty) {
+    for (const [key, row] of guilty) {
       if (this.ending.has(key)) continue;
+      const { kind, locks } = row;
       this.onEnded({
-        login: this.names.find(loginOid),
+        login: this.names.find(row),
         reason: kind,
         ...(kind === 'holds too many locks' && { locks }),
       });
@@ -247,37 +209,41 @@ class Rounds {
 
   private async rememberRoles(): Promise<void> {
     try {
-      await this.client.query(rememberRoles);
+      const { rows } = await this.client.query<{ present: string }>(rememberRoles);
+      const present = rows[0]?.present;
+      if (present !== this.present) await this.names.read();
+      this.present = present;
     } catch (error) {
       if (!(error instanceof pg.DatabaseError && error.code === noLockLeft)) throw error;
     }
   }
 
   private findBlockers(rows: readonly FoundSession[]): readonly FoundSession[] {
-    return rows.filter(({ kind, loginOid, victimOid }) => {
-      const login = this.names.find(loginOid);
-      if (kind === 'holds too many locks' || login === undefined) return false;
-      if (kind === 'waits for a shared lock') return true;
-      const victim = victimOid === null ? undefined : this.names.find(victimOid);
-      return victim?.databaseId !== login.databaseId;
+    return rows.filter((row) => {
+      const login = this.names.find(row);
+      if (row.kind === 'holds too many locks' || login === undefined) return false;
+      if (row.kind !== 'blocks others') return true;
+      const ofSameProject = victimsOf(row).some(
+        (victim) => this.names.find(victim)?.databaseId === login.databaseId,
+      );
+      return !ofSameProject;
     });
   }
 
   /** Returns the sessions of projects whose sessions together hold more than the limit, each with the sum. */
   private findHoldersOfMany(rows: readonly FoundSession[]): readonly FoundSession[] {
     const holders = rows.filter(
-      ({ kind, loginOid }) =>
-        kind === 'holds too many locks' && this.names.mayBeOfProject(loginOid),
+      (row) => row.kind === 'holds too many locks' && this.names.mayBeOfProject(row),
     );
-    const project = ({ loginOid }: FoundSession): string =>
-      this.names.find(loginOid)?.databaseId ?? loginOid;
+    const project = (row: FoundSession): string =>
+      this.names.find(row)?.databaseId ?? row.databaseOid;
     const sums = new Map<string, number>();
     for (const row of holders) {
       sums.set(project(row), (sums.get(project(row)) ?? 0) + row.locks);
     }
     return holders
       .map((row) => ({ ...row, locks: sums.get(project(row)) ?? 0 }))
-      .filter(({ locks }) => locks > this.limit);
+      .filter(({ locks }) => locks > this.rule.limit);
   }
 }
 

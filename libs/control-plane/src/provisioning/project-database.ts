@@ -214,11 +214,14 @@ export async function openToLogins(server: DatabaseServer, database: string): Pr
 /** How long one attempt to drop a database waits: long enough for the lock watch to end a session that blocks it. */
 const dropLockMs = 2_000;
 const dropAttempts = 5;
-const heldReason = 'A session of another project holds a lock on the database; delete it again';
+const heldReason =
+  'The database is in use, or a session of another project holds a lock on it; delete it again';
+/** SQLSTATE object_in_use: a worker of autovacuum, for example, did not end within five seconds. */
+const inUse = '55006';
 
 /**
  * Ends every connection to the database of a project and drops it, if it is there. A neighbour that holds a lock on it
- * delays this by ten seconds at most; then it throws CONFLICT.
+ * delays this by ten seconds at most, a session that does not end by 25; then it throws CONFLICT.
  */
 export async function dropDatabase(server: DatabaseServer, database: string): Promise<void> {
   await withAdmin(server, undefined, async (client) => {
@@ -228,7 +231,9 @@ export async function dropDatabase(server: DatabaseServer, database: string): Pr
         await client.query(`drop database if exists ${quoted(database)} with (force)`);
         return;
       } catch (error) {
-        if (!isOfNeighbour(error)) throw error;
+        const isHeld =
+          isOfNeighbour(error) || (error instanceof DatabaseError && error.code === inUse);
+        if (!isHeld) throw error;
         if (attempt === dropAttempts)
           throw fail('CONFLICT', { reason: heldReason }, { cause: error });
       }

@@ -5,16 +5,49 @@ import type { DatabaseNames } from './names.js';
 
 /** The statements for a project, as one text that runs in one transaction. */
 export function projectRights(names: DatabaseNames): string {
-  const database = quoted(names.database);
-  const [owner, api, engine] = [quoted(names.owner), quoted(names.api), quoted(names.engine)];
-  const [platform, deleter] = [quoted(names.platform), quoted(names.deleter)];
-  const editor = quoted(names.editor);
-  return `
-revoke all on database ${database} from public;
-grant connect, temporary, create on database ${database} to ${owner};
-grant connect on database ${database} to ${api}, ${engine}, ${editor}, ${deleter};
-grant connect, create on database ${database} to ${platform};
+  return `${databaseRights(names)}${rightsInside(names)}`;
+}
 
+/** The part of {@link projectRights} that concerns the database as a whole, which a copy of it does not have. */
+export function databaseRights(names: DatabaseNames): string {
+  const database = quoted(names.database);
+  return `
+${platformRights(names)}
+${loginRights(names)}
+alter database ${database} connection limit -1;
+-- No login of the project can raise it.
+alter database ${database} set temp_file_limit = '2GB';
+`;
+}
+
+/** The part of {@link projectRights} that an upgrade needs while no login of the project may connect. */
+export function rightsWhileClosed(names: DatabaseNames): string {
+  return `${platformRights(names)}\n${rightsInside(names)}`;
+}
+
+function platformRights(names: DatabaseNames): string {
+  const database = quoted(names.database);
+  return `revoke all on database ${database} from public;
+grant connect, create on database ${database} to ${quoted(names.platform)};`;
+}
+
+/** The statements that let the logins of a project connect. */
+export function loginRights(names: DatabaseNames): string {
+  const database = quoted(names.database);
+  const others = [names.api, names.engine, names.editor, names.deleter].map(quoted).join(', ');
+  return `grant connect, temporary, create on database ${database} to ${quoted(names.owner)};
+grant connect on database ${database} to ${others};`;
+}
+
+/** The statement that keeps all logins of a project but the platform's from connecting. */
+export function revokeLogins(names: DatabaseNames): string {
+  const logins = [names.owner, names.api, names.engine, names.editor, names.deleter];
+  return `revoke connect on database ${quoted(names.database)} from ${logins.map(quoted).join(', ')};`;
+}
+
+function rightsInside(names: DatabaseNames): string {
+  const [owner, api, deleter] = [quoted(names.owner), quoted(names.api), quoted(names.deleter)];
+  return `
 alter schema public owner to ${owner};
 grant usage on schema auth to ${owner};
 grant select on auth."user" to ${owner};
@@ -51,9 +84,5 @@ grant select (id, status, claims) on auth."user" to ${api};
 grant select (id, key, "referenceId", enabled, "expiresAt", remaining, permissions)
   on auth.apikey to ${api};
 grant execute on function auth.membership_claims to ${api};
-grant select on platform.schema_version to ${api};
-
-alter database ${database} connection limit -1;
--- No login of the project can raise it.
-alter database ${database} set temp_file_limit = '2GB';`;
+grant select on platform.schema_version to ${api};`;
 }

@@ -25,6 +25,8 @@ export interface Provisioning {
   readonly dataDir?: string;
   /** Absent in a process that knows no such place. */
   readonly removeObjects?: RemoveObjects;
+  /** Whether projects wait for `rowhouse upgrade` instead of being upgraded at their first use. */
+  readonly holdsUpgrades?: boolean;
 }
 
 export interface ProvisioningOptions {
@@ -33,32 +35,37 @@ export interface ProvisioningOptions {
   readonly templatePrefix?: string;
   readonly dataDir?: string;
   readonly removeObjects?: RemoveObjects;
+  readonly holdsUpgrades?: boolean;
+  readonly migrationsRoot?: string;
 }
 
 /** Prepares the server for projects: the shared roles and the templates of this release. */
 export async function prepareProvisioning(options: ProvisioningOptions): Promise<Provisioning> {
-  const { dataDir, removeObjects, templatePrefix = 'rowhouse_template' } = options;
+  const { dataDir, removeObjects, holdsUpgrades = false, migrationsRoot } = options;
+  const { templatePrefix = 'rowhouse_template' } = options;
   const server = databaseServer(options.databaseUrl);
   await ensureClusterRoles(server, options.controlPlaneDatabase);
   const release = projectRelease(
-    await readMigrations('project'),
-    await readMigrations('project-superuser'),
+    await readMigrations('project', migrationsRoot),
+    await readMigrations('project-superuser', migrationsRoot),
   );
   const templates = { server, release, templatePrefix };
   await ensureTemplates(templates);
   return {
     ...templates,
+    holdsUpgrades,
     ...(dataDir !== undefined && { dataDir }),
     ...(removeObjects && { removeObjects }),
   };
 }
 
 /**
- * Removes from the server what other releases and projects have left there: templates, and settings of the shared
- * roles. No start waits for it. What fails goes to `onFailure`, and the rest follows.
+ * Removes from the server what projects and releases that are not `running` have left there: settings of the shared
+ * roles, and templates. No start waits for it. What fails goes to `onFailure`, and the rest follows.
  */
 export async function tidyServer(
   provisioning: Provisioning,
+  running: readonly string[],
   onFailure: (what: string, error: unknown) => void,
 ): Promise<void> {
   try {
@@ -67,5 +74,5 @@ export async function tidyServer(
   } catch (error) {
     onFailure('shared roles', error);
   }
-  await dropOtherTemplates(provisioning, onFailure);
+  await dropOtherTemplates(provisioning, running, onFailure);
 }

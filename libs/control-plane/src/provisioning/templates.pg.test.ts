@@ -121,7 +121,7 @@ test('several processes at once build each template once', async () => {
   expect(await found()).toHaveLength(2);
 }, 30_000);
 
-test('templates of another release are dropped, other databases are not', async () => {
+test('templates of a release that does not run are dropped, other databases are not', async () => {
   const old = `${templatePrefix}_text_000000000000`;
   const other = `${templatePrefix}_text_mine`;
   await admin(`create database ${old} is_template true allow_connections false`);
@@ -129,7 +129,9 @@ test('templates of another release are dropped, other databases are not', async 
   await ensureTemplates(options);
   expect((await found()).map(({ name }) => name)).toContain(old);
   const failed: string[] = [];
-  await dropOtherTemplates(options, (name) => failed.push(name));
+  await dropOtherTemplates(options, ['000000000000'], (name) => failed.push(name));
+  expect((await found()).map(({ name }) => name)).toContain(old);
+  await dropOtherTemplates(options, [], (name) => failed.push(name));
   expect(failed).toEqual([]);
   expect((await found()).map(({ name }) => name).toSorted()).toEqual(
     [names.text, names.uuid, other].toSorted(),
@@ -146,12 +148,12 @@ test('a template that is locked is left, the others are dropped', async () => {
   const failed: unknown[] = [];
   await withAdmin(server, undefined, async (holder) => {
     await holder.query(`begin; alter role current_user in database ${held} set work_mem = '1MB'`);
-    await dropOtherTemplates(options, (name, error) => failed.push({ name, error }));
+    await dropOtherTemplates(options, [], (name, error) => failed.push({ name, error }));
     await holder.query('rollback');
   });
   expect(failed).toMatchObject([{ name: held, error: { code: '55P03' } }]);
   expect((await found()).map(({ name }) => name)).toEqual([held, names.text, names.uuid]);
-  await dropOtherTemplates(options, (name, error) => failed.push({ name, error }));
+  await dropOtherTemplates(options, [], (name, error) => failed.push({ name, error }));
   expect(failed).toHaveLength(1);
   expect(await found()).toHaveLength(2);
 }, 30_000);

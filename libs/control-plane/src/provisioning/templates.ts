@@ -37,23 +37,29 @@ export async function ensureTemplates(options: TemplateOptions): Promise<void> {
   });
 }
 
+/** Of the hash at the end of a name. */
+const hashLength = 12;
+
 /** How long the drop of one template waits for a session that holds a lock on it; milliseconds. */
 const dropLockMs = 1_000;
 
 /**
- * Drops the templates of other releases. The error of one that cannot be dropped, for example because a project holds
- * a lock on it, goes to `onFailure`, and the others follow. Done by the worker after its start only: two releases that
- * share a server for a while must not take the templates from each other with every project they make.
+ * Drops the templates of releases whose hash is not in `running`; those of this one stay. The error of one that cannot be dropped, for example because a project holds
+ * a lock on it, goes to `onFailure`, and the others follow. Done by the worker only: two releases that share a server for a
+ * while must not take the templates from each other with every project they make.
  */
 export async function dropOtherTemplates(
   options: TemplateOptions,
+  running: readonly string[],
   onFailure: (template: string, error: unknown) => void,
 ): Promise<void> {
-  const { server, templatePrefix } = options;
-  const own = idTypes.map((idType) => templateName(options, idType));
+  const { server, templatePrefix, release } = options;
+  const kept = new Set([release.hash, ...running]);
   await withAdmin(server, undefined, async (client) => {
     const others = async (): Promise<readonly FoundTemplate[]> =>
-      (await findTemplates(client, templatePrefix)).filter(({ name }) => !own.includes(name));
+      (await findTemplates(client, templatePrefix)).filter(
+        ({ name }) => !kept.has(name.slice(-hashLength)),
+      );
     if ((await others()).length === 0) return;
     await withLock(client, lockOf(options), async () => {
       await client.query(`set lock_timeout = ${dropLockMs}`);

@@ -84,8 +84,8 @@ describe('text that PostgreSQL gets as another', () => {
 });
 
 test('more statements than the limit are refused', () => {
-  expect(splitStatements('a;'.repeat(100_000))).toHaveLength(100_000);
-  expect(() => splitStatements('a;'.repeat(100_001))).toThrow('more than 100000 statements');
+  expect(splitStatements('a;'.repeat(10_000))).toHaveLength(10_000);
+  expect(() => splitStatements('a;'.repeat(10_001))).toThrow('more than 10000 statements');
 });
 
 const half = 512 * 1024;
@@ -97,8 +97,11 @@ test.each([
   { name: 'words', script: 'create '.repeat(half / 4) },
   { name: 'a word', script: 'Z'.repeat(2 * half) },
   { name: 'semicolons', script: ';'.repeat(2 * half) },
-  { name: 'statements', script: 'select 1;\n'.repeat(100_000) },
-  { name: 'bodies', script: 'create function f() begin atomic end;'.repeat(half / 20) },
+  { name: 'statements', script: `select ${'1'.repeat(90)};\n`.repeat(10_000) },
+  {
+    name: 'bodies',
+    script: `create function f() begin atomic ${'select 1;'.repeat(half / 5)} end;`,
+  },
   { name: 'nested comments', script: '/*'.repeat(half) },
   { name: 'a comment', script: `/*${'*'.repeat(2 * half)}` },
   { name: 'strings', script: `''`.repeat(half) },
@@ -188,8 +191,8 @@ test('a zero character is refused', () => {
 });
 
 test('a long script is read in reasonable time', () => {
-  const script = `insert into t values ('${'x'.repeat(1_000_000)}'); ${'select 1; '.repeat(50_000)}`;
-  expect(splitStatements(script)).toHaveLength(50_001);
+  const script = `insert into t values ('${'x'.repeat(1_000_000)}'); ${'select 1; '.repeat(9_000)}`;
+  expect(splitStatements(script)).toHaveLength(9_001);
 });
 
 describe('a script on rows', () => {

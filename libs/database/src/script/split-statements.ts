@@ -6,7 +6,7 @@ import { type SqlToken, sqlTokens } from './sql-tokens.js';
 const openingWordCount = 4;
 
 /** Each of them costs more than its text. */
-const maxStatements = 100_000;
+const maxStatements = 10_000;
 
 export interface ScriptStatement {
   /** The first bare words, in lower case; four at most, each of its first 32 characters. */
@@ -19,7 +19,7 @@ export interface ScriptStatement {
 
 /**
  * Returns the statements of a script. Bodies in `begin atomic … end` and parentheses may hold semicolons.
- * Throws INVALID_INPUT for more than 100,000 statements.
+ * Throws INVALID_INPUT for more than 10,000 statements.
  */
 export function* splitStatements(script: string): Steps<readonly ScriptStatement[]> {
   const statements: ScriptStatement[] = [];

@@ -20,6 +20,9 @@ const FRAMING = new Set([
   'trailer',
 ]);
 
+/** Proxies take the body from elsewhere for them. */
+const PROXIED = /^(x-accel-|x-sendfile|x-lighttpd-|x-reproxy-)/;
+
 /**
  * The texts of `response.status` and `response.headers`; an empty text is what is left of a setting of
  * an earlier transaction. Throws DATABASE_ERROR that names the setting which cannot be used.
@@ -56,21 +59,28 @@ function readHeaders(text: string): Readonly<Record<string, string>> {
 }
 
 function readValue(name: string, value: unknown): string {
-  if (!NAME.test(name) || FRAMING.has(name)) {
+  if (!NAME.test(name) || FRAMING.has(name) || PROXIED.test(name)) {
     throw unusable('response.headers', 'it holds a name that cannot be set');
   }
   if (typeof value !== 'string' || !VALUE.test(value)) {
     throw unusable('response.headers', `the value of ${name} is no text of a header`);
   }
   if (name === 'set-cookie' && isOfAllHosts(value)) {
-    throw unusable('response.headers', 'a cookie has a domain, or a name that browsers protect');
+    throw unusable(
+      'response.headers',
+      'a cookie has no name, a domain, or a name that browsers protect',
+    );
   }
   return value;
 }
 
-/** Such a cookie would be sent to other projects too, or stand for a session of this one. */
+/**
+ * Whether a cookie would be sent to other projects too, or stand for a session of this one. The text of a cookie
+ * without a name comes back as name and value.
+ */
 function isOfAllHosts(cookie: string): boolean {
   return (
+    !/^[!#$%&'*+.^_`|~0-9a-z-]+\s*=/i.test(cookie.trim()) ||
     /;\s*domain\s*(=|;|$)/i.test(cookie) ||
     /(^|,)\s*(__host-|__secure-|better-auth\.)/i.test(cookie)
   );

@@ -33,6 +33,9 @@ export interface SsoPluginOptions {
   };
 }
 
+/** Of a response as it is sent, in base64. */
+export const maxResponseLength = 256 * 1024;
+
 interface SsoPlugin extends BetterAuthPlugin {
   readonly endpoints: Readonly<Record<'spMetadata' | 'signInSSO' | 'acsEndpoint', Endpoint>>;
 }
@@ -42,6 +45,16 @@ interface EnginePackage {
   /** Throws for a configuration that cannot be used. */
   readonly deriveSAMLIdentityProviderEntityID: (config: object) => unknown;
 }
+
+/** How the plugin reads responses. */
+export const samlOptions: SsoPluginOptions['saml'] = {
+  enableInResponseToValidation: true,
+  allowIdpInitiated: false,
+  requireTimestamps: true,
+  clockSkew: 60_000,
+  maxResponseSize: maxResponseLength,
+  algorithms: { onDeprecated: 'reject' },
+};
 
 /** The package, with all that reads XML. Throws INTERNAL_ERROR when it cannot be loaded. */
 export function loadEnginePackage(): Promise<EnginePackage> {

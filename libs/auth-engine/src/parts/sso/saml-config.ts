@@ -3,11 +3,9 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { loadEnginePackage } from './engine-plugin.js';
 import { isPlainWebAddress, needed, textsByName, type Fields } from './fields.js';
 import { asPem, certificatesOf, type SamlConfig } from './provider.js';
-import { xmlExcess } from './xml-size.js';
+import { metadataExcess } from './saml-cost.js';
 
 const maxMetadataLength = 100 * 1024;
-/** Every sign-in reads the metadata. */
-const maxMetadataTags = 1_000;
 const maxKeyLength = 20_000;
 const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 
@@ -124,8 +122,6 @@ function identityOf({ issuer, fields, current }: Omit<SamlWish, 'entityId'>): Id
 function checkMetadata(fields: Fields, metadata: string): void {
   const refused = (reason: string): Error => fields.refused('idpMetadata.metadata', reason);
   if (/<!(DOCTYPE|ENTITY)/i.test(metadata)) throw refused('must have no document type');
-  const excess = xmlExcess(metadata, maxMetadataTags);
-  if (excess !== undefined) throw refused(`${excess}; leave out all but the IDPSSODescriptor`);
   const services = signOnServices(metadata);
   const redirects = services.filter((service) => service.includes('bindings:HTTP-Redirect'));
   if (redirects.length === 0) throw refused('must have a SingleSignOnService by HTTP-Redirect');
@@ -188,6 +184,11 @@ function checkKeys(fields: Fields, config: SamlConfig): void {
 }
 
 async function checkIdentity(fields: Fields, config: SamlConfig): Promise<void> {
+  const excess = await metadataExcess(config);
+  if (excess !== undefined) {
+    const reason = `${excess}; leave out all but the IDPSSODescriptor`;
+    throw fields.refused('idpMetadata.metadata', reason);
+  }
   const certificates = certificatesOf(config);
   if (certificates.length === 0) throw fields.refused('cert', 'there is no certificate');
   for (const certificate of certificates) {
@@ -202,8 +203,9 @@ async function checkIdentity(fields: Fields, config: SamlConfig): Promise<void> 
   }
 }
 
-/** The name of the identity provider; undefined when its metadata are of no use. */
+/** The name of the identity provider; undefined when its metadata are of no use. Throws PROJECT_BUSY. */
 export async function idpEntityIdOf(config: SamlConfig): Promise<string | undefined> {
+  if ((await metadataExcess(config)) !== undefined) return undefined;
   const { deriveSAMLIdentityProviderEntityID: entityIdOf } = await loadEnginePackage();
   try {
     const found = entityIdOf(config);

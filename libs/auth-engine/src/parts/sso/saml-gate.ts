@@ -5,17 +5,13 @@ import type { AuthConfig } from '../../auth-config.js';
 import { textField } from '../../body-rules.js';
 import { refusal } from '../../refusal.js';
 import { withoutEncryptionMethods } from './encryption-methods.js';
-import type { SsoProvider } from './provider.js';
+import { maxResponseLength } from './engine-plugin.js';
+import type { SamlConfig, SsoProvider } from './provider.js';
+import { metadataExcess, responseExcess } from './saml-cost.js';
+import type { SecretBox } from './sealed-secrets.js';
 import { findUsableProvider } from './usable-provider.js';
-import { xmlExcess } from './xml-size.js';
 
 export const acsPath = '/sso/saml2/sp/acs/:providerId';
-
-/** As the response is sent, in base64. */
-export const maxResponseLength = 256 * 1024;
-
-/** Of a response; those of the usual identity providers have 60 to 450, most of them for groups. */
-const maxTags = 600;
 
 /** SHA-1 in a signature or a digest, which the engine looks for in signatures alone. */
 const sha1Pattern =
@@ -27,28 +23,40 @@ const sha1Pattern =
  */
 export const providerOfRequest = defineRequestState<SsoProvider | undefined>(() => undefined);
 
-/** Refuses responses that the engine need not, or would not, look into. */
-export function samlGate(config: AuthConfig) {
+/** Refuses responses that the engine need not, or would not, look into, and those that it would read for long. */
+export function samlGate(config: AuthConfig, box: SecretBox) {
   return {
     matcher: ({ path }: { readonly path?: string }) => path === acsPath,
     handler: createAuthMiddleware(async (ctx) => {
       const params: unknown = ctx.params;
       const provider = await findUsableProvider(config, textField(params, 'providerId') ?? '');
       if (provider?.protocol.kind !== 'saml') throw refusal(fail('SSO_PROVIDER_NOT_FOUND'));
+      await checkMetadata(provider.protocol.config);
       const response = textField(ctx.body, 'SAMLResponse') ?? '';
-      const reason = problemOf(response);
+      const document = {
+        config: box.open(provider.protocol.config),
+        baseUrl: ctx.context.baseURL,
+        providerId: provider.providerId,
+        response,
+      };
+      const xml = Buffer.from(response, 'base64').toString('utf8');
+      const reason = problemOf(response, xml) ?? (await responseExcess(xml, document));
       if (reason !== undefined) throw refusal(fail('SSO_RESPONSE_INVALID', { reason }));
       await providerOfRequest.set(provider);
     }),
   };
 }
 
-function problemOf(response: string): string | undefined {
+/** Throws SSO_PROVIDER_INVALID when the metadata of the provider would be read for too long. */
+export async function checkMetadata(config: SamlConfig): Promise<void> {
+  const excess = await metadataExcess(config);
+  if (excess === undefined) return;
+  throw refusal(fail('SSO_PROVIDER_INVALID', { reason: `of its metadata, ${excess}` }));
+}
+
+function problemOf(response: string, xml: string): string | undefined {
   if (response === '') return 'there is none';
   if (response.length > maxResponseLength) return `it has more than ${maxResponseLength} bytes`;
-  const xml = Buffer.from(response, 'base64').toString('utf8');
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) return 'it has a document type';
-  const excess = xmlExcess(xml, maxTags);
-  if (excess !== undefined) return excess;
   return sha1Pattern.test(withoutEncryptionMethods(xml)) ? 'it is signed with SHA-1' : undefined;
 }

@@ -11,6 +11,7 @@ import { isObject, refusal } from '../../refusal.js';
 import { asciiDomain, domainOfAddress } from './domains.js';
 import { isPlainWebAddress } from './fields.js';
 import { redirectUriOf, type OidcConfig, type SsoProvider } from './provider.js';
+import { checkMetadata } from './saml-gate.js';
 import { findProvider, findProviderOfDomain, findProviderOfOrganization } from './provider.sql.js';
 import { hasOrganizations, isUsable } from './usable-provider.js';
 
@@ -42,6 +43,7 @@ export function signInEndpoint(config: AuthConfig, signInBySaml: Endpoint) {
     const provider = await findMeant(config, ctx.body);
     if (!provider) throw refusal(fail('SSO_PROVIDER_NOT_FOUND'));
     const { providerId, protocol } = provider;
+    if (protocol.kind === 'saml') await checkMetadata(protocol.config);
     const callbackURL =
       textField(ctx.body, 'callbackURL') ?? config.settings['auth.urls'].siteUrl ?? '/';
     const body = {

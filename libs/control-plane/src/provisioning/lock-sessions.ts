@@ -1,0 +1,88 @@
+// The sessions whose locks may make others wait, as the lock watch finds them.
+import type { SessionIds } from './login-names.js';
+
+/** How long a session of a project may hold up another project or the platform; milliseconds. */
+const blockMs = 1_000;
+/** How long it may wait for a lock that keeps others from connecting to a database; milliseconds. */
+const exclusiveWaitMs = 500;
+/** Sessions with fewer locks are not counted. */
+const fewLocks = 10;
+
+/** Why a session was ended. */
+export type EndReason =
+  'blocks others' | 'waits for a shared lock' | 'holds too many locks' | 'keeps autovacuum busy';
+
+export interface FoundSession extends SessionIds {
+  readonly kind: EndReason;
+  readonly pid: number;
+  /** Tells two sessions apart that have one process id after the other. */
+  readonly began: string;
+  /** Of the session that waits for this one. */
+  readonly victimLoginOid: string | null;
+  readonly victimDatabaseOid: string | null;
+  readonly locks: number;
+}
+
+/**
+ * Waits for shared objects have database 0. A change of a row of a shared catalog is awaited as the end of a
+ * transaction, by a session that holds a lock on that catalog. A session that only waits for the same lock is no
+ * blocker. Object 0 of the class pg_database (1262) is the lock of NOTIFY: every commit with one waits for it.
+ * Workers of autovacuum have no login. They run functions of the project, which may take locks.
+ */
+export const findSessions = (analyzeMs: number): string => `
+with session as materialized (
+  select pid, backend_start, backend_type, xact_start, usesysid::pg_catalog.text as login_oid, datid::pg_catalog.text as database_oid
+  from pg_catalog.pg_stat_get_activity(null::pg_catalog.int4)
+  where datid <> 0 and (usesysid <> 0 or backend_type = 'autovacuum worker')
+), lock as materialized (
+  select pid, locktype, database, relation, page, tuple, transactionid, classid, objid, mode, granted, fastpath,
+    pg_catalog.date_part('epoch', pg_catalog.clock_timestamp() - waitstart) * 1000 as waited_ms
+  from pg_catalog.pg_lock_status()
+), waiting as materialized (
+  select * from lock
+  where not granted and waited_ms > least(${blockMs}, ${exclusiveWaitMs})
+    and (database = 0 or locktype = 'transactionid' and pid in (
+      select pid from lock as held
+      where held.granted and held.database = 0 and held.mode not in ('AccessShareLock', 'RowShareLock')
+    ))
+), found (kind, pid, victim, locks) as (
+  select 'blocks others', blocker.pid, waiting.pid, 0
+  from waiting
+  cross join lateral pg_catalog.unnest(pg_catalog.pg_blocking_pids(waiting.pid)) as blocker (pid)
+  where waited_ms > ${blockMs} and exists (
+    select from lock as held
+    where held.pid = blocker.pid and held.granted and held.locktype = waiting.locktype
+      and (held.transactionid = waiting.transactionid
+        or held.objid = waiting.objid and held.classid = waiting.classid
+        or held.relation = waiting.relation and held.page is not distinct from waiting.page
+          and held.tuple is not distinct from waiting.tuple)
+  )
+  union all
+  -- Modes that conflict with the lock of a session that begins. Such a session has no database yet.
+  select 'waits for a shared lock', pid, null, 0 from waiting
+  where waited_ms > ${exclusiveWaitMs} and database = 0
+    and (locktype = 'relation' or locktype = 'object' and classid = 1262 and objid <> 0)
+    and mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+  union all
+  -- ANALYZE runs functions of the project, and all projects share a few workers.
+  select 'keeps autovacuum busy', session.pid, null, 0 from session
+  join pg_catalog.pg_stat_get_progress_info('ANALYZE') as analyzing (pid) on analyzing.pid = session.pid
+  where backend_type = 'autovacuum worker'
+    and pg_catalog.date_part('epoch', pg_catalog.clock_timestamp() - xact_start) * 1000 > ${analyzeMs}
+  union all
+  select 'holds too many locks', pid, null, pg_catalog.count(*)::pg_catalog.int4 from lock
+  where granted and not fastpath group by pid having pg_catalog.count(*) >= ${fewLocks}
+)
+select found.kind, found.pid, session.backend_start::pg_catalog.text as began,
+  session.login_oid as "loginOid", session.database_oid as "databaseOid",
+  victim.login_oid as "victimLoginOid", victim.database_oid as "victimDatabaseOid", found.locks
+from found join session on session.pid = found.pid
+left join session as victim on victim.pid = found.victim`;
+
+export function victimsOf({
+  victimLoginOid,
+  victimDatabaseOid,
+}: FoundSession): readonly SessionIds[] {
+  if (victimDatabaseOid === null) return [];
+  return [{ loginOid: victimLoginOid, databaseOid: victimDatabaseOid }];
+}

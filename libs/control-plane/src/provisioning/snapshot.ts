@@ -1,0 +1,70 @@
+// Copies of a project's database, made with `create database ... template`. PostgreSQL copies no database that is in
+// use, so the project is away while it is copied. No login can connect to a copy.
+import type { Client } from 'pg';
+import { randomBytes } from 'node:crypto';
+import { quoted, withAdmin, type DatabaseServer } from './database-server.js';
+import type { DatabaseNames } from './names.js';
+import { dropDatabase } from './project-database.js';
+import { databaseRights, revokeLogins } from './project-rights.js';
+
+const nameBytes = 10;
+
+/** Returns a name for a snapshot. Neighbours cannot guess it. */
+export const newSnapshotName = (): string =>
+  `rowhouse_snapshot_${randomBytes(nameBytes).toString('hex')}`;
+
+/** Ends the connections to a database, copies it, and opens it to the platform's login alone. */
+export async function takeSnapshot(
+  server: DatabaseServer,
+  names: DatabaseNames,
+  snapshot: string,
+): Promise<void> {
+  const database = quoted(names.database);
+  await withAdmin(server, undefined, async (client) => {
+    await closeDatabase(client, names.database);
+    await client.query(
+      `create database ${quoted(snapshot)} template ${database} allow_connections false`,
+    );
+    await client.query(
+      `${revokeLogins(names)}\nalter database ${database} allow_connections true;`,
+    );
+  });
+}
+
+async function closeDatabase(client: Client, database: string): Promise<void> {
+  await client.query(`alter database ${quoted(database)} allow_connections false`);
+  await client.query(
+    `select pg_catalog.pg_terminate_backend(pid, 5000) from pg_catalog.pg_stat_activity
+     where datname operator(pg_catalog.=) $1`,
+    [database],
+  );
+}
+
+/**
+ * Puts a snapshot in the place of the database of its project, and opens the database to the logins. Without the
+ * snapshot, which was not taken yet or is in its place already, it only opens the database. May be repeated after a
+ * crash.
+ */
+export async function putSnapshotBack(
+  server: DatabaseServer,
+  names: DatabaseNames,
+  snapshot: string,
+): Promise<void> {
+  const hasCopy = await withAdmin(server, undefined, (client) => isThere(client, snapshot));
+  if (hasCopy) await dropDatabase(server, names.database);
+  await withAdmin(server, undefined, async (client) => {
+    const database = quoted(names.database);
+    const rename = hasCopy ? `alter database ${quoted(snapshot)} rename to ${database};` : '';
+    await client.query(
+      `${rename}\n${databaseRights(names)}\nalter database ${database} allow_connections true;`,
+    );
+  });
+}
+
+async function isThere(client: Client, database: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'select from pg_catalog.pg_database where datname operator(pg_catalog.=) $1',
+    [database],
+  );
+  return rowCount !== 0;
+}

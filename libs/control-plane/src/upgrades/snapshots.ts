@@ -1,0 +1,62 @@
+// The snapshots of projects: which there are, and their end.
+import type { DataSource, EntityManager } from 'typeorm';
+import { dropDatabase } from '../provisioning/project-database.js';
+import type { ProjectsContext } from '../projects/projects-context.js';
+
+/** A copy of a project's database from before an upgrade. */
+export interface ProjectSnapshot {
+  readonly database: string;
+  readonly ref: string;
+  readonly migratedTo: string;
+  readonly takenAt: Date;
+}
+
+const columns = `database, ref, migrated_to as "migratedTo", taken_at as "takenAt"`;
+
+/** Returns the snapshots that are kept until they are confirmed. */
+export async function listSnapshots(dataSource: DataSource): Promise<readonly ProjectSnapshot[]> {
+  const found: ProjectSnapshot[] = await dataSource.query(
+    `select ${columns} from project_snapshot where is_kept order by ref, taken_at`,
+  );
+  return found;
+}
+
+/** Returns the snapshot with this name. */
+export async function findSnapshot(
+  manager: EntityManager,
+  database: string,
+): Promise<ProjectSnapshot | undefined> {
+  const [found]: ProjectSnapshot[] = await manager.query(
+    `select ${columns} from project_snapshot where database = $1`,
+    [database],
+  );
+  return found;
+}
+
+/** Returns the last snapshot that is kept of a project. */
+export async function findLastSnapshot(
+  { manager }: DataSource,
+  ref: string,
+): Promise<ProjectSnapshot | undefined> {
+  const [found]: ProjectSnapshot[] = await manager.query(
+    `select ${columns} from project_snapshot where ref = $1 and is_kept order by taken_at desc limit 1`,
+    [ref],
+  );
+  return found;
+}
+
+/** Drops the snapshots of a project, all or all but one. */
+export async function dropSnapshots(
+  { dataSource, server }: Pick<ProjectsContext, 'dataSource' | 'server'>,
+  ref: string,
+  kept?: string,
+): Promise<void> {
+  const found: { database: string }[] = await dataSource.query(
+    `select database from project_snapshot where ref = $1 and database is distinct from $2`,
+    [ref, kept ?? null],
+  );
+  for (const { database } of found) {
+    await dropDatabase(server, database);
+    await dataSource.query('delete from project_snapshot where database = $1', [database]);
+  }
+}

@@ -1,0 +1,110 @@
+// The upgrade of all projects in waves: one, 5 %, 25 %, the rest. It stops when too many of a wave fail.
+import { fail } from '#libs/errors';
+import { tryWithLock } from '../provisioning/advisory-lock.js';
+import { withAdmin } from '../provisioning/database-server.js';
+import type { ProjectsContext } from '../projects/projects-context.js';
+import { upgradeProject, type UpgradeResult } from './upgrade-project.js';
+import { beginRun, findRun, listPending, saveRun, type UpgradeRun } from './upgrade-run.js';
+import { isTooMany, lastWave, waveSizes } from './waves.js';
+
+export interface FleetUpgrade {
+  /** Whether a snapshot of each project is taken first; undefined: as the run was begun. */
+  readonly withSnapshots?: boolean | undefined;
+  /** The last wave to carry out. */
+  readonly throughWave: number;
+  /** Whether a run that has stopped goes on, with the projects that have failed. */
+  readonly resumes: boolean;
+  /** Hears of each project. */
+  readonly onProject: (result: UpgradeResult, wave: number) => void;
+  /** Ends the upgrade after the projects that are under way. */
+  readonly signal: AbortSignal;
+}
+
+/** How many projects are upgraded at a time. */
+const atATime = 4;
+
+/**
+ * Begins the upgrade of all projects to this release, or goes on with it, and returns how far it is. Throws CONFLICT
+ * while another process does it, and UPGRADE_STOPPED when it has stopped and `resumes` is not set.
+ */
+export async function upgradeFleet(
+  context: ProjectsContext,
+  wish: FleetUpgrade,
+): Promise<UpgradeRun> {
+  // Several deployments may share the server.
+  const [place]: { name: string }[] = await context.dataSource.query(
+    'select pg_catalog.current_database() as name',
+  );
+  const ended = await withAdmin(context.server, undefined, (client) =>
+    tryWithLock(client, `rowhouse upgrade of all projects of ${place?.name}`, async () => {
+      const run = await openRun(context, wish);
+      return runWaves(context, run, wish);
+    }),
+  );
+  if (ended !== undefined) return ended;
+  throw fail('CONFLICT', { reason: 'Another rowhouse upgrade is under way' });
+}
+
+async function openRun(context: ProjectsContext, wish: FleetUpgrade): Promise<UpgradeRun> {
+  const { withSnapshots, resumes } = wish;
+  const found = await findRun(context);
+  if (found?.state === 'stopped' && !resumes) throw fail('UPGRADE_STOPPED', { wave: found.wave });
+  if (found === undefined || (found.state === 'done' && !resumes)) {
+    return beginRun(context, { withSnapshots: withSnapshots ?? false });
+  }
+  // Failed projects are tried again as a part of the wave.
+  const again = resumes ? found.failed : 0;
+  return {
+    ...found,
+    state: 'open',
+    attempted: found.attempted - again,
+    failed: found.failed - again,
+    withSnapshots: withSnapshots ?? found.withSnapshots,
+  };
+}
+
+async function runWaves(
+  context: ProjectsContext,
+  begun: UpgradeRun,
+  wish: FleetUpgrade,
+): Promise<UpgradeRun> {
+  const { dataSource } = context;
+  let run = begun;
+  await saveRun(dataSource, run);
+  // Each wave has to go well before the next one.
+  while (run.wave <= wish.throughWave && run.state === 'open' && !wish.signal.aborted) {
+    run = await runWave(context, run, wish);
+    await saveRun(dataSource, run);
+  }
+  return run;
+}
+
+async function runWave(
+  context: ProjectsContext,
+  run: UpgradeRun,
+  wish: FleetUpgrade,
+): Promise<UpgradeRun> {
+  const { wave, total, withSnapshots } = run;
+  const size = waveSizes(total)[wave - 1] ?? 0;
+  // The last wave also has the projects that were made by an earlier release since the run began.
+  const limit = wave === lastWave ? null : Math.max(size - run.attempted, 0);
+  const refs = await listPending(context, { withFailed: wish.resumes, limit });
+  const waiting = [...refs];
+  let { attempted, failed } = run;
+  const isStopped = (): boolean => isTooMany(failed, Math.max(size, run.attempted + refs.length));
+  const work = async (): Promise<void> => {
+    for (let ref = waiting.shift(); ref !== undefined; ref = waiting.shift()) {
+      if (wish.signal.aborted || isStopped()) return;
+      const result = await upgradeProject(context, ref, { withSnapshot: withSnapshots });
+      attempted += 1;
+      if (result.outcome === 'failed') failed += 1;
+      await saveRun(context.dataSource, { ...run, attempted, failed });
+      wish.onProject(result, wave);
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, work));
+  if (isStopped()) return { ...run, attempted, failed, state: 'stopped' };
+  if (wish.signal.aborted) return { ...run, attempted, failed };
+  if (wave === lastWave) return { ...run, attempted, failed, state: 'done' };
+  return { ...run, wave: wave + 1, attempted: 0, failed: 0 };
+}

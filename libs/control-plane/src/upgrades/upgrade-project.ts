@@ -1,0 +1,238 @@
+// The upgrade of one project by an operator. With a snapshot, no login of the project connects from before the copy
+// until the upgrade is decided, so that a failure loses nothing that was written.
+import { fail } from '#libs/errors';
+import type { EntityManager } from 'typeorm';
+import type { Project } from '../entities/project.entity.js';
+import {
+  newOwner,
+  noteStep,
+  type Outcome,
+  runAttempt,
+  startOperation,
+} from '../operations/operations.js';
+import { plainReason } from '../operations/plain-reason.js';
+import { changeRecord } from '../projects/change-record.js';
+import { prepareNames, upgrade, verdictOn, withUpgradeLock } from '../projects/migrate-projects.js';
+import { withProjectLock } from '../projects/project-lock.js';
+import type { ProjectsContext } from '../projects/projects-context.js';
+import { getUsable } from '../projects/restore-logins.js';
+import { withAdmin } from '../provisioning/database-server.js';
+import { namesOf } from '../provisioning/names.js';
+import { loginRights, rightsWhileClosed } from '../provisioning/project-rights.js';
+import { newSnapshotName, putSnapshotBack, takeSnapshot } from '../provisioning/snapshot.js';
+import { dropSnapshots, findLastSnapshot, findSnapshot } from './snapshots.js';
+
+/** How the upgrade of a project went. */
+export type UpgradeResult =
+  | { readonly ref: string; readonly outcome: 'upgraded'; readonly awayMs: number }
+  /** It is at this release or a later one, or is being deleted. */
+  | { readonly ref: string; readonly outcome: 'left' | 'undone' }
+  | {
+      readonly ref: string;
+      readonly outcome: 'failed';
+      readonly reason: string;
+      readonly error: unknown;
+    };
+
+/**
+ * Brings a project to this release, as an operation. With a snapshot, a failure puts the snapshot back, and the
+ * snapshot of an upgrade that went well is kept in the place of earlier ones. A failure is part of the result.
+ */
+export async function upgradeProject(
+  context: ProjectsContext,
+  ref: string,
+  { withSnapshot }: { readonly withSnapshot: boolean },
+): Promise<UpgradeResult> {
+  const calm = withoutSignalFailures({ ...context, holdsUpgrades: false });
+  let awayMs = 0;
+  const result = await asOperation(calm, ref, async (project, owner) => {
+    const verdict = await verdictOn(calm, { ...project, upgradeHeld: false });
+    if (verdict === 'serve') return 'left';
+    if (verdict !== 'upgrade') throw fail(verdict);
+    if (withSnapshot) awayMs = await upgradeClosed(calm, project, owner);
+    else {
+      await noteStep(calm.dataSource.manager, owner, 'migrate');
+      await upgrade(calm, project);
+    }
+    return 'done';
+  });
+  return result.outcome === 'upgraded' ? { ...result, awayMs } : result;
+}
+
+type Work = (project: Project, owner: string) => Promise<'done' | 'undone' | 'left'>;
+
+/** Runs `work` as the operation `upgrade` of a project, while nothing else makes, removes or upgrades it. */
+async function asOperation(
+  context: ProjectsContext,
+  ref: string,
+  work: Work,
+): Promise<UpgradeResult> {
+  const { dataSource } = context;
+  const owner = newOwner();
+  const result = await withProjectLock(context, { ref, owner }, () =>
+    withUpgradeLock(context, ref, async () => {
+      const { organizationId } = await getUsable(dataSource, ref);
+      await startOperation(dataSource.manager, { kind: 'upgrade', ref, organizationId }, owner);
+      return attempt(context, { ref, owner, work });
+    }),
+  );
+  return result ?? failed(ref, fail('CONFLICT', { reason: busyReason }));
+}
+
+const busyReason = 'Other work on the project is under way';
+
+async function attempt(
+  context: ProjectsContext,
+  { ref, owner, work }: { readonly ref: string; readonly owner: string; readonly work: Work },
+): Promise<UpgradeResult> {
+  let result: UpgradeResult = { ref, outcome: 'left' };
+  const run = async (): Promise<Outcome> => {
+    try {
+      const outcome = await work(await recovered(context, ref), owner);
+      result = outcome === 'done' ? { ref, outcome: 'upgraded', awayMs: 0 } : { ref, outcome };
+      return outcome === 'left' ? 'done' : outcome;
+    } catch (error) {
+      result = failed(ref, error);
+      const { upgrading } = await getUsable(context.dataSource, ref);
+      // A project that is still closed is opened by the worker; any other waits for the operator.
+      if (upgrading !== null) throw error;
+      return { failure: error };
+    }
+  };
+  try {
+    await runAttempt(context.dataSource, owner, run);
+  } catch (error) {
+    return failed(ref, error);
+  }
+  return result;
+}
+
+const failed = (ref: string, error: unknown): UpgradeResult => ({
+  ref,
+  outcome: 'failed',
+  reason: plainReason(error),
+  error,
+});
+
+/** Processes that do not hear a signal compare versions: an upgrade does not fail for a signal. */
+const withoutSignalFailures = (context: ProjectsContext): ProjectsContext => ({
+  ...context,
+  publish: (topic, data) => context.publish(topic, data).catch(() => undefined),
+});
+
+/** The project, after an upgrade that a crash has cut short was taken back. */
+async function recovered(context: ProjectsContext, ref: string): Promise<Project> {
+  const project = await getUsable(context.dataSource, ref);
+  if (project.upgrading === null) return project;
+  await takeBack(context, project, project.upgrading);
+  return getUsable(context.dataSource, ref);
+}
+
+/** Upgrades a project that is closed meanwhile, and returns for how long it was; milliseconds. */
+async function upgradeClosed(
+  context: ProjectsContext,
+  project: Project,
+  owner: string,
+): Promise<number> {
+  const { server, dataSource } = context;
+  const { ref } = project;
+  const names = namesOf(project.databaseId);
+  const snapshot = newSnapshotName();
+  await prepareNames(context, project);
+  const closedAt = performance.now();
+  await changeRecord(context, ref, (manager) => noteSnapshot(manager, project, snapshot));
+  try {
+    await noteStep(dataSource.manager, owner, 'take a snapshot');
+    await takeSnapshot(server, names, snapshot);
+    await noteStep(dataSource.manager, owner, 'migrate');
+    await upgrade(context, { ...project, hasLegacyNames: false }, rightsWhileClosed);
+    await withAdmin(server, undefined, (client) => client.query(loginRights(names)));
+    await changeRecord(context, ref, (manager) => keepSnapshot(manager, ref, snapshot));
+  } catch (error) {
+    await noteStep(dataSource.manager, owner, 'put the snapshot back');
+    await takeBack(context, project, snapshot);
+    throw error;
+  }
+  const awayMs = Math.round(performance.now() - closedAt);
+  await noteStep(dataSource.manager, owner, 'drop earlier snapshots');
+  await dropSnapshots(context, ref, snapshot);
+  return awayMs;
+}
+
+async function noteSnapshot(
+  manager: EntityManager,
+  { ref, migratedTo }: Project,
+  snapshot: string,
+): Promise<void> {
+  await manager.query(
+    'insert into project_snapshot (database, ref, migrated_to) values ($1, $2, $3)',
+    [snapshot, ref, migratedTo],
+  );
+  await manager.query('update project set upgrading = $2 where ref = $1', [ref, snapshot]);
+}
+
+async function keepSnapshot(manager: EntityManager, ref: string, snapshot: string): Promise<void> {
+  await manager.query('update project_snapshot set is_kept = true where database = $1', [snapshot]);
+  await manager.query('update project set upgrading = null where ref = $1', [ref]);
+}
+
+/** Returns a project to its snapshot. From then on `rowhouse upgrade` alone upgrades it. */
+async function takeBack(
+  context: ProjectsContext,
+  { ref, databaseId }: Project,
+  snapshot: string,
+): Promise<void> {
+  await putSnapshotBack(context.server, namesOf(databaseId), snapshot);
+  await changeRecord(context, ref, async (manager) => {
+    const taken = await findSnapshot(manager, snapshot);
+    await manager.query(
+      `update project set upgrading = null, migrating_to = null, upgrade_held = true,
+         migrated_to = coalesce($2, migrated_to)
+       where ref = $1`,
+      [ref, taken?.migratedTo ?? null],
+    );
+    await manager.query('delete from project_snapshot where database = $1', [snapshot]);
+  });
+}
+
+/**
+ * Returns a project to the last snapshot that is kept of it. What was written since is lost. Throws NO_SNAPSHOT when
+ * there is none.
+ */
+export async function undoUpgrade(context: ProjectsContext, ref: string): Promise<UpgradeResult> {
+  const calm = withoutSignalFailures(context);
+  await getUsable(calm.dataSource, ref);
+  return asOperation(calm, ref, async (project, owner) => {
+    const snapshot = await findLastSnapshot(calm.dataSource, ref);
+    if (snapshot === undefined) throw fail('NO_SNAPSHOT', { ref });
+    await noteStep(calm.dataSource.manager, owner, 'put the snapshot back');
+    await changeRecord(calm, ref, async (manager) => {
+      await manager.query('update project set upgrading = $2 where ref = $1', [
+        ref,
+        snapshot.database,
+      ]);
+    });
+    await takeBack(calm, project, snapshot.database);
+    return 'undone';
+  });
+}
+
+/**
+ * Takes back an upgrade that a crash has cut short. Any release can do that; the operator begins the upgrade again.
+ */
+export async function recoverUpgrade(
+  context: ProjectsContext,
+  ref: string,
+  owner: string,
+): Promise<Outcome> {
+  const outcome = await withProjectLock(context, { ref, owner }, () =>
+    withUpgradeLock(context, ref, async (): Promise<Outcome> => {
+      const { upgrading, migratingTo } = await getUsable(context.dataSource, ref);
+      // The attempt came to its end, and lost its lease before it could say so.
+      if (upgrading === null && migratingTo === null) return 'done';
+      await recovered(withoutSignalFailures(context), ref);
+      return { failure: fail('UPGRADE_INTERRUPTED') };
+    }),
+  );
+  return outcome ?? 'busy';
+}

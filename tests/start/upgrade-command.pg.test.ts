@@ -1,0 +1,111 @@
+// `rowhouse upgrade`: one project with a snapshot and back, then all, beside a server that runs.
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { send, type Reply } from '../support/http.js';
+import {
+  askEmbedded,
+  freePorts,
+  makeFolder,
+  startRowhouse,
+  type RowhouseProcess,
+} from './rowhouse-process.js';
+
+jest.setTimeout(300_000);
+
+let folder: string;
+let env: Record<string, string>;
+let running: RowhouseProcess;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  env = { ...(await freePorts()), DATA_DIR: join(folder, 'data'), PROJECT_UPGRADES: 'manual' };
+  running = startRowhouse(env);
+  await running.ready();
+});
+afterAll(async () => {
+  running.child.kill('SIGTERM');
+  await running.ended();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Ended {
+  readonly code: unknown;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function upgrade(...args: string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['bin/rowhouse.js', 'upgrade', ...args],
+      { env: { PATH: process.env['PATH'], ...env } },
+      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
+    );
+  });
+}
+
+const query = (sql: string) => askEmbedded(env['DATA_DIR'] ?? '', sql, 'rowhouse');
+const health = (): Promise<Reply> =>
+  send(`http://127.0.0.1:${env['PORT']}`, {
+    path: '/api/health-check',
+    headers: { host: 'demo.localhost' },
+  });
+
+test('one project is upgraded, put back, and upgraded with all', async () => {
+  expect(await upgrade('--canary', 'demo')).toEqual({
+    code: 0,
+    stdout: 'demo  has all that this release needs\n',
+    stderr: '',
+  });
+  await query(`update project set migrated_to = 'before'`);
+
+  const canary = await upgrade('--canary', 'demo');
+  expect(canary).toMatchObject({ code: 0, stderr: '' });
+  expect(canary.stdout).toMatch(/^demo {2}upgraded, away for \d+ ms; the snapshot is kept\n$/);
+  expect((await health()).status).toBe(200);
+  const status = await upgrade('--status');
+  expect(status.stdout).toMatch(
+    /^release {4}[0-9a-f]{12}\nleft {7}0 projects\nupgrade {4}not begun\nfailures {3}0\nsnapshots {2}1\n {2}demo {2}\S+Z {2}rowhouse_snapshot_[0-9a-f]{20}\n$/,
+  );
+
+  const undone = await upgrade('--undo', 'demo');
+  expect(undone).toEqual({
+    code: 0,
+    stdout: 'demo  put back to its snapshot; what was written since is lost\n',
+    stderr: '',
+  });
+  expect(await health()).toMatchObject({ status: 503, body: { code: 'PROJECT_NOT_UPGRADED' } });
+
+  await query(`update project set upgrade_held = false`);
+  const all = await upgrade('--snapshot');
+  expect(all.stdout).toMatch(
+    /^wave 1 {2}demo {2}upgraded, away for \d+ ms; the snapshot is kept\nThe upgrade is done\.\n$/,
+  );
+  const kinds = await query(`select state from operation where kind = 'upgrade' order by id`);
+  expect(kinds).toEqual([
+    { state: 'done' },
+    { state: 'done' },
+    { state: 'undone' },
+    { state: 'done' },
+  ]);
+  expect(await upgrade('--confirm', 'all')).toMatchObject({
+    code: 0,
+    stdout: 'demo  snapshot dropped\n',
+  });
+  expect(await query(`select from pg_database where datname like 'rowhouse\\_snapshot%'`)).toEqual(
+    [],
+  );
+});
+
+test.each([
+  { args: ['--canary', 'nothing'], line: 'There is no active or paused project nothing' },
+  { args: ['--undo', 'nothing'], line: 'There is no active or paused project nothing' },
+  { args: ['--confirm', 'nothing'], line: 'There is no snapshot of the project nothing' },
+  { args: ['all'], line: 'The options of rowhouse upgrade are wrong; see rowhouse --help' },
+])('$args is one line and exit code 1', async ({ args, line }) => {
+  expect(await upgrade(...args)).toEqual({ code: 1, stdout: '', stderr: `rowhouse: ${line}\n` });
+});

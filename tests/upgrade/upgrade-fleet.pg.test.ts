@@ -1,0 +1,145 @@
+// The upgrade of all projects by `rowhouse upgrade`: in waves, stopped by failures, resumed.
+import {
+  findRun,
+  type FleetUpgrade,
+  listFailures,
+  listPending,
+  planUnfinished,
+  type ProjectsContext,
+  undoUpgrade,
+  upgradeFleet,
+  upgradeProject,
+} from '#libs/control-plane';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { openFixture, type ControlPlaneFixture } from '../console/control-plane-fixture.js';
+import { inProject, laterContext, projectWithNotes } from './upgrade-fixture.js';
+
+let fixture: ControlPlaneFixture;
+let refs: string[];
+beforeAll(async () => {
+  fixture = await openFixture();
+  refs = [];
+  for (let n = 0; n < 6; n += 1) refs.push(await projectWithNotes(fixture));
+  refs.sort();
+}, 120_000);
+afterAll(async () => {
+  await fixture[Symbol.asyncDispose]();
+}, 60_000);
+
+/** A release whose migration fails in a database that has the table `platform.obstacle_<n>`. */
+const release = (n: number): ProjectsContext =>
+  laterContext(fixture, {
+    name: `990${n}_release`,
+    sql: `create table platform.obstacle_${n} (id int)`,
+  });
+const obstruct = (n: number, ref = '') =>
+  inProject(
+    fixture,
+    ref,
+    `create schema if not exists platform; create table platform.obstacle_${n} ()`,
+  );
+const clear = (n: number, ref = '') => inProject(fixture, ref, `drop table platform.obstacle_${n}`);
+
+async function upgradeAll(context: ProjectsContext, wish: Partial<FleetUpgrade> = {}) {
+  const seen: string[] = [];
+  const run = await upgradeFleet(context, {
+    throughWave: 4,
+    resumes: false,
+    signal: new AbortController().signal,
+    onProject: ({ ref, outcome }, wave) => seen.push(`${wave} ${ref} ${outcome}`),
+    ...wish,
+  });
+  return { run, seen: seen.toSorted() };
+}
+
+test('it goes through all waves, each project once', async () => {
+  const context = release(1);
+  const first = await upgradeAll(context, { throughWave: 1 });
+  expect(first.seen).toEqual([`1 ${refs[0]} upgraded`]);
+  expect(first.run).toMatchObject({ state: 'open', wave: 2, total: 6 });
+  const rest = await upgradeAll(context);
+  expect(rest.seen).toEqual([
+    `2 ${refs[1]} upgraded`,
+    `3 ${refs[2]} upgraded`,
+    `3 ${refs[3]} upgraded`,
+    `4 ${refs[4]} upgraded`,
+    `4 ${refs[5]} upgraded`,
+  ]);
+  expect(rest.run).toMatchObject({ state: 'done' });
+  expect(await listPending(context, { withFailed: true, limit: null })).toEqual([]);
+});
+
+test('a canary that was upgraded before is not among the projects', async () => {
+  const context = release(2);
+  await upgradeProject(context, refs[0] ?? '', { withSnapshot: false });
+  const { run, seen } = await upgradeAll(context, { throughWave: 1 });
+  expect(run.total).toBe(5);
+  expect(seen).toEqual([`1 ${refs[1]} upgraded`]);
+});
+
+test('too many failures in a wave stop it, and it is resumed with those that failed', async () => {
+  const context = release(3);
+  await obstruct(3, refs[1]);
+  const stopped = await upgradeAll(context, { withSnapshots: true });
+  expect(stopped.run).toMatchObject({ state: 'stopped', wave: 2, attempted: 1, failed: 1 });
+  expect(stopped.seen).toEqual([`1 ${refs[0]} upgraded`, `2 ${refs[1]} failed`]);
+  expect(await listFailures(context.dataSource)).toEqual([
+    {
+      ref: refs[1],
+      reason:
+        'The migration 9903_release failed: PostgreSQL 42P07: a statement failed; the log of the server has the reason',
+    },
+  ]);
+  await expect(upgradeAll(context)).rejects.toMatchObject({ code: 'UPGRADE_STOPPED' });
+  await clear(3, refs[1]);
+  const resumed = await upgradeAll(context, { resumes: true });
+  expect(resumed.run).toMatchObject({ state: 'done', withSnapshots: true });
+  expect(resumed.seen[0]).toBe(`2 ${refs[1]} upgraded`);
+  expect(resumed.seen).toHaveLength(5);
+  expect(await listFailures(context.dataSource)).toEqual([]);
+}, 60_000);
+
+test('a project that was taken back is left to its own upgrade', async () => {
+  const context = release(4);
+  await upgradeProject(context, refs[0] ?? '', { withSnapshot: true });
+  await undoUpgrade(context, refs[0] ?? '');
+  const { seen } = await upgradeAll(context);
+  expect(seen).toHaveLength(5);
+  expect(seen.join()).not.toContain(refs[0]);
+  expect(await upgradeProject(context, refs[0] ?? '', { withSnapshot: false })).toMatchObject({
+    outcome: 'upgraded',
+  });
+});
+
+test('when it is ended it keeps how far it is', async () => {
+  const context = release(5);
+  const ended = new AbortController();
+  const first = await upgradeAll(context, { signal: ended.signal, onProject: () => ended.abort() });
+  expect(first.run).toMatchObject({ state: 'open', wave: 1, attempted: 1 });
+  expect(await findRun(context)).toMatchObject({ wave: 1, attempted: 1 });
+  const { seen } = await upgradeAll(context);
+  expect(seen).toHaveLength(5);
+});
+
+test('two at a time are refused', async () => {
+  const context = release(6);
+  const both = await Promise.allSettled([upgradeAll(context), upgradeAll(context)]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect(both).toContainEqual({
+    status: 'rejected',
+    reason: expect.objectContaining({ code: 'CONFLICT' }),
+  });
+});
+
+test('the worker plans no migration while projects wait for the command', async () => {
+  const context = release(7);
+  const planned = async (): Promise<unknown> =>
+    context.dataSource.query(
+      `select ref from operation where kind = 'migrate' and finished_at is null`,
+    );
+  await planUnfinished(context);
+  expect(await planned()).toEqual([]);
+  await planUnfinished({ ...context, holdsUpgrades: false });
+  expect(await planned()).toHaveLength(6);
+});
