@@ -15,7 +15,7 @@ export type {
   ValueType,
 } from './catalog.js';
 export { findExposedTable, isExposed } from './exposure.js';
-export { loadCatalog, type CatalogQuery } from './load.js';
+export { buildCatalog, catalogForm, type CatalogQuery, loadCatalog, readCatalog } from './load.js';
 export { builtInCastType } from './plain-types.js';
 export { nearestName } from './nearest.js';
 export type { ColumnPair, RelationName, Relationship } from './relationship.js';

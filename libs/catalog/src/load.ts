@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { fail } from '#libs/errors';
 import { inTurns, type Steps } from '#libs/steps';
 import { buildComputed, buildRoutines, type RoutineTypes } from './build-routines.js';
@@ -14,27 +16,42 @@ export type CatalogQuery = (
   values: readonly string[],
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
+/** Changes with what {@link readCatalog} answers: a text of another form cannot be built from. */
+export const catalogForm = createHash('sha256').update(CATALOG_SQL).digest('hex').slice(0, 16);
+
 /**
- * Returns the catalog of the database behind `query`, read with one statement and built in steps; `pause` is that of
- * `inTurns`.
+ * Returns the content of the catalog of the database behind `query` as JSON, read with one statement.
  * The role of `query` needs to read `platform.schema_version`, nothing else. Its search path decides
  * which names in default expressions are written without a schema, so it is the one of the requests.
  * Throws DATABASE_ERROR when the schema version is missing, and whatever `query` throws.
  */
-export async function loadCatalog(
-  query: CatalogQuery,
-  pause: () => Promise<void> | undefined = () => undefined,
-): Promise<Catalog> {
+export async function readCatalog(query: CatalogQuery): Promise<string> {
   const rows = await query(CATALOG_SQL, []);
   const text = rows[0]?.['catalog'];
   if (typeof text !== 'string') throw fail('DATABASE_ERROR');
+  return text;
+}
+
+/**
+ * Returns the catalog that a text of {@link readCatalog} describes, built in steps; `pause` is that of `inTurns`.
+ * Throws DATABASE_ERROR when the schema version is missing.
+ */
+export async function buildCatalog(
+  text: string,
+  pause: () => Promise<void> | undefined = () => undefined,
+): Promise<Catalog> {
   // CATALOG_SQL alone decides the shape of this text.
   const content = JSON.parse(text) as CatalogContent;
   if (content.version === null) throw fail('DATABASE_ERROR');
-  return inTurns(buildCatalog(content, content.version), pause);
+  return inTurns(stepsOf(content, content.version), pause);
 }
 
-function* buildCatalog(content: CatalogContent, schemaVersion: string): Steps<Catalog> {
+/** Returns the catalog of the database behind `query`: {@link readCatalog} and {@link buildCatalog}. */
+export async function loadCatalog(query: CatalogQuery): Promise<Catalog> {
+  return buildCatalog(await readCatalog(query));
+}
+
+function* stepsOf(content: CatalogContent, schemaVersion: string): Steps<Catalog> {
   const typeByKey = buildTypes(content.types ?? []);
   yield;
   const columns = yield* buildColumnsByRelation(content, typeByKey);

@@ -4,8 +4,8 @@
 // functions cannot be taken over: the search path of a clean session begins with pg_catalog.
 const harmlessWords =
   'from|where|in|and|or|not|exists|any|now|count|lower|coalesce|encode|decode|json_build_object|make_interval';
-// Functions of the platform that run none of a project and change no settings beyond their transaction.
-const ownFunctions = String.raw`storage\.(?:reserve|extend|release|commit)_upload`;
+// Functions that run none of a project and change no settings beyond their transaction.
+const ownFunctions = String.raw`storage\.(?:reserve|extend|release|commit)_upload|pg_catalog\.(?:json_agg|json_build_object|current_setting)`;
 const harmlessParenthesis = String.raw`(?<=(?<![.\w"])(?:${harmlessWords}|${ownFunctions})\s*|[,=(]\s*)\(`;
 
 // Inserting into a table of the platform runs its triggers alone: a project can make none there, and nothing

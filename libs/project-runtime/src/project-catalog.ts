@@ -1,9 +1,11 @@
 // The catalog of one project with the requests compiled against it. Requests learn the current schema
 // version from their own lookup, so a change made anywhere is seen by the very next request.
-import { type Catalog, loadCatalog } from '#libs/catalog';
-import type { ProjectDatabase } from '#libs/database';
+import { buildCatalog, type Catalog, readCatalog } from '#libs/catalog';
+import type { EngineQueries } from '#libs/database';
 import { createQueryCompiler, type QueryCompiler } from '#libs/rest-query';
 import { createPause } from '#libs/steps';
+
+import type { StoredCatalog } from './stored-catalog.js';
 
 const maxShapes = 500;
 
@@ -13,11 +15,18 @@ export interface CompiledCatalog {
   readonly compiler: QueryCompiler;
 }
 
+export interface CatalogParts {
+  readonly db: EngineQueries;
+  readonly stored: Pick<StoredCatalog, 'find' | 'keep'>;
+  /** Hears that a catalog could not be kept. The next process reads it anew. */
+  readonly onKeepError: (error: unknown) => void;
+}
+
 export class ProjectCatalog {
   private current: CompiledCatalog | undefined;
   private loading: Promise<CompiledCatalog> | undefined;
 
-  constructor(private readonly db: ProjectDatabase) {}
+  constructor(private readonly parts: CatalogParts) {}
 
   /** The catalog at hand, without a look at the database. */
   peek(): CompiledCatalog | undefined {
@@ -46,11 +55,12 @@ export class ProjectCatalog {
   }
 
   private async read(): Promise<CompiledCatalog> {
-    const catalog = await loadCatalog(
-      (text, values) => this.db.queryAsEngine(text, values),
-      createPause(),
-    );
+    const { db, stored, onKeepError } = this.parts;
+    const kept = await stored.find();
+    const text = kept ?? (await readCatalog((sql, values) => db.queryAsEngine(sql, values)));
+    const catalog = await buildCatalog(text, createPause());
     this.current = { catalog, compiler: createQueryCompiler({ maxShapes }) };
+    if (kept === undefined) stored.keep(text, catalog.schemaVersion).catch(onKeepError);
     return this.current;
   }
 }

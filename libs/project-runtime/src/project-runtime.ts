@@ -33,6 +33,7 @@ import { ProjectSettings } from './project-settings.js';
 import { type RequestGuards, requestGuards } from './request-guards.js';
 import type { RuntimeDeps } from './runtime-deps.js';
 import { settingsSeal } from './settings-seal.js';
+import { StoredCatalog } from './stored-catalog.js';
 import { type Candidate, Slot } from './slot.js';
 import { Traffic } from './traffic.js';
 import { deleteProjectUser, type ToldDeletion } from './user-deletion.js';
@@ -77,7 +78,11 @@ export class ProjectRuntime {
     this.authSecret = deriveKey(record.dataKey, 'auth secret').toString('base64url');
     this.rateLimiter =
       deps.rateLimiterFor?.(record, db.enginePool) ?? createMemoryLimiter({ now: deps.now });
-    this.catalog = new ProjectCatalog(db);
+    this.catalog = new ProjectCatalog({
+      db,
+      stored: new StoredCatalog(db, record),
+      onKeepError: (error) => deps.onError(error, `keep the catalog of ${record.ref}`),
+    });
     this.rules = httpRules(settings.values, this.baseUrl, record.domains);
     this.currentGuards = requestGuards(settings.values, deps);
     this.keyUses = createKeyUses({ pool: db.enginePool, now: deps.now });
