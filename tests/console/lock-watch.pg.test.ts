@@ -37,7 +37,7 @@ beforeAll(async () => {
   await superuser.query('select pg_reload_conf()');
   fixture = await openFixture(server.url);
   const log = pino({}, { write: (line) => void warnings.push(JSON.parse(line)) });
-  watch = startLockWatch(server.url, log, { analyzeMs: 3_000 });
+  watch = startLockWatch(server.url, log, { autovacuumMs: 3_000 });
   watch.nameProjects(fixture.context);
   [hostile, neighbor] = [await newProject(), await newProject()];
 }, 120_000);
@@ -252,23 +252,44 @@ test('a worker of autovacuum that fills the table of locks for a function of a p
   await client.query('drop table bait');
 }, 120_000);
 
-test('a worker of autovacuum that sleeps in a function of a project is ended', async () => {
-  const client = await attack(
-    `create function sleep_long(int) returns int language plpgsql immutable as $$
-     begin
-       if (select backend_type from pg_stat_activity where pid = pg_backend_pid()) = 'client backend' then
+test.each([
+  {
+    name: 'ANALYZE',
+    options: 'autovacuum_analyze_threshold = 1, autovacuum_analyze_scale_factor = 0',
+    index: '(sleep_long(x))',
+  },
+  {
+    name: 'the clean-up of VACUUM',
+    options:
+      'autovacuum_vacuum_insert_threshold = 1, autovacuum_vacuum_insert_scale_factor = 0, autovacuum_analyze_threshold = 1000000',
+    index: 'using brin (sleep_long(x)) with (pages_per_range = 1)',
+  },
+  {
+    name: 'a BRIN index',
+    options: 'autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_threshold = 1000000',
+    index: 'using brin (sleep_long(x)) with (pages_per_range = 1, autosummarize = on)',
+  },
+])(
+  'a worker of autovacuum that sleeps in a function of a project, for $name, is ended',
+  async ({ options, index }) => {
+    const client = await attack(
+      `create or replace function sleep_long(int) returns int language plpgsql immutable as $$
+       begin
+         if (select backend_type from pg_stat_activity where pid = pg_backend_pid()) = 'client backend' then
+           return $1;
+         end if;
+         perform pg_sleep(600);
          return $1;
-       end if;
-       perform pg_sleep(600);
-       return $1;
-     end $$`,
-    `create table sleepy (x int) with (autovacuum_analyze_threshold = 1, autovacuum_analyze_scale_factor = 0)`,
-    'create index on sleepy (sleep_long(x))',
-    'insert into sleepy select generate_series(1, 100)',
-  );
-  await autovacuumEnded('keeps autovacuum busy');
-  await client.query('drop table sleepy');
-}, 120_000);
+       end $$`,
+      `create table sleepy (x int, filler text) with (${options})`,
+      `create index on sleepy ${index}`,
+      `insert into sleepy select i, repeat('x', 1000) from generate_series(1, 100) i`,
+    );
+    await autovacuumEnded('keeps autovacuum busy');
+    await client.query('drop table sleepy');
+  },
+  120_000,
+);
 
 test('a function that autovacuum runs sees no session of the superuser', async () => {
   const inside = new URL(server.url);

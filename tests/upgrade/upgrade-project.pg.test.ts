@@ -232,7 +232,7 @@ test('a snapshot that cannot be put back at once is put back by the worker', asy
     );
     expect(await upgradeProject(bad, ref, { withSnapshot: true })).toMatchObject({
       outcome: 'failed',
-      reason: expect.stringContaining('holds a lock on the database'),
+      reason: expect.stringContaining('holds a lock on it'),
     });
     await holder.query('rollback');
   });

@@ -8,7 +8,7 @@ const exclusiveWaitMs = 500;
 /** Sessions with fewer locks are not counted. */
 const fewLocks = 10;
 
-/** Why a session was ended. */
+/** Why a session was ended. Workers of autovacuum are found at once, and are ended when they stay busy. */
 export type EndReason =
   'blocks others' | 'waits for a shared lock' | 'holds too many locks' | 'keeps autovacuum busy';
 
@@ -29,9 +29,9 @@ export interface FoundSession extends SessionIds {
  * blocker. Object 0 of the class pg_database (1262) is the lock of NOTIFY: every commit with one waits for it.
  * Workers of autovacuum have no login. They run functions of the project, which may take locks.
  */
-export const findSessions = (analyzeMs: number): string => `
+export const findSessions = `
 with session as materialized (
-  select pid, backend_start, backend_type, xact_start, usesysid::pg_catalog.text as login_oid, datid::pg_catalog.text as database_oid
+  select pid, backend_start, backend_type, usesysid::pg_catalog.text as login_oid, datid::pg_catalog.text as database_oid
   from pg_catalog.pg_stat_get_activity(null::pg_catalog.int4)
   where datid <> 0 and (usesysid <> 0 or backend_type = 'autovacuum worker')
 ), lock as materialized (
@@ -64,11 +64,11 @@ with session as materialized (
     and (locktype = 'relation' or locktype = 'object' and classid = 1262 and objid <> 0)
     and mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
   union all
-  -- ANALYZE runs functions of the project, and all projects share a few workers.
+  -- Functions of the project run in ANALYZE, while VACUUM cleans up indexes (phase 4), and in the work without progress
+  -- of BRIN indexes. All projects share a few workers.
   select 'keeps autovacuum busy', session.pid, null, 0 from session
-  join pg_catalog.pg_stat_get_progress_info('ANALYZE') as analyzing (pid) on analyzing.pid = session.pid
-  where backend_type = 'autovacuum worker'
-    and pg_catalog.date_part('epoch', pg_catalog.clock_timestamp() - xact_start) * 1000 > ${analyzeMs}
+  left join pg_catalog.pg_stat_get_progress_info('VACUUM') as vacuum on vacuum.pid = session.pid
+  where backend_type = 'autovacuum worker' and coalesce(vacuum.param1, 4) = 4
   union all
   select 'holds too many locks', pid, null, pg_catalog.count(*)::pg_catalog.int4 from lock
   where granted and not fastpath group by pid having pg_catalog.count(*) >= ${fewLocks}

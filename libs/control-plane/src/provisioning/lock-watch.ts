@@ -38,8 +38,8 @@ export interface LockWatchReports {
 }
 
 export interface LockWatchLimits {
-  /** How long a worker of autovacuum may analyze a table of a project; milliseconds, default 5 minutes. */
-  readonly analyzeMs?: number;
+  /** How long a worker of autovacuum may run functions of a project; milliseconds, default 5 minutes. */
+  readonly autovacuumMs?: number;
 }
 
 export interface LockWatch {
@@ -51,10 +51,10 @@ export interface LockWatch {
 export function openLockWatch(
   server: DatabaseServer,
   reports: LockWatchReports,
-  { analyzeMs = 300_000 }: LockWatchLimits = {},
+  { autovacuumMs = 300_000 }: LockWatchLimits = {},
 ): LockWatch {
   const stop = new AbortController();
-  const running = watchUntil(stop.signal, { server, text: findSessions(analyzeMs) }, reports);
+  const running = watchUntil(stop.signal, { server, autovacuumMs }, reports);
   return {
     async close() {
       stop.abort();
@@ -65,8 +65,7 @@ export function openLockWatch(
 
 interface Watched {
   readonly server: DatabaseServer;
-  /** The query that finds sessions. */
-  readonly text: string;
+  readonly autovacuumMs: number;
 }
 
 async function watchUntil(
@@ -102,7 +101,7 @@ interface ConnectionReports {
 /** Watches over one connection, until it breaks or `signal` is aborted. */
 async function watchOnce(
   signal: AbortSignal,
-  { server, text }: Watched,
+  { server, autovacuumMs }: Watched,
   { onEnded, onRound, onFailure }: ConnectionReports,
 ): Promise<void> {
   const client = new LastingClient({
@@ -118,7 +117,7 @@ async function watchOnce(
       `set search_path = pg_catalog, pg_temp; set statement_timeout = ${statementMs}`,
     );
     const limit = await readLimit(client);
-    const round = new Rounds(client, { text, limit }, onEnded);
+    const round = new Rounds(client, { autovacuumMs, limit }, onEnded);
     let alertUntil = 0;
     while (!signal.aborted) {
       try {
@@ -168,11 +167,13 @@ class Rounds {
   private readonly names: LoginNames;
   /** Sessions that were ended and have not gone yet. */
   private ending = new Set<string>();
+  /** When workers of autovacuum were first seen to run functions of a project, by `performance.now()`. */
+  private busySince: ReadonlyMap<string, number> = new Map();
   private present: string | undefined;
 
   constructor(
     private readonly client: pg.Client,
-    private readonly rule: { readonly text: string; readonly limit: number },
+    private readonly rule: { readonly autovacuumMs: number; readonly limit: number },
     private readonly onEnded: LockWatchReports['onEnded'],
   ) {
     this.names = new LoginNames(client);
@@ -181,10 +182,15 @@ class Rounds {
   /** Looks once. Returns whether a session was ended. */
   async run(): Promise<boolean> {
     await this.rememberRoles();
-    const { rows } = await this.client.query<FoundSession>(this.rule.text);
+    const { rows } = await this.client.query<FoundSession>(findSessions);
     await this.names.learn(rows.flatMap((row) => [row, ...victimsOf(row)]));
     const guilty = new Map<string, FoundSession>();
-    for (const row of [...this.findHoldersOfMany(rows), ...this.findBlockers(rows)]) {
+    const found = [
+      ...this.findHoldersOfMany(rows),
+      ...this.findBlockers(rows),
+      ...this.findBusyWorkers(rows),
+    ];
+    for (const row of found) {
       guilty.set(keyOf(row), row);
     }
     const pids = [...guilty.values()].map(({ pid }) => pid);
@@ -221,13 +227,24 @@ class Rounds {
   private findBlockers(rows: readonly FoundSession[]): readonly FoundSession[] {
     return rows.filter((row) => {
       const login = this.names.find(row);
-      if (row.kind === 'holds too many locks' || login === undefined) return false;
+      if (row.kind === 'holds too many locks' || row.kind === 'keeps autovacuum busy') return false;
+      if (login === undefined) return false;
       if (row.kind !== 'blocks others') return true;
       const ofSameProject = victimsOf(row).some(
         (victim) => this.names.find(victim)?.databaseId === login.databaseId,
       );
       return !ofSameProject;
     });
+  }
+
+  private findBusyWorkers(rows: readonly FoundSession[]): readonly FoundSession[] {
+    const workers = rows.filter(
+      (row) => row.kind === 'keeps autovacuum busy' && this.names.find(row) !== undefined,
+    );
+    const now = performance.now();
+    const since = (row: FoundSession): number => this.busySince.get(keyOf(row)) ?? now;
+    this.busySince = new Map(workers.map((row) => [keyOf(row), since(row)]));
+    return workers.filter((row) => now - since(row) > this.rule.autovacuumMs);
   }
 
   /** Returns the sessions of projects whose sessions together hold more than the limit, each with the sum. */

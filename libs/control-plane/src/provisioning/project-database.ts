@@ -215,7 +215,7 @@ export async function openToLogins(server: DatabaseServer, database: string): Pr
 const dropLockMs = 2_000;
 const dropAttempts = 5;
 const heldReason =
-  'The database is in use, or a session of another project holds a lock on it; delete it again';
+  'The database is in use, or a session of another project holds a lock on it; the worker tries again';
 /** SQLSTATE object_in_use: a worker of autovacuum, for example, did not end within five seconds. */
 const inUse = '55006';
 
