@@ -22,6 +22,10 @@ export function databaseServer(adminUrl: string): DatabaseServer {
 
 /** How long the server may take to open a session; milliseconds. */
 const connectMs = 10_000;
+const clientConfig = {
+  application_name: 'rowhouse provisioning',
+  connectionTimeoutMillis: connectMs,
+} as const;
 /** How long a statement may wait for a lock, which a project may hold; milliseconds. */
 const lockTimeoutMs = 10_000;
 /** How long it may take in all; copying or dropping a large database takes minutes. */
@@ -37,14 +41,60 @@ export async function withAdmin<T>(
   database: string | undefined,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
+  if (database === undefined) return withMaintenanceClient(server, work);
   const url = new URL(server.adminUrl);
-  if (database !== undefined) url.pathname = `/${encodeURIComponent(database)}`;
+  url.pathname = `/${encodeURIComponent(database)}`;
   return withClient({ connectionString: url.href }, async (client) => {
-    await client.query(pinnedSettings);
     // Triggers are code of a project or of its platform role: none of it runs with the superuser's rights.
-    if (database !== undefined) await client.query('set session_replication_role = replica');
+    await client.query(`${pinnedSettings} set session_replication_role = replica;`);
     return work(client);
   });
+}
+
+/** How long a connection to the maintenance database is kept for the next step; milliseconds. */
+const keepMs = 2_000;
+const pools = new WeakMap<DatabaseServer, pg.Pool>();
+
+/**
+ * No code of a project runs in the maintenance database, so the steps of a creation or a deletion share connections to
+ * it. Each gets the session as new; one whose work failed is closed.
+ */
+async function withMaintenanceClient<T>(
+  server: DatabaseServer,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const pool = maintenancePool(server);
+  const client = await pool.connect();
+  let isClean = false;
+  try {
+    await client.query(pinnedSettings);
+    const value = await work(client);
+    isClean = await client.query('discard all').then(
+      () => true,
+      () => false,
+    );
+    return value;
+  } finally {
+    client.release(!isClean);
+  }
+}
+
+function maintenancePool(server: DatabaseServer): pg.Pool {
+  const known = pools.get(server);
+  if (known) return known;
+  const pool = new pg.Pool({
+    ...clientConfig,
+    connectionString: server.adminUrl,
+    Client: LastingClient,
+    // No step waits for another one.
+    max: Number.MAX_SAFE_INTEGER,
+    idleTimeoutMillis: keepMs,
+    allowExitOnIdle: true,
+  });
+  // An idle connection that is lost is not missed.
+  pool.on('error', () => undefined);
+  pools.set(server, pool);
+  return pool;
 }
 
 /** Runs `work` on a connection of a project's platform login, with the same settings as {@link withAdmin}. */
@@ -74,11 +124,7 @@ async function withClient<T>(
   config: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new LastingClient({
-    ...config,
-    application_name: 'rowhouse provisioning',
-    connectionTimeoutMillis: connectMs,
-  });
+  const client = new LastingClient({ ...config, ...clientConfig });
   await client.connect();
   try {
     return await work(client);
