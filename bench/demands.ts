@@ -210,6 +210,13 @@ export const DEMANDS: readonly Demand[] = [
   tail('filter + embed', 'embed'),
   ...LOOKUP_DEMANDS,
   fleet('a new project, median', 'ms', { demand: 500, stretch: 150 }, (of) => of.createMs.median),
+  fleet('a project deleted at once, median', 'ms', { demand: 150 }, (of) => of.deleteMs.median),
+  fleet(
+    'first request of a cold project, one table, median',
+    'ms',
+    { demand: 35 },
+    (of) => of.coldMs.median,
+  ),
   fleet(
     'first request of a cold project, 200 tables, median',
     'ms',

@@ -1,4 +1,4 @@
-// Many projects on one deployment: how long one takes to make, how long the first request of a project
+// Many projects on one deployment: how long one takes to make and to delete, how long the first request of a project
 // that is not in memory takes, and how many connections a walk through all of them leaves behind.
 
 import type { Client } from 'pg';
@@ -12,10 +12,13 @@ export const WIDE_PROJECTS = 3;
 const WIDE_TABLES = 200;
 // The compiler has seen the path by then, so that a first request measures the project, not Node.
 const WARM_UP_REQUESTS = 500;
+const DELETIONS = 20;
 
 export interface FleetResult {
   readonly projects: number;
   readonly createMs: Spread;
+  /** Deletions that are not to be undone: database, roles and files are gone with the answer. */
+  readonly deleteMs: Spread;
   /** First request after a restart, projects of one table. */
   readonly coldMs: Spread;
   /** The same, projects of 200 tables. */
@@ -36,6 +39,7 @@ export interface FleetSite {
   readonly restart: () => Promise<Product>;
 }
 
+const NOTES_PATH = '/rest/v1/notes?limit=1';
 const NOTES_SQL = `create table public.notes (
   id bigint generated always as identity primary key, content text not null)`;
 
@@ -56,6 +60,8 @@ export async function createFleet(
   for (let index = 0; index < projects; index += 1) {
     const project = await product.createProject(`fleet${String(index).padStart(3, '0')}`);
     await product.runSql(project, index < WIDE_PROJECTS ? `${NOTES_SQL};\n${WIDE_SQL}` : NOTES_SQL);
+    // Used once, as a project is that was there before a restart.
+    await touch(product, project, NOTES_PATH);
     created.push(project);
   }
   return created;
@@ -69,7 +75,20 @@ async function touch(product: Product, project: Project, path: string): Promise<
 async function touchAll(product: Product, projects: readonly Project[]): Promise<number[]> {
   const times: number[] = [];
   for (const project of projects) {
-    times.push(await touch(product, project, '/rest/v1/notes?limit=1'));
+    times.push(await touch(product, project, NOTES_PATH));
+  }
+  return times;
+}
+
+/** Returns how long the deletion of each of some projects takes, which are made for it and used once. */
+async function measureDeletions(product: Product): Promise<number[]> {
+  const times: number[] = [];
+  for (let index = 0; index < DELETIONS; index += 1) {
+    const project = await product.createProject(`gone${String(index)}`);
+    await product.runSql(project, NOTES_SQL);
+    const begun = performance.now();
+    await product.deleteProject(project.ref);
+    times.push(performance.now() - begun);
   }
   return times;
 }
@@ -87,6 +106,7 @@ export async function measureFleet(site: FleetSite): Promise<FleetResult> {
   return {
     projects: fleet.length,
     createMs: spread(fleet.map((project) => project.createdInMs)),
+    deleteMs: spread(await measureDeletions(restarted)),
     coldMs: spread(times.slice(WIDE_PROJECTS)),
     coldWideMs: spread(times.slice(0, WIDE_PROJECTS)),
     connectionsAfterTouch,

@@ -123,14 +123,7 @@ function runtimeDepsOf(
     ensureMigrated: async (record) => {
       if (record.migratedTo !== projects.release.hash) await ensureMigrated(projects, record.ref);
     },
-    publishSettings: async (ref, version) => {
-      try {
-        await bus.publish(`project.${ref}`, { kind: 'settings', version });
-      } catch (error) {
-        // The settings are stored; the other processes find out by comparing versions.
-        onError(error, `tell the other processes of the settings of ${ref}`);
-      }
-    },
+    publishSettings: (ref, version) => bus.publish(`project.${ref}`, { kind: 'settings', version }),
     onError,
   };
 }

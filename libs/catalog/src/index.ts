@@ -15,7 +15,8 @@ export type {
   ValueType,
 } from './catalog.js';
 export { findExposedTable, isExposed } from './exposure.js';
-export { buildCatalog, catalogForm, type CatalogQuery, loadCatalog, readCatalog } from './load.js';
+export { buildCatalog, type CatalogQuery, loadCatalog, readCatalog } from './load.js';
+export { CATALOG_SQL } from './load.sql.js';
 export { builtInCastType } from './plain-types.js';
 export { nearestName } from './nearest.js';
 export type { ColumnPair, RelationName, Relationship } from './relationship.js';

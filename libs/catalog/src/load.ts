@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import { fail } from '#libs/errors';
 import { inTurns, type Steps } from '#libs/steps';
 import { buildComputed, buildRoutines, type RoutineTypes } from './build-routines.js';
@@ -15,9 +13,6 @@ export type CatalogQuery = (
   text: string,
   values: readonly string[],
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
-
-/** Changes with what {@link readCatalog} answers: a text of another form cannot be built from. */
-export const catalogForm = createHash('sha256').update(CATALOG_SQL).digest('hex').slice(0, 16);
 
 /**
  * Returns the content of the catalog of the database behind `query` as JSON, read with one statement.

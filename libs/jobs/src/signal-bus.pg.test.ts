@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -13,19 +14,15 @@ const database = `bus_${process.pid}`;
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? '';
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 const buses: SignalBus[] = [];
-let redis: ChildProcess | undefined;
-let redisUrl = '';
+const servers: ChildProcess[] = [];
 
 beforeAll(async () => {
   await asAdmin(`create database ${database}`);
-  if (hasRedis) await startRedis();
 });
 afterAll(async () => {
   await Promise.all(buses.map((bus) => bus.close()));
   await asAdmin(`drop database ${database} with (force)`);
-  if (!redis) return;
-  redis.kill();
-  await once(redis, 'exit');
+  await Promise.all(servers.splice(0).map(stop));
 });
 
 test('over PostgreSQL a signal reaches every process that listens, the sender too', async () => {
@@ -36,7 +33,36 @@ test('over PostgreSQL a signal reaches every process that listens, the sender to
 
 testIf(hasRedis, 'no redis-server on this machine (package redis-server)')(
   'over Redis a signal reaches every process that listens, the sender too',
-  () => expectDelivery({ kind: 'redis', url: redisUrl }),
+  async () => {
+    const port = await freePort();
+    await startRedis(port);
+    await expectDelivery({ kind: 'redis', url: `redis://127.0.0.1:${port}` });
+  },
+);
+
+testIf(hasRedis, 'no redis-server on this machine (package redis-server)')(
+  'a sender does not wait for a Redis that is away, and is heard again when it is back',
+  async () => {
+    const port = await freePort();
+    const server = await startRedis(port);
+    const transport = { kind: 'redis', url: `redis://127.0.0.1:${port}` } as const;
+    const errors: Error[] = [];
+    const report = (error: Error) => void errors.push(error);
+    const [sender, other] = [await openBus(transport, report), await openBus(transport, report)];
+    const heard: unknown[] = [];
+    await other.subscribe('project.*', (_topic, data) => void heard.push(data));
+    await stop(server);
+    await sender.publish('project.abc', 'away');
+    await startRedis(port);
+    const deadline = Date.now() + 60_000;
+    while (!heard.includes('back') && Date.now() < deadline) {
+      await sender.publish('project.abc', 'back');
+      await delay(500);
+    }
+    expect(heard).toContain('back');
+    expect(errors).not.toEqual([]);
+  },
+  90_000,
 );
 
 async function expectDelivery(transport: JobStore): Promise<void> {
@@ -59,10 +85,13 @@ async function expectDelivery(transport: JobStore): Promise<void> {
   ]);
 }
 
-async function openBus(transport: JobStore): Promise<SignalBus> {
-  const bus = await openSignalBus(transport, (error) => {
+async function openBus(
+  transport: JobStore,
+  onError: (error: Error) => void = (error) => {
     throw error;
-  });
+  },
+): Promise<SignalBus> {
+  const bus = await openSignalBus(transport, onError);
   buses.push(bus);
   return bus;
 }
@@ -74,9 +103,15 @@ async function asAdmin(text: string): Promise<void> {
   await client.end();
 }
 
-async function startRedis(): Promise<void> {
-  const port = await freePort();
-  redisUrl = `redis://127.0.0.1:${port}`;
-  redis = spawn('redis-server', ['--port', String(port), '--save', '', '--bind', '127.0.0.1']);
-  for await (const line of redis.stdout ?? []) if (String(line).includes('Ready to accept')) break;
+async function startRedis(port: number): Promise<ChildProcess> {
+  const server = spawn('redis-server', ['--port', `${port}`, '--save', '', '--bind', '127.0.0.1']);
+  servers.push(server);
+  for await (const line of server.stdout) if (String(line).includes('Ready to accept')) break;
+  return server;
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  server.kill();
+  await once(server, 'exit');
 }

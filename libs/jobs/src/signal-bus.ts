@@ -1,5 +1,7 @@
 // The signal bus: one process tells the others that something changed. It stands on BullMQ's Relay, over
 // PostgreSQL by default and over Redis when several machines share one.
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { createPostgresRelayBackend, createRedisRelayBackend, Relay } from 'bullmq';
 
 import { type JobStore, postgresConnection, withLastingListener } from './job-store.js';
@@ -7,11 +9,16 @@ import { type JobStore, postgresConnection, withLastingListener } from './job-st
 const leaseMs = 10_000;
 const blockMs = 2_000;
 const postgresConnections = 3;
+/** How long a sender waits for a signal to go out. */
+const publishMs = 1_000;
 
 export type SignalListener = (topic: string, data: unknown) => void | Promise<void>;
 
 export interface SignalBus {
-  /** Sends `data` (JSON, at most 512 KiB) to every process that listens to `topic`. */
+  /**
+   * Sends `data` (JSON, at most 512 KiB) to every process that listens to `topic`. Never rejects, and waits for a
+   * second at most: what is told has happened, whether or not the others hear of it.
+   */
   publish(topic: string, data: unknown): Promise<void>;
   /** Hears every topic that fits `pattern`: dot-separated words, `*` stands for one of them. */
   subscribe(pattern: string, listener: SignalListener): Promise<void>;
@@ -28,10 +35,11 @@ export async function openSignalBus(
 ): Promise<SignalBus> {
   const relay = openRelay(transport);
   let isClosing = false;
-  relay.on('error', (error: Error) => {
-    // The relay may let go of its last connection only after it has said that it is closed.
+  // The relay may let go of its last connection only after it has said that it is closed.
+  const report = (error: Error): void => {
     if (!isClosing) onError(error);
-  });
+  };
+  relay.on('error', report);
   await relay.waitUntilReady().catch(async (error: unknown) => {
     isClosing = true;
     await relay.close();
@@ -39,7 +47,14 @@ export async function openSignalBus(
   });
   return {
     async publish(topic, data) {
-      await relay.publish(topic, data);
+      const sent = relay.publish(topic, data).then(
+        () => undefined,
+        (error: unknown) => report(error instanceof Error ? error : new Error(String(error))),
+      );
+      const limit = new AbortController();
+      const waited = delay(publishMs, undefined, { signal: limit.signal }).catch(() => undefined);
+      await Promise.race([sent, waited]);
+      limit.abort();
     },
     async subscribe(pattern, listener) {
       await relay.subscribe(pattern, (message) => listener(message.topic, message.data));

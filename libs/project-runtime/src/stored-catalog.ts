@@ -1,6 +1,8 @@
 // The content of a project's catalog, kept in its database: reading it from the system catalogs is the longest part of
 // the first request of a process. It is sealed, because the project's own functions may write what the engine may.
-import { catalogForm } from '#libs/catalog';
+import { createHash } from 'node:crypto';
+
+import { CATALOG_SQL } from '#libs/catalog';
 import type { EngineQueries } from '#libs/database';
 import { AppError } from '#libs/errors';
 import { open, OpenSecretError, seal, sealingKey, type SealingKey } from '#libs/secrets';
@@ -9,6 +11,9 @@ import { readStored, type StoredRow, writeStored } from './stored-catalog.sql.js
 
 /** Larger ones are read from the system catalogs each time; characters. */
 const maxLength = 4_000_000;
+
+/** The statement alone decides the form of its answer. */
+const catalogForm = createHash('sha256').update(CATALOG_SQL).digest('hex').slice(0, 16);
 
 export class StoredCatalog {
   private readonly key: SealingKey;
