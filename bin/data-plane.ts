@@ -11,10 +11,12 @@ import {
   type ProjectsContext,
 } from '#libs/control-plane';
 import { ConnectionBudget, ReplyBudget } from '#libs/database';
+import { AppError, fail, isOutage } from '#libs/errors';
 import { ImageQueue } from '#libs/image-transform';
 import type { SignalBus } from '#libs/jobs';
 import { createOutbound } from '#libs/outbound';
 import {
+  type ProjectRecord,
   ProjectRegistry,
   ProjectRuntime,
   type RuntimeDeps,
@@ -119,13 +121,22 @@ function runtimeDepsOf(
     hasInbox: env.mailInbox,
     waitingMessages: waitingMessages(projects, messageJobs),
     rateLimiterFor: (record, pool) => rateLimits.limiterFor(record, pool),
-    // The record was read a moment ago: the usual project costs no second look at the control plane.
-    ensureMigrated: async (record) => {
-      if (record.migratedTo !== projects.release.hash) await ensureMigrated(projects, record.ref);
-    },
+    ensureMigrated: (record) => bringToRelease(projects, record),
     publishSettings: (ref, version) => bus.publish(`project.${ref}`, { kind: 'settings', version }),
     onError,
   };
+}
+
+/** A project that could not be migrated is not served, and is tried again by the worker and with the next request. */
+async function bringToRelease(projects: ProjectsContext, record: ProjectRecord): Promise<void> {
+  // The record was read a moment ago: the usual project costs no second look at the control plane.
+  if (record.migratedTo === projects.release.hash) return;
+  try {
+    await ensureMigrated(projects, record.ref);
+  } catch (error) {
+    if (error instanceof AppError || isOutage(error)) throw error;
+    throw fail('PROJECT_NOT_UPGRADED', {}, { retryAfterSeconds: 5, cause: error });
+  }
 }
 
 type OwnDeps = Pick<RuntimeDeps, 'env' | 'resolveMailHost'>;

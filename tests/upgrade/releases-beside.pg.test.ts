@@ -119,6 +119,23 @@ describe('after the next release has expanded the database of a project', () => 
   });
 });
 
+test('a project whose migration fails answers 503, and is served by the release before', async () => {
+  const made = await newProject(old);
+  const failing = `do $$ begin
+    if exists (select from pg_catalog.pg_class where relname = 'notes') then raise 'not with these notes'; end if;
+  end $$`;
+  const bad = await openNext({ ...expansion, 'project/0991_bad': failing });
+  try {
+    const body = expect.objectContaining({ code: 'PROJECT_NOT_UPGRADED' });
+    const reply = await read(bad, made);
+    expect(reply).toMatchObject({ status: 503, body });
+    expect(reply.headers).toHaveProperty('retry-after');
+    expect(await read(old, made)).toMatchObject(served);
+  } finally {
+    await bad.leave();
+  }
+}, 60_000);
+
 describe('after a release has contracted the database beyond this one', () => {
   let last: House;
   beforeAll(async () => {

@@ -5,12 +5,18 @@ import type { SessionIds } from './login-names.js';
 const blockMs = 1_000;
 /** How long it may wait for a lock that keeps others from connecting to a database; milliseconds. */
 const exclusiveWaitMs = 500;
+/** How long it may keep the drop of a database waiting; milliseconds. */
+export const dropWaitMs = 1_000;
 /** Sessions with fewer locks are not counted. */
 const fewLocks = 10;
 
-/** Why a session was ended. Workers of autovacuum are found at once, and are ended when they stay busy. */
+/** Why a session was ended. */
 export type EndReason =
-  'blocks others' | 'waits for a shared lock' | 'holds too many locks' | 'keeps autovacuum busy';
+  | 'blocks others'
+  | 'waits for a shared lock'
+  | 'holds too many locks'
+  | 'keeps autovacuum busy'
+  | 'keeps a drop waiting';
 
 export interface FoundSession extends SessionIds {
   readonly kind: EndReason;
@@ -30,9 +36,13 @@ export interface FoundSession extends SessionIds {
  * Workers of autovacuum have no login. They run functions of the project, which may take locks.
  */
 export const findSessions = `
-with session as materialized (
-  select pid, backend_start, backend_type, usesysid::pg_catalog.text as login_oid, datid::pg_catalog.text as database_oid
+with activity as materialized (
+  select pid, datid, usesysid, backend_start, backend_type, state, wait_event
   from pg_catalog.pg_stat_get_activity(null::pg_catalog.int4)
+), session as materialized (
+  select pid, backend_start, backend_type, state, wait_event,
+    usesysid::pg_catalog.text as login_oid, datid::pg_catalog.text as database_oid
+  from activity
   where datid <> 0 and (usesysid <> 0 or backend_type = 'autovacuum worker')
 ), lock as materialized (
   select pid, locktype, database, relation, page, tuple, transactionid, classid, objid, mode, granted, fastpath,
@@ -69,6 +79,11 @@ with session as materialized (
   select 'keeps autovacuum busy', session.pid, null, 0 from session
   left join pg_catalog.pg_stat_get_progress_info('VACUUM') as vacuum on vacuum.pid = session.pid
   where backend_type = 'autovacuum worker' and coalesce(vacuum.param1, 4) = 4
+  union all
+  -- A drop waits until every session has heard of it. A COPY whose client sends nothing hears nothing.
+  select 'keeps a drop waiting', pid, null, 0 from session
+  where state = 'active' and wait_event = 'ClientRead'
+    and exists (select from activity where wait_event = 'ProcSignalBarrier')
   union all
   select 'holds too many locks', pid, null, pg_catalog.count(*)::pg_catalog.int4 from lock
   where granted and not fastpath group by pid having pg_catalog.count(*) >= ${fewLocks}

@@ -8,7 +8,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LastingClient } from '#libs/postgres-client';
 import pg from 'pg';
 import type { DatabaseServer } from './database-server.js';
-import { type EndReason, findSessions, type FoundSession, victimsOf } from './lock-sessions.js';
+import {
+  dropWaitMs,
+  type EndReason,
+  findSessions,
+  type FoundSession,
+  victimsOf,
+} from './lock-sessions.js';
 import { type LoginName, LoginNames } from './login-names.js';
 
 const intervalMs = 500;
@@ -163,12 +169,14 @@ const rememberRoles = `
 /** SQLSTATE out_of_memory, of the table of locks. */
 const noLockLeft = '53200';
 
+const blockingKinds: ReadonlySet<EndReason> = new Set(['blocks others', 'waits for a shared lock']);
+
 class Rounds {
   private readonly names: LoginNames;
   /** Sessions that were ended and have not gone yet. */
   private ending = new Set<string>();
-  /** When workers of autovacuum were first seen to run functions of a project, by `performance.now()`. */
-  private busySince: ReadonlyMap<string, number> = new Map();
+  /** Since when sessions are seen that may go on for a time, by `performance.now()`. */
+  private seenSince: ReadonlyMap<string, number> = new Map();
   private present: string | undefined;
 
   constructor(
@@ -188,7 +196,7 @@ class Rounds {
     const found = [
       ...this.findHoldersOfMany(rows),
       ...this.findBlockers(rows),
-      ...this.findBusyWorkers(rows),
+      ...this.findLasting(rows),
     ];
     for (const row of found) {
       guilty.set(keyOf(row), row);
@@ -227,8 +235,7 @@ class Rounds {
   private findBlockers(rows: readonly FoundSession[]): readonly FoundSession[] {
     return rows.filter((row) => {
       const login = this.names.find(row);
-      if (row.kind === 'holds too many locks' || row.kind === 'keeps autovacuum busy') return false;
-      if (login === undefined) return false;
+      if (login === undefined || !blockingKinds.has(row.kind)) return false;
       if (row.kind !== 'blocks others') return true;
       const ofSameProject = victimsOf(row).some(
         (victim) => this.names.find(victim)?.databaseId === login.databaseId,
@@ -237,14 +244,19 @@ class Rounds {
     });
   }
 
-  private findBusyWorkers(rows: readonly FoundSession[]): readonly FoundSession[] {
-    const workers = rows.filter(
-      (row) => row.kind === 'keeps autovacuum busy' && this.names.find(row) !== undefined,
+  /** Returns the sessions of projects that have been found for longer than they may. */
+  private findLasting(rows: readonly FoundSession[]): readonly FoundSession[] {
+    const limits: Partial<Record<EndReason, number>> = {
+      'keeps autovacuum busy': this.rule.autovacuumMs,
+      'keeps a drop waiting': dropWaitMs,
+    };
+    const lasting = rows.filter(
+      ({ kind, ...ids }) => limits[kind] !== undefined && this.names.find(ids) !== undefined,
     );
     const now = performance.now();
-    const since = (row: FoundSession): number => this.busySince.get(keyOf(row)) ?? now;
-    this.busySince = new Map(workers.map((row) => [keyOf(row), since(row)]));
-    return workers.filter((row) => now - since(row) > this.rule.autovacuumMs);
+    const since = (row: FoundSession): number => this.seenSince.get(keyOf(row)) ?? now;
+    this.seenSince = new Map(lasting.map((row) => [keyOf(row), since(row)]));
+    return lasting.filter((row) => now - since(row) > (limits[row.kind] ?? Infinity));
   }
 
   /** Returns the sessions of projects whose sessions together hold more than the limit, each with the sum. */
