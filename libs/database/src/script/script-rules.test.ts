@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { finish } from '#libs/steps';
+import { speedFactor } from '#libs/testing';
 
 import { readScript } from './read-script.js';
 import { checkRowsOnly, checkTransaction } from './script-rules.js';
@@ -120,7 +121,8 @@ test.each([
     return longest;
   };
   // Other work of the machine may come in between, but not each time.
-  expect(Math.min(...Array.from({ length: 5 }, longestStep))).toBeLessThan(50);
+  const isShort = () => longestStep() < 50 * speedFactor();
+  expect(Array.from({ length: 5 }).some(isShort)).toBe(true);
 });
 
 test.each([

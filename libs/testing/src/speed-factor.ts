@@ -1,0 +1,15 @@
+// How fast this machine is now, for bounds that are meant for another one.
+
+/** What `speedFactor` works on takes this long on the machine that bounds are meant for. */
+const referenceMs = 8;
+const sample = JSON.stringify(Array.from({ length: 40_000 }, (_, at) => ({ id: at, text: 'abc' })));
+
+/** Returns how many times slower than the reference this machine is; at least 1. */
+export function speedFactor(): number {
+  const times = Array.from({ length: 7 }, () => {
+    const begun = performance.now();
+    JSON.parse(sample);
+    return performance.now() - begun;
+  });
+  return Math.max(1, times.toSorted((a, b) => a - b)[3]! / referenceMs); // Seven times were taken.
+}
