@@ -53,9 +53,10 @@ export class NumberLane {
   readonly #lost = new Map<number, () => void>();
   readonly #held: (() => void)[] = [];
 
-  constructor(share: ProjectShare, depth = 1) {
+  constructor(share: ProjectShare, depth = 1, isPaced = false) {
     this.lane = share.lane<number>({
       depth,
+      isPaced,
       open: async (lost) => {
         if (this.isHeld) await new Promise<void>((resolve) => this.#held.push(resolve));
         if (this.isDown) throw new Error('down');

@@ -25,6 +25,7 @@ export function pipelineLane(
 ): LanePlan<PipelineConnection> {
   return {
     depth: PIPELINE_DEPTH,
+    isPaced: true,
     async open(lost) {
       const socket = await openSocket(plan);
       return new PipelineConnection(socket, {

@@ -9,6 +9,8 @@ export interface Shape {
   runs: number;
   /** The quickest of the recent runs, as seen from here; milliseconds. */
   bestMs: number;
+  /** The usual time of a run while few of the project run, for the pace; milliseconds. */
+  calmMs: number | undefined;
   /** How many more quick runs it takes until a slow one is forgotten. */
   suspicion: number;
 }
@@ -57,6 +59,7 @@ export class ShapeBook {
       name: `q${(++this.#names).toString(36)}`,
       runs: 0,
       bestMs: Infinity,
+      calmMs: undefined,
       suspicion: 0,
     };
     shapes.set(text, shape);

@@ -123,6 +123,7 @@ export class TableLane {
         preparesAsCaller: !isShared,
       });
       for (const shape of batch.shapes) noteRun(shape, serviceMs);
+      this.#noteTime(batch, serviceMs);
       return toReply(request.credential, results);
     } finally {
       this.#lane.release(slot);
@@ -161,6 +162,10 @@ export class TableLane {
     return { statements, shapes, timeoutMs: isTimed ? Math.max(...limits) : undefined };
   }
 
+  #noteTime({ shapes: [first] }: PlannedBatch, serviceMs: number): void {
+    if (first) this.#lane.noteTime(first, serviceMs);
+  }
+
   #prepareFor(schemaVersion: string): void {
     if (schemaVersion === this.#schemaVersion) return;
     this.#schemaVersion = schemaVersion;
@@ -186,11 +191,12 @@ export class TableLane {
     const end = (statement: Statement) =>
       connection.run({ statements: [statement], isPart: true, timeoutMs });
     try {
-      const { results } = await connection.run(first).catch(async (error: AppError) => {
+      const { results, serviceMs } = await connection.run(first).catch(async (error: AppError) => {
         if (!isOutdated(error.cause)) throw error;
         await end(ROLLBACK);
         return connection.run(first);
       });
+      this.#noteTime(batch, serviceMs);
       const reply = toReply(request.credential, results.slice(1));
       request.inspect?.(reply);
       await end(request.isDryRun ? ROLLBACK : COMMIT);

@@ -2,8 +2,14 @@ import type { IncomingMessage } from 'node:http';
 
 import { fail } from '#libs/errors';
 
+import { Arrivals } from './arrivals.js';
+
 /** A body that is read as a whole must have arrived within this time. */
 const defaultArrivalMs = 60_000;
+/** A body is long, and read in turns, from here on. */
+const longBytes = 64 * 1024;
+
+const arrivals = new Arrivals();
 
 export interface ReadLimits {
   readonly maxBytes: number;
@@ -24,7 +30,12 @@ export function readBytes(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    let isOver = false;
+    const goOn = (): void => {
+      if (!isOver) payload.resume();
+    };
     const stop = (): void => {
+      isOver = true;
       clearTimeout(timer);
       payload.off('data', onData).off('end', onEnd).off('error', onError);
     };
@@ -37,6 +48,7 @@ export function readBytes(
       length += chunk.length;
       chunks.push(chunk);
       if (length > maxBytes) refuse(fail('BODY_TOO_LARGE', { maxBytes }));
+      else if (length > longBytes && !arrivals.count(chunk.length, goOn)) payload.pause();
     };
     const onEnd = (): void => {
       stop();

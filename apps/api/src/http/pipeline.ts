@@ -16,6 +16,7 @@ import { cookieIn } from './cookies.js';
 import { applyCors, type CorsHeaders } from './cors.js';
 import { readCredential, settleCredential } from './credential.js';
 import { hostOf, requireOneHost } from './host.js';
+import { FairTurns } from './fair-turns.js';
 import type { RequestScope } from './request-scope.js';
 
 /** What the hooks work with. */
@@ -38,6 +39,7 @@ export type FindOwnCors = (
 /** The status under which a request is counted whose client left (nginx's convention). */
 const clientGone = 499;
 export function installPipeline(server: FastifyInstance, deps: PipelineDeps): void {
+  const turns = new FairTurns(deps.now);
   server.decorateRequest('scope', undefined);
   server.addHook('onRequest', (request, reply, done) => {
     // A client that goes away ends the exchange without a response. The request's own events (Fastify's
@@ -51,7 +53,7 @@ export function installPipeline(server: FastifyInstance, deps: PipelineDeps): vo
       requirePlainTarget(request.url);
       const rule = ruleOf(request);
       if (rule.servedBy === 'server') done();
-      else enter(request, reply, { rule, deps, done });
+      else enter(request, reply, { rule, deps, turns, done });
     } catch (error) {
       done(asError(error));
     }
@@ -93,19 +95,25 @@ interface Entry {
 function enter(
   request: FastifyRequest,
   reply: FastifyReply,
-  { rule, deps, done }: Entry & { readonly done: Done },
+  { rule, deps, turns, done }: Entry & { readonly turns: FairTurns; readonly done: Done },
 ): void {
   requireOneHost(request.raw.rawHeaders);
   const host = hostOf(request.headers.host);
-  const lease = deps.registry.acquireLive(host);
-  if (lease) {
-    finish(admit(request, reply, { lease, rule, deps }), done);
-    return;
-  }
-  deps.registry
-    .acquire(host, rule.area === 'rest' ? 'rows' : 'other')
-    .then((opened) => finish(admit(request, reply, { lease: opened, rule, deps }), done))
-    .catch((error: unknown) => done(asError(error)));
+  const begin = (lease: Lease<ProjectRuntime>): void =>
+    turns.enter(lease.value.record.ref, () => {
+      try {
+        finish(admit(request, reply, { lease, rule, deps }), done);
+      } catch (error) {
+        done(asError(error));
+      }
+    });
+  const live = deps.registry.acquireLive(host);
+  if (live) begin(live);
+  else
+    deps.registry
+      .acquire(host, rule.area === 'rest' ? 'rows' : 'other')
+      .then(begin)
+      .catch((error: unknown) => done(asError(error)));
 }
 
 /** Whether the request goes on to its route; otherwise nothing is left to do for it. */

@@ -27,7 +27,15 @@ describe('a body is decoded', () => {
     const steps = rowText(Buffer.alloc(5 * stepBytes), type);
     let count = 1;
     while (!steps.next().done) count++;
-    expect(count).toBe(5);
+    expect(count).toBe(6);
+  });
+
+  test('when its turn has come, if it is long', () => {
+    const notUtf8 = (length: number): Buffer => Buffer.alloc(length, 0xff);
+    expect(() => rowText(notUtf8(65_536), 'text/csv').next()).toThrow(/UTF-8/);
+    const steps = rowText(notUtf8(65_537), 'text/csv');
+    expect(steps.next().done).toBe(false);
+    expect(() => steps.next()).toThrow(/UTF-8/);
   });
 
   test('unless it is not UTF-8', () => {

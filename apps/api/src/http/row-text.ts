@@ -6,6 +6,8 @@ import type { Steps } from '#libs/steps';
 
 /** Bytes of one step. A megabyte of letters beyond ASCII takes 4 ms. */
 export const stepBytes = 1024 * 1024;
+/** Longer bodies wait for their turn before anything is done with them. */
+const longBytes = 64 * 1024;
 
 const isBinary = /^application\/octet-stream/i;
 
@@ -13,6 +15,7 @@ const isBinary = /^application\/octet-stream/i;
  * Text as it came, in steps; bytes in PostgreSQL's text form of them. Throws PGRST102 for text that is not UTF-8.
  */
 export function* rowText(bytes: Buffer, contentType: string): Steps<string> {
+  if (bytes.length > longBytes) yield;
   const isHex = isBinary.test(contentType);
   if (!isHex && !isUtf8(bytes)) throw fail('PGRST102', { reason: 'it is not UTF-8' });
   const decoder = new StringDecoder(isHex ? 'hex' : 'utf8');

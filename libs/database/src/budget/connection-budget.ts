@@ -19,6 +19,8 @@ const DEFAULT_LIMITS: BudgetLimits = {
   maxWaiting: 512,
 };
 const MIN_TOTAL = 2;
+/** A project is active for this long after it used a connection; milliseconds. */
+const ACTIVE_MS = 1_000;
 
 /** Shared by all projects of a process. */
 export class ConnectionBudget {
@@ -31,6 +33,8 @@ export class ConnectionBudget {
   #open = 0;
   #closing = 0;
   #isSweepPlanned = false;
+  #lastUser: ProjectShare | undefined;
+  #areSeveralUntil = -Infinity;
   #isServing = false;
   #mustServeAgain = false;
 
@@ -51,6 +55,7 @@ export class ConnectionBudget {
 
   removeShare(share: ProjectShare): void {
     this.#shares.delete(share);
+    if (this.#lastUser === share) this.#lastUser = undefined;
     this.#hungry.delete(share);
   }
 
@@ -63,6 +68,17 @@ export class ConnectionBudget {
       waiting += part.waiting;
     }
     return { open: this.#open, idle, busy: this.#open - idle, waiting };
+  }
+
+  /** Whether several projects are active. A use by another one than the last says so. */
+  get areSeveral(): boolean {
+    return this.clock.now() < this.#areSeveralUntil;
+  }
+
+  noteUse(share: ProjectShare): void {
+    if (share === this.#lastUser) return;
+    if (this.#lastUser) this.#areSeveralUntil = this.clock.now() + ACTIVE_MS;
+    this.#lastUser = share;
   }
 
   mayOpen(share: ProjectShare): boolean {

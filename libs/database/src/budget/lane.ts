@@ -1,20 +1,18 @@
 // One kind of connections of one project: the idle ones, the shared ones, and who waits, in order.
 
-import { type AppError, fail } from '#libs/errors';
+import { fail } from '#libs/errors';
+import { Pace, type Usual } from './pace.js';
 import type { ProjectShare } from './project-share.js';
 import { Slot } from './slot.js';
 import type { LanePlan, LaneView, Leaver, LeaseMode } from './types.js';
-
-interface Waiter<C> {
-  readonly mode: LeaseMode;
-  readonly since: number;
-  grant(slot: Slot<C>): void;
-  refuse(error: Error): void;
-}
+import { WaitingLine } from './waiting-line.js';
 
 /** A shared connection that serves this many already is reason enough to open another one. */
 const GROW_AT_USERS = 2;
-const RETRY_AFTER_SECONDS = 1;
+/** A connection on which nothing has begun or ended for this long does not count for the pace; milliseconds. */
+const STUCK_MS = 250;
+/** How often those who wait for the pace are looked at, should nothing happen until then; milliseconds. */
+const LOOK_MS = 100;
 
 /** Made by `ProjectShare.lane`. */
 export class Lane<C> implements LaneView {
@@ -22,14 +20,18 @@ export class Lane<C> implements LaneView {
   readonly #plan: LanePlan<C>;
   readonly #idle: Slot<C>[] = [];
   readonly #shared: Slot<C>[] = [];
-  readonly #waiting = new Set<Waiter<C>>();
+  readonly #waiting: WaitingLine<C>;
   /** All that count against the budget, except those that are being opened. */
   readonly #slots = new Set<Slot<C>>();
+  readonly #pace: Pace | undefined;
   #opening = 0;
+  #isLookPlanned = false;
 
   constructor(share: ProjectShare, plan: LanePlan<C>) {
     this.share = share;
     this.#plan = plan;
+    this.#waiting = new WaitingLine(share);
+    if (plan.isPaced) this.#pace = new Pace(share.limits.perProject);
   }
 
   get waiting(): number {
@@ -45,12 +47,12 @@ export class Lane<C> implements LaneView {
   }
 
   get unserved(): number {
-    return this.#waiting.size - this.#opening;
+    const extra = this.#waiting.hasShared && this.#shared.length === 0 ? 1 : 0;
+    return Math.min(this.#waiting.size, this.#room() + extra) - this.#opening;
   }
 
   get headSince(): number | undefined {
-    for (const waiter of this.#waiting) return waiter.since;
-    return undefined;
+    return this.#waiting.headSince;
   }
 
   get oldestIdleSince(): number | undefined {
@@ -64,10 +66,13 @@ export class Lane<C> implements LaneView {
   acquire(mode: LeaseMode, leaver?: Leaver): Slot<C> | Promise<Slot<C>> {
     const refusal = this.share.shuttingDown();
     if (refusal) return Promise.reject(refusal);
-    if (this.#waiting.size === 0) {
+    this.share.noteUse();
+    // Quick reads do not wait for the pace.
+    if (this.#waiting.size === 0 || (mode === 'shared' && this.#room() === 0)) {
       const slot = this.#take(mode);
       if (slot) {
-        if (slot.users > GROW_AT_USERS && this.#opening === 0) this.share.growIfRoom(this);
+        const mayGrow = slot.users > GROW_AT_USERS && this.#opening === 0 && this.#room() > 0;
+        if (mayGrow) this.share.growIfRoom(this);
         return slot;
       }
     }
@@ -82,6 +87,7 @@ export class Lane<C> implements LaneView {
   /** Gives a connection back; `discard` closes it, for one whose session state is not known. */
   release(slot: Slot<C>, discard = false): void {
     slot.users--;
+    slot.movedAt = this.share.now();
     if (!slot.isUsable) return;
     if (slot.users > 0) {
       this.serve();
@@ -99,13 +105,20 @@ export class Lane<C> implements LaneView {
     if (slot.state === 'idle') this.share.wentIdle();
   }
 
-  /** Hands out what is there, in the order of the queue. */
+  /** Tells how long a statement took on a connection that is not given back yet. */
+  noteTime(usual: Usual, ms: number): void {
+    this.#pace?.note(usual, { ms, working: this.#working(), now: this.share.now() });
+  }
+
+  /** Hands out what is there, in the order of the queue. Quick reads pass those who wait for the pace. */
   serve(): void {
+    let isPacedOut = false;
     for (const waiter of this.#waiting) {
+      if (isPacedOut && waiter.mode !== 'shared') continue;
       const slot = this.#take(waiter.mode);
-      if (!slot) return;
-      this.#waiting.delete(waiter);
-      waiter.grant(slot);
+      if (slot) waiter.grant(slot);
+      else if (waiter.mode === 'shared' || this.#room() > 0) return;
+      else isPacedOut = true;
     }
   }
 
@@ -128,7 +141,7 @@ export class Lane<C> implements LaneView {
         },
         (error: Error) => {
           this.#opening--;
-          this.#refuseHead(error);
+          this.#waiting.refuseHead(error);
           this.share.freed(false);
         },
       );
@@ -158,7 +171,7 @@ export class Lane<C> implements LaneView {
   }
 
   refuseAll(error: Error): void {
-    for (const waiter of this.#waiting) waiter.refuse(error);
+    this.#waiting.refuseAll(error);
   }
 
   /** A place in a write that is being filled, else an idle connection, else a place on a shared one. */
@@ -166,7 +179,7 @@ export class Lane<C> implements LaneView {
     const isShared = mode === 'shared';
     const slot =
       (isShared ? this.#filling() : undefined) ??
-      this.#idle.pop() ??
+      (this.#idle.length > 0 && this.#mayWork(mode) ? this.#idle.pop() : undefined) ??
       (isShared ? this.#leastShared() : undefined);
     if (!slot) return undefined;
     if (slot.state === 'idle') {
@@ -174,7 +187,38 @@ export class Lane<C> implements LaneView {
       if (mode === 'shared') this.#shared.push(slot);
     }
     slot.users++;
+    slot.movedAt = this.share.now();
     return slot;
+  }
+
+  /** Quick reads may always use one connection: they would wait for the slow statements of their own project. */
+  #mayWork(mode: LeaseMode): boolean {
+    return (mode === 'shared' && this.#shared.length === 0) || this.#room() > 0;
+  }
+
+  /** How many more connections may work now: any number while no other project is active. */
+  #room(): number {
+    if (!this.#pace || this.share.isAlone) return Infinity;
+    return Math.max(0, this.#pace.limit - this.#working());
+  }
+
+  #working(): number {
+    const since = this.share.now() - STUCK_MS;
+    let working = 0;
+    for (const slot of this.#slots) if (slot.users > 0 && slot.movedAt >= since) working++;
+    return working;
+  }
+
+  #lookAgain(): void {
+    if (!this.#pace || this.#isLookPlanned) return;
+    this.#isLookPlanned = true;
+    this.share.after(LOOK_MS, () => {
+      this.#isLookPlanned = false;
+      this.serve();
+      if (this.#waiting.size === 0) return;
+      this.share.openForWaiting();
+      this.#lookAgain();
+    });
   }
 
   /** Requests that come together go together: one write carries them, and one read brings the answers. */
@@ -193,34 +237,15 @@ export class Lane<C> implements LaneView {
   }
 
   #enqueue(mode: LeaseMode, signal: AbortSignal | undefined): Promise<Slot<C>> {
-    const { share } = this;
-    if (signal?.aborted) return Promise.reject(fail('REQUEST_ABORTED'));
-    if (share.waiting >= share.limits.maxWaiting) return Promise.reject(busy());
-    return new Promise((resolve, reject) => {
-      const settle = (): void => {
-        this.#waiting.delete(waiter);
-        stopTimer();
-        signal?.removeEventListener('abort', onAbort);
-      };
-      const waiter: Waiter<C> = {
-        mode,
-        since: share.now(),
-        grant: (slot) => (settle(), resolve(slot)),
-        refuse: (error) => (settle(), reject(error)),
-      };
-      const onAbort = (): void => waiter.refuse(fail('REQUEST_ABORTED'));
-      const stopTimer = share.after(share.limits.maxWaitMs, () => waiter.refuse(busy()));
-      signal?.addEventListener('abort', onAbort, { once: true });
-      this.#waiting.add(waiter);
-      share.openForWaiting();
-    });
+    const waited = this.#waiting.join(mode, signal);
+    this.share.openForWaiting();
+    this.#lookAgain();
+    return waited;
   }
 
   #onOpened(slot: Slot<C>, isLost: boolean): void {
     if (isLost) {
-      this.#refuseHead(
-        fail('DATABASE_UNAVAILABLE', {}, { retryAfterSeconds: RETRY_AFTER_SECONDS }),
-      );
+      this.#waiting.refuseHead(fail('DATABASE_UNAVAILABLE', {}, { retryAfterSeconds: 1 }));
       this.#onGone(slot);
       return;
     }
@@ -248,18 +273,6 @@ export class Lane<C> implements LaneView {
     this.#slots.delete(slot);
     this.share.freed(wasClosing);
   }
-
-  /** One failed attempt refuses one waiter: the next attempt may be luckier. */
-  #refuseHead(error: Error): void {
-    for (const waiter of this.#waiting) {
-      waiter.refuse(error);
-      return;
-    }
-  }
-}
-
-function busy(): AppError {
-  return fail('PROJECT_BUSY', {}, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 function remove<T>(list: T[], item: T): void {

@@ -139,6 +139,15 @@ export class ProjectShare {
     return this.#budget.clock.after(delayMs, action);
   }
 
+  noteUse(): void {
+    this.#budget.noteUse(this);
+  }
+
+  /** Whether no other project has used a connection lately. */
+  get isAlone(): boolean {
+    return !this.#budget.areSeveral;
+  }
+
   shuttingDown(): AppError | undefined {
     return this.#isClosed ? fail('SHUTTING_DOWN') : undefined;
   }

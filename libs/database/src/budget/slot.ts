@@ -8,6 +8,8 @@ export class Slot<C> {
   state: 'idle' | LeaseMode | 'closing' | 'gone' = 'idle';
   users = 0;
   idleSince = 0;
+  /** When it was last taken or given back. */
+  movedAt = 0;
 
   constructor(lane: Lane<C>, connection: C) {
     this.lane = lane;

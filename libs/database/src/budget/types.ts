@@ -8,6 +8,8 @@ export interface LanePlan<C> {
   close(connection: C): Promise<void>;
   /** How many users may share one connection that was acquired as `shared`. */
   readonly depth: number;
+  /** Whether fewer of them work at a time while other projects are active and statements slow each other down. */
+  readonly isPaced?: boolean;
   /** Whether what is sent now leaves together with what was sent just before. */
   isFilling?(connection: C): boolean;
 }

@@ -95,6 +95,25 @@ test('a text is nested at most 1,000 levels', () => {
   expect(() => membersOf(nested(1_001))).toThrow(/nested deeper than 1000 levels/);
 });
 
+describe('a string at the end of a step', () => {
+  test.each([
+    { name: 'of letters', text: 'x' },
+    { name: 'with an escape', text: '\\n' },
+    { name: 'with an escaped quote', text: '\\"' },
+    { name: 'with a control character', text: '\u0001' },
+    { name: 'with a line feed', text: '\n' },
+  ])('$name is read as JSON.parse reads it', ({ text }) => {
+    for (let before = stepChars - 8; before < stepChars + 4; before++) {
+      const json = `{"a":"${'x'.repeat(before)}${text}y","b":"${text}","c":"${'z'.repeat(stepChars)}"}`;
+      expect(isJson(() => membersOf(json))).toBe(isJson(() => JSON.parse(json)));
+      if (isJson(() => JSON.parse(json))) {
+        const members = [...membersOf(json)].map(([key, raw]) => [key, JSON.parse(raw) as unknown]);
+        expect(Object.fromEntries(members)).toEqual(JSON.parse(json));
+      }
+    }
+  });
+});
+
 const size = 1_000_000;
 test.each([
   { name: 'a long string', text: `["${'x'.repeat(size)}"]` },
