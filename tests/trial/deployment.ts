@@ -27,6 +27,7 @@ const shownOfLine = 200;
 export class Deployment {
   #running: RowhouseProcess | undefined;
   #operatorToken = '';
+  #isRemoved = false;
 
   private constructor(
     private readonly folder: string,
@@ -86,8 +87,19 @@ export class Deployment {
 
   /** Starts the server and waits until it is ready. `added` is for this start alone. */
   async start(added: Env = {}): Promise<void> {
-    this.#running = startRowhouse({ ...this.env, DRAIN_SECONDS: '15', ...added });
-    await this.#running.ready();
+    // A case goes on for a moment when a signal ends the run.
+    if (this.#isRemoved) throw new Error('the deployment was removed');
+    const running = startRowhouse({ ...this.env, DRAIN_SECONDS: '15', ...added });
+    this.#running = running;
+    const ended = running.ended().then((how) => {
+      throw new Error(`the server ended (${how}) before it was ready: ${running.stderr()}`);
+    });
+    // It ends later, too.
+    ended.catch(() => undefined);
+    const ready = running.ready();
+    // Does not see a signal, and gives up after minutes.
+    ready.catch(() => undefined);
+    await Promise.race([ready, ended]);
   }
 
   /** Ends the server in the middle of whatever it does; the database goes on. */
@@ -112,10 +124,11 @@ export class Deployment {
     await this.start(added);
   }
 
-  /** Ends PostgreSQL as a crash does; the server starts it again. Does nothing when it is away already. */
-  async killDatabase(): Promise<void> {
+  /** Ends PostgreSQL as a crash does; the server starts it again. Returns false when it is away already. */
+  async killDatabase(): Promise<boolean> {
     const pid = await this.#postmaster();
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    return pid !== undefined;
   }
 
   /** The folder with the settings of PostgreSQL. */
@@ -190,6 +203,7 @@ export class Deployment {
 
   /** Stops everything and removes the data. */
   async remove(): Promise<void> {
+    this.#isRemoved = true;
     if (this.isRunning) await this.stop();
     const pid = await this.#postmaster();
     if (pid !== undefined) {

@@ -40,8 +40,7 @@ export class Kills {
       await this.#pause(meanMs / 2 + chance.below(meanMs));
       if (this.#stopping.signal.aborted) return;
       if (chance.is(50)) {
-        this.counts.database += 1;
-        await deployment.killDatabase();
+        if (await deployment.killDatabase()) this.counts.database += 1;
       } else if (deployment.isRunning) {
         this.counts.server += 1;
         this.#isKilled = true;
