@@ -3,9 +3,11 @@ import type { TrialCase } from './case.js';
 import { coldAtOnce, coldInTurn } from './cases/cold.js';
 import { createAndDelete } from './cases/create-and-delete.js';
 import { databaseAway } from './cases/database-away.js';
+import { fullDisk } from './cases/full-disk.js';
 import { greedyOwners } from './cases/greedy-owners.js';
 import { mailsAfterKill, mailsDeferred } from './cases/mails.js';
 import { noisyNeighbour } from './cases/noisy-neighbour.js';
+import { pauseAndUndo } from './cases/pause-and-undo.js';
 import { resumableKill } from './cases/resumable-kill.js';
 import { sigterm } from './cases/sigterm.js';
 import { slowReaders } from './cases/slow-readers.js';
@@ -22,6 +24,8 @@ export const CASES: readonly TrialCase[] = [
   unsentBodies,
   noisyNeighbour,
   greedyOwners,
+  fullDisk,
+  pauseAndUndo,
   databaseAway,
   sweepOfBadProject,
   mailsAfterKill,
