@@ -23,9 +23,12 @@ const stopMs = 60_000;
 const databaseMs = 60_000;
 const shownLines = 3;
 const shownOfLine = 200;
+const shownOfStack = 12;
 
 export class Deployment {
   #running: RowhouseProcess | undefined;
+  /** All that were started: what they have logged explains failures. */
+  readonly #started: RowhouseProcess[] = [];
   #operatorToken = '';
   #isRemoved = false;
 
@@ -91,6 +94,7 @@ export class Deployment {
     if (this.#isRemoved) throw new Error('the deployment was removed');
     const running = startRowhouse({ ...this.env, DRAIN_SECONDS: '15', ...added });
     this.#running = running;
+    this.#started.push(running);
     const ended = running.ended().then((how) => {
       throw new Error(`the server ended (${how}) before it was ready: ${running.stderr()}`);
     });
@@ -199,6 +203,19 @@ export class Deployment {
   logTail(): string[] {
     const lines = (this.#running?.stdout() ?? '').trim().split('\n');
     return lines.slice(-shownLines).map((line) => line.slice(0, shownOfLine));
+  }
+
+  /** What was logged about a request: its error with the first lines of the stack. Empty when there is nothing. */
+  logOf(requestId: string): string {
+    const lines = this.#started.flatMap((each) => each.stdout().split('\n'));
+    const line = lines.find((text) => text.startsWith('{') && text.includes(requestId));
+    if (line === undefined) return '';
+    const { err }: { err?: { stack?: unknown } } = Object(JSON.parse(line));
+    return String(err?.stack ?? line)
+      .split('\n')
+      .slice(0, shownOfStack)
+      .map((text) => text.trim())
+      .join(' | ');
   }
 
   /** Stops everything and removes the data. */

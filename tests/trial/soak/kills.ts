@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Trial } from '../case.js';
 
-const shortestMs = 10_000;
+const shortestMs = 25_000;
 const longestMs = 60_000;
 const killsOfSoak = 40;
 /** What a service manager waits before it starts a service again. */

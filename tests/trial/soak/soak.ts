@@ -41,7 +41,11 @@ export async function runSoak(trial: Trial, { minutes, say }: SoakOptions): Prom
   await delay(quiet);
   const kept = await inspect(trial, writers, found);
   const endMb = await memoryAfterVisits(trial);
-  for (const surprise of writers.surprises) found.check(false, surprises + surprise);
+  for (const surprise of writers.surprises) {
+    const requestId = /"requestId":"([\w-]+)"/.exec(surprise)?.[1];
+    const cause = requestId === undefined ? '' : trial.deployment.logOf(requestId);
+    found.check(false, `${surprises}${surprise} ${cause}`);
+  }
   for (const surprise of kills.surprises) found.check(false, surprise);
   found.check(endMb <= startMb * mostGrowth, `memory is ${endMb} MB, at the start ${startMb} MB`);
   const { acknowledged, refused, unanswered } = writers.counts;
