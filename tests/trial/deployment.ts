@@ -211,7 +211,7 @@ export class Deployment {
     const line = lines.find((text) => text.startsWith('{') && text.includes(requestId));
     if (line === undefined) return '';
     const { err }: { err?: { stack?: unknown } } = Object(JSON.parse(line));
-    return String(err?.stack ?? line)
+    return (typeof err?.stack === 'string' ? err.stack : line)
       .split('\n')
       .slice(0, shownOfStack)
       .map((text) => text.trim())

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { asRecord } from '../../support/house.js';
 import { Findings, type Outcome, type Trial, type TrialCase } from '../case.js';
-import { quantile, shownMs } from '../figures.js';
+import { counted, quantile, shownMs } from '../figures.js';
 import type { Deployment } from '../deployment.js';
 import { listOperations } from '../operations.js';
 import { waitFor } from '../wait.js';
@@ -14,6 +14,8 @@ const wantedTransitions = 50;
 /** A broken attempt is followed by another one within a minute, which then has to do its work. */
 const settleMs = 90_000;
 const latestKillMs = 1_200;
+/** After the end of a deletion, until its ref can be used. */
+const releaseMs = 30_000;
 
 export const transitions: TrialCase = { name: 'transitions', run };
 
@@ -101,14 +103,25 @@ async function stateOf(deployment: Deployment, ref: string): Promise<string> {
   return String(asRecord(body)['status']);
 }
 
-/** What is there can be deleted, and what is gone can be created again. */
+/** What is there can be deleted, and what is gone can be created again, a little later at most. */
 async function removeAll(deployment: Deployment, tried: readonly Tried[], found: Findings) {
   for (const { ref } of tried) {
-    if ((await stateOf(deployment, ref)) === 'gone') {
-      const made = await deployment.requestProject(ref);
-      found.check(made.status === 201, `${ref} cannot be created again: ${made.text}`);
-    }
+    if ((await stateOf(deployment, ref)) === 'gone') await createAgain(deployment, ref, found);
     const removed = await deployment.requestDeletion(ref);
     found.check(removed.status === 204, `${ref} cannot be deleted: ${removed.text}`);
   }
+}
+
+/** A deletion drops the logins of a project when its row is gone; meanwhile its ref is being released. */
+async function createAgain(deployment: Deployment, ref: string, found: Findings): Promise<void> {
+  const refusals: string[] = [];
+  const isCreated = async (): Promise<boolean> => {
+    const { status, body, text } = await deployment.requestProject(ref);
+    if (status === 201) return true;
+    refusals.push(`${status} ${String(Object(body).code)}`);
+    throw new Error(text);
+  };
+  await waitFor(isCreated, { ms: releaseMs, until: `${ref} is created again`, everyMs: 500 });
+  const wrong = refusals.filter((refusal) => refusal !== '409 REF_BEING_RELEASED');
+  found.check(wrong.length === 0, `a ref that was free soon was refused with ${counted(wrong)}`);
 }

@@ -28,7 +28,7 @@ export async function inspect(trial: Trial, writers: Writers, found: Findings): 
       ...(await lostRows(trial, project, ledger)),
       ...(await lostFiles(project, ledger)),
       ...(await lostSessions(project, ledger)),
-      ...[...ledger.mails].filter((address) => trial.inbox.countOf(address) === 0),
+      ...(await lostMails(trial, project, ledger)),
     ];
     for (const each of lost) found.check(false, `lost in ${project.ref}: ${each}`);
     return { ledger, lost: lost.length };
@@ -78,6 +78,18 @@ async function lostSessions(project: ProjectUnderTest, { sessions }: Ledger): Pr
     if (Object(user).id !== userId) lost.push(`session of user ${userId}: ${status}`);
   }
   return lost;
+}
+
+async function lostMails(trial: Trial, { database }: ProjectUnderTest, { mails }: Ledger) {
+  const lost = [...mails].filter((address) => trial.inbox.countOf(address) === 0);
+  const fates = lost.map(async (address) => {
+    const rows = await trial.deployment.ask(
+      `select status, attempts, next_try_at, last_error from platform.messages where recipient = '${address}'`,
+      database,
+    );
+    return `mail to ${address}: ${JSON.stringify(rows)}`;
+  });
+  return Promise.all(fates);
 }
 
 /** No operation is open, and every project is in a state that fits what was acknowledged. */

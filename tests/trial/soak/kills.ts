@@ -1,4 +1,5 @@
 // Random kills of server and database, and the service manager that starts the server again.
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Trial } from '../case.js';
@@ -14,6 +15,7 @@ export class Kills {
   /** Ends of the server that nobody asked for. */
   readonly surprises: string[] = [];
   readonly #stopping = new AbortController();
+  readonly #stopped = once(this.#stopping.signal, 'abort').then(() => undefined);
   #isKilled = false;
   #working: Promise<unknown> = Promise.resolve();
 
@@ -52,10 +54,7 @@ export class Kills {
   async #manage(): Promise<void> {
     const { deployment } = this.trial;
     while (!this.#stopping.signal.aborted) {
-      const ended = await Promise.race([
-        deployment.server.ended().then(String),
-        this.#pause(24 * 60 * 60_000).then(() => undefined),
-      ]);
+      const ended = await Promise.race([deployment.server.ended().then(String), this.#stopped]);
       if (ended === undefined) return;
       if (!this.#isKilled) {
         this.surprises.push(

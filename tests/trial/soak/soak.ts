@@ -12,8 +12,8 @@ const writersAtATime = 6;
 /** Without kills, so that the memory at the start is that of a process that has worked. */
 const warmUpMs = minuteMs;
 const quietMs = 5 * minuteMs;
-/** Work that failed is tried again within a minute. */
-const leastQuietMs = 1.5 * minuteMs;
+/** A mail that was being sent at a kill has a lease of two minutes, and may be tried again a minute later. */
+const leastQuietMs = 3.5 * minuteMs;
 const restMs = 20_000;
 const mostGrowth = 1.2;
 const surprises = 'an answer that no client should get: ';
