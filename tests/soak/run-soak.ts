@@ -122,7 +122,7 @@ async function populate(soak: Soak, seed: number): Promise<void> {
 }
 
 /** All workers come from one network address, and sign in more often than people do. */
-async function liftLimits(project: ProjectUnderTest): Promise<void> {
+export async function liftLimits(project: ProjectUnderTest): Promise<void> {
   const many = { perAddress: 1_000_000, perIdentifier: 1_000_000 };
   const kinds = ['signUp', 'signIn', 'sendEmail', 'verifyCode', 'passwordReset'];
   const groups = {

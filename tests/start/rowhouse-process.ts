@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
-import { freePort } from '#libs/testing';
+import { freePort } from '../../libs/testing/src/free-port.js';
 
 /** The first start of all compiles the sources. */
 const readyMs = 240_000;

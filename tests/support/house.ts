@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type Logger, pino } from 'pino';
 
-import { freePort } from '#libs/testing';
+import { freePort } from '../../libs/testing/src/free-port.js';
 import type { ClientFiles, ReaderLimits } from '#libs/web';
 
 import { composeApplications, type Applications } from '../../bin/compose.js';

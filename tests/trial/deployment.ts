@@ -1,0 +1,243 @@
+// The deployment of a trial: the product as its README starts it, with the embedded PostgreSQL, in a folder of its own.
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import {
+  askEmbedded,
+  freePorts,
+  makeFolder,
+  postmasterPid,
+  type RowhouseProcess,
+  startRowhouse,
+} from '../start/rowhouse-process.js';
+import { asRecord } from '../support/house.js';
+import { type Call, type Reply, send } from '../support/http.js';
+import { ProjectUnderTest } from '../support/project.js';
+import { waitFor } from './wait.js';
+
+type Env = Readonly<Record<string, string>>;
+
+const operator = { email: 'operator@rowhouse.test', password: 'a long enough password' };
+const stopMs = 60_000;
+const databaseMs = 60_000;
+const shownLines = 3;
+const shownOfLine = 200;
+const shownOfStack = 12;
+
+export class Deployment {
+  #running: RowhouseProcess | undefined;
+  /** All that were started: what they have logged explains failures. */
+  readonly #started: RowhouseProcess[] = [];
+  #operatorToken = '';
+  #isRemoved = false;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly env: Env,
+  ) {}
+
+  /** Starts a deployment without projects. The caller removes it. */
+  static async open(added: Env = {}): Promise<Deployment> {
+    const folder = await makeFolder();
+    const deployment = new Deployment(folder, {
+      ...(await freePorts()),
+      DATA_DIR: join(folder, 'data'),
+      OPERATOR_EMAIL: operator.email,
+      OPERATOR_PASSWORD: operator.password,
+      DEFAULT_PROJECT: 'none',
+      LOG_LEVEL: 'error',
+      ...added,
+    });
+    try {
+      await deployment.start();
+      const path = '/platform/login';
+      const login = await deployment.console({ method: 'POST', path, body: operator });
+      deployment.#operatorToken = String(asRecord(login.body)['token']);
+      return deployment;
+    } catch (error) {
+      await deployment.remove();
+      throw error;
+    }
+  }
+
+  get apiOrigin(): string {
+    return `http://127.0.0.1:${this.env['PORT']}`;
+  }
+
+  get consoleOrigin(): string {
+    return `http://127.0.0.1:${this.env['CONSOLE_PORT']}`;
+  }
+
+  get dataDir(): string {
+    return String(this.env['DATA_DIR']);
+  }
+
+  /** The server of this moment. Throws when none was started. */
+  get server(): RowhouseProcess {
+    if (this.#running === undefined) throw new Error('the server was not started');
+    return this.#running;
+  }
+
+  get pid(): number {
+    return this.server.child.pid ?? 0;
+  }
+
+  get isRunning(): boolean {
+    const child = this.#running?.child;
+    return child !== undefined && child.exitCode === null && child.signalCode === null;
+  }
+
+  /** Starts the server and waits until it is ready. `added` is for this start alone. */
+  async start(added: Env = {}): Promise<void> {
+    // A case goes on for a moment when a signal ends the run.
+    if (this.#isRemoved) throw new Error('the deployment was removed');
+    const running = startRowhouse({ ...this.env, DRAIN_SECONDS: '15', ...added });
+    this.#running = running;
+    this.#started.push(running);
+    const ended = running.ended().then((how) => {
+      throw new Error(`the server ended (${how}) before it was ready: ${running.stderr()}`);
+    });
+    // It ends later, too.
+    ended.catch(() => undefined);
+    const ready = running.ready();
+    // Does not see a signal, and gives up after minutes.
+    ready.catch(() => undefined);
+    await Promise.race([ready, ended]);
+  }
+
+  /** Ends the server in the middle of whatever it does; the database goes on. */
+  async kill(): Promise<void> {
+    this.server.child.kill('SIGKILL');
+    await this.server.ended();
+  }
+
+  /** Ends the server in order. Returns its exit code, or the name of the signal. */
+  async stop(): Promise<number | string | null> {
+    this.server.child.kill('SIGTERM');
+    const killer = setTimeout(() => this.server.child.kill('SIGKILL'), stopMs);
+    try {
+      return await this.server.ended();
+    } finally {
+      clearTimeout(killer);
+    }
+  }
+
+  async restart(added: Env = {}): Promise<void> {
+    if (this.isRunning) await this.stop();
+    await this.start(added);
+  }
+
+  /** Ends PostgreSQL as a crash does; the server starts it again. Returns false when it is away already. */
+  async killDatabase(): Promise<boolean> {
+    const pid = await this.#postmaster();
+    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    return pid !== undefined;
+  }
+
+  /** The folder with the settings of PostgreSQL. */
+  get databaseFolder(): string {
+    return join(this.dataDir, 'postgres', 'data');
+  }
+
+  /** Rows of a statement that the superuser of the database server runs. */
+  ask(sql: string, database = 'rowhouse'): Promise<Record<string, unknown>[]> {
+    return askEmbedded(this.dataDir, sql, database).then((rows) => rows.map(asRecord));
+  }
+
+  /** A request to the console as the operator. */
+  console(call: Call): Promise<Reply> {
+    const headers = { authorization: `Bearer ${this.#operatorToken}`, ...call.headers };
+    return send(this.consoleOrigin, { ...call, headers });
+  }
+
+  /** Creates a project. Throws when it is refused. */
+  async createProject(ref: string): Promise<ProjectUnderTest> {
+    const reply = await this.requestProject(ref);
+    if (reply.status !== 201) throw new Error(`no project: ${reply.status} ${reply.text}`);
+    return this.projectIn(ref, reply);
+  }
+
+  requestProject(ref: string): Promise<Reply> {
+    const path = '/platform/projects';
+    return this.console({ method: 'POST', path, body: { name: ref, ref } });
+  }
+
+  requestDeletion(ref: string): Promise<Reply> {
+    const path = `/platform/projects/${ref}?now=true`;
+    return this.console({ method: 'DELETE', path, body: { ref } });
+  }
+
+  /** The project that an answer to its creation describes. */
+  projectIn(ref: string, { body }: Reply): ProjectUnderTest {
+    const { publishableKey, secretKey, databaseUrl } = asRecord(body);
+    return new ProjectUnderTest({
+      ref,
+      apiOrigin: this.apiOrigin,
+      publishableKey: String(publishableKey),
+      secretKey: String(secretKey),
+      databaseUrl: String(databaseUrl),
+    });
+  }
+
+  /** Resident memory of the server in megabytes. */
+  async rssMb(): Promise<number> {
+    const status = await readFile(`/proc/${this.pid}/status`, 'utf8');
+    return Math.round(Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024);
+  }
+
+  /** Whether both applications say that they are ready. */
+  async isReady(): Promise<boolean> {
+    const origins = [this.apiOrigin, this.consoleOrigin];
+    const replies = await Promise.all(origins.map((origin) => send(origin, { path: '/readyz' })));
+    return replies.every(({ status }) => status === 200);
+  }
+
+  /** Starts what is not running, and waits until everything is ready. */
+  async ensureReady(): Promise<void> {
+    if (!this.isRunning) await this.start();
+    await waitFor(() => this.isReady(), { ms: databaseMs, until: 'the deployment is ready' });
+  }
+
+  /** The last lines that the server of this moment has logged, each cut short. */
+  logTail(): string[] {
+    const lines = (this.#running?.stdout() ?? '').trim().split('\n');
+    return lines.slice(-shownLines).map((line) => line.slice(0, shownOfLine));
+  }
+
+  /** What was logged about a request: its error with the first lines of the stack. Empty when there is nothing. */
+  logOf(requestId: string): string {
+    const lines = this.#started.flatMap((each) => each.stdout().split('\n'));
+    const line = lines.find((text) => text.startsWith('{') && text.includes(requestId));
+    if (line === undefined) return '';
+    const { err }: { err?: { stack?: unknown } } = Object(JSON.parse(line));
+    return (typeof err?.stack === 'string' ? err.stack : line)
+      .split('\n')
+      .slice(0, shownOfStack)
+      .map((text) => text.trim())
+      .join(' | ');
+  }
+
+  /** Stops everything and removes the data. */
+  async remove(): Promise<void> {
+    this.#isRemoved = true;
+    if (this.isRunning) await this.stop();
+    const pid = await this.#postmaster();
+    if (pid !== undefined) {
+      process.kill(pid, 'SIGQUIT');
+      const isGone = async () => (await this.#postmaster()) === undefined;
+      await waitFor(isGone, { ms: databaseMs, until: 'PostgreSQL has stopped' });
+    }
+    // Processes of PostgreSQL that lost their parent may still be writing.
+    await delay(200);
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+
+  /** The pid of a PostgreSQL that runs on our data; a file that a crash has left may name a foreign process. */
+  async #postmaster(): Promise<number | undefined> {
+    const pid = await postmasterPid(this.dataDir);
+    if (pid === undefined) return undefined;
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    return command.includes(this.folder) ? pid : undefined;
+  }
+}

@@ -1,0 +1,75 @@
+// Random kills of server and database, and the service manager that starts the server again.
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Trial } from '../case.js';
+
+const shortestMs = 25_000;
+const longestMs = 60_000;
+const killsOfSoak = 40;
+/** What a service manager waits before it starts a service again. */
+const restartMs = 500;
+
+export class Kills {
+  readonly counts = { server: 0, database: 0 };
+  /** Ends of the server that nobody asked for. */
+  readonly surprises: string[] = [];
+  readonly #stopping = new AbortController();
+  readonly #stopped = once(this.#stopping.signal, 'abort').then(() => undefined);
+  #isKilled = false;
+  #working: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly trial: Trial,
+    private readonly soakMs: number,
+  ) {}
+
+  start(): void {
+    this.#working = Promise.all([this.#kill(), this.#manage()]);
+  }
+
+  /** Ends the kills; the server runs afterwards. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#working;
+    await this.trial.deployment.ensureReady();
+  }
+
+  async #kill(): Promise<void> {
+    const { deployment, chance } = this.trial;
+    const meanMs = Math.min(longestMs, Math.max(shortestMs, this.soakMs / killsOfSoak));
+    for (;;) {
+      await this.#pause(meanMs / 2 + chance.below(meanMs));
+      if (this.#stopping.signal.aborted) return;
+      if (chance.is(50)) {
+        if (await deployment.killDatabase()) this.counts.database += 1;
+      } else if (deployment.isRunning) {
+        this.counts.server += 1;
+        this.#isKilled = true;
+        deployment.server.child.kill('SIGKILL');
+      }
+    }
+  }
+
+  async #manage(): Promise<void> {
+    const { deployment } = this.trial;
+    while (!this.#stopping.signal.aborted) {
+      const ended = await Promise.race([deployment.server.ended().then(String), this.#stopped]);
+      if (ended === undefined) return;
+      if (!this.#isKilled) {
+        this.surprises.push(
+          `the server ended by itself (${ended}): ${deployment.logTail().join(' ')}`,
+        );
+      }
+      this.#isKilled = false;
+      await delay(restartMs);
+      // A start that fails ends the process, which the next round sees.
+      await deployment.start().catch(() => undefined);
+    }
+  }
+
+  /** Ends early when the kills end. */
+  #pause(ms: number): Promise<unknown> {
+    return delay(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+  }
+}
