@@ -16,5 +16,6 @@ export async function refusalOf(
      from project where ref = $1`,
     [ref],
   );
-  return fail(row?.isReleased === true ? 'REF_BEING_RELEASED' : 'REF_TAKEN', { ref });
+  // Without a row, another process is about to make the project or has just removed it.
+  return fail((row?.isReleased ?? true) ? 'REF_BEING_RELEASED' : 'REF_TAKEN', { ref });
 }
