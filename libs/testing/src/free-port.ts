@@ -1,9 +1,9 @@
 import { freePort as anyFreePort } from '#libs/postgres-server';
 
 const given = new Set<number>();
-/** Test files that run at the same time take ports that leave different remainders. */
+/** Two processes of tests rarely choose among the same ports: each takes those with a remainder of its own. */
 const shares = 16;
-const share = Number(process.env['JEST_WORKER_ID'] ?? 0) % shares;
+const share = process.pid % shares;
 
 /** A port of this machine that nobody listens on now, and another one each time. */
 export async function freePort(): Promise<number> {
