@@ -32,6 +32,7 @@ import {
 import { startConnectionShares } from './connection-shares.js';
 import { controlPlaneDatabase as defaultDatabase } from './control-plane-database.js';
 import { startDomainChecks } from './domain-checks.js';
+import type { OpenedDatabase } from './database.js';
 import { type DataPlane, openDataPlane } from './data-plane.js';
 import type { Env } from './env.js';
 import { prepareFirstRun } from './first-run.js';
@@ -52,6 +53,8 @@ const longestWaitMs = 5_000;
 export interface Composition {
   /** Connection string of a superuser of the deployment's PostgreSQL. */
   readonly databaseUrl: string;
+  /** Ends a session that hears no request to end; absent on a server of the operator's. */
+  readonly endBackend?: OpenedDatabase['endBackend'] | undefined;
   /** 32 bytes. */
   readonly masterKey: Buffer;
   readonly log: Logger;
@@ -163,8 +166,8 @@ async function composeOnce(env: Env, composition: Composition): Promise<Applicat
 }
 
 /** Opened before the control plane, whose migrations may wait for a lock that a project holds. */
-function openLockWatch({ databaseUrl, log }: Composition, closings: Close[]): RunningLockWatch {
-  const lockWatch = startLockWatch(databaseUrl, log);
+function openLockWatch(composition: Composition, closings: Close[]): RunningLockWatch {
+  const lockWatch = startLockWatch(composition);
   closings.push(() => lockWatch.close());
   return lockWatch;
 }

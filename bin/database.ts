@@ -1,6 +1,7 @@
 // The PostgreSQL server of the deployment: the embedded one, or the operator's own after a check that
 // it can carry us.
 import {
+  type EmbeddedPostgres,
   lockDataFolder,
   openEmbeddedPostgres,
   PostgresServerError,
@@ -30,6 +31,8 @@ export interface Opened {
 export interface OpenedDatabase extends Opened {
   /** Connection string of a superuser. */
   readonly url: string;
+  /** Ends a session that hears no request to end ({@link EmbeddedPostgres}); absent on a server of the operator's. */
+  readonly endBackend?: EmbeddedPostgres['endBackend'];
 }
 
 /** Takes the data folder for this process. On a server of the operator's several processes may share it. */
@@ -53,7 +56,11 @@ export async function openDatabase(env: Env, log: ServerLog): Promise<OpenedData
   const server = await openEmbeddedPostgres({ dataDir: env.dataDir, log, settings }).catch(
     asStartError,
   );
-  return { url: server.url, close: () => server.stop() };
+  return {
+    url: server.url,
+    endBackend: (pid) => server.endBackend(pid),
+    close: () => server.stop(),
+  };
 }
 
 function asStartError(error: unknown): never {

@@ -9,23 +9,41 @@ import {
   type LockWatchLimits,
   openLockWatch,
   type ProjectsContext,
+  setProjectStatus,
+  type StuckSession,
 } from '#libs/control-plane';
 
 const secondTryMs = 1_000;
+/** How often, and for how long, a project is tried to be paused after the restart of its server; milliseconds. */
+const pauseTryMs = 500;
+const pauseMs = 60_000;
 
 export interface RunningLockWatch {
-  /** Lets warnings name projects by their ref. Until then, and for deleted ones, they have the database id alone. */
-  nameProjects(projects: Pick<ProjectsContext, 'dataSource'>): void;
+  /**
+   * Lets the watch name projects by their ref and pause them. Until then, and for deleted ones, warnings have the
+   * database id alone.
+   */
+  nameProjects(projects: ProjectsContext): void;
   close(): Promise<void>;
 }
 
+export interface LockWatchOptions {
+  readonly databaseUrl: string;
+  readonly log: Logger;
+  /** Ends a session that hears no request to end; absent where only the operator of the server can. */
+  readonly endBackend?: ((pid: number) => Promise<boolean>) | undefined;
+  readonly limits?: LockWatchLimits;
+}
+
 /** Starts the watch. It comes before everything that may wait for a lock of a project. */
-export function startLockWatch(
-  databaseUrl: string,
-  log: Logger,
-  limits?: LockWatchLimits,
-): RunningLockWatch {
-  let named: Pick<ProjectsContext, 'dataSource'> | undefined;
+export function startLockWatch({
+  databaseUrl,
+  log,
+  endBackend,
+  limits,
+}: LockWatchOptions): RunningLockWatch {
+  let named: ProjectsContext | undefined;
+  const stop = new AbortController();
   const findRef = async (databaseId: string | undefined): Promise<string | undefined> => {
     const find = async (): Promise<string | undefined> => {
       const text = 'select ref from project where database_id = $1';
@@ -40,10 +58,46 @@ export function startLockWatch(
       return find().catch(() => undefined);
     }
   };
+  const endSurely = async ({ pid, login, reason }: StuckSession): Promise<void> => {
+    if (endBackend === undefined) {
+      const ref = await findRef(login?.databaseId);
+      log.error(
+        { ref, ...login, pid, reason },
+        'a session of a project does not end: restart PostgreSQL',
+      );
+      return;
+    }
+    if (!(await endBackend(pid))) return;
+    log.error({ ...login, reason }, 'PostgreSQL was restarted to end a session of a project');
+    // Before its clients do the same again.
+    const ref = login && (await pauseProject(login.databaseId));
+    if (ref !== undefined) log.error({ ref, reason }, 'a project was paused');
+  };
+  const pauseProject = async (databaseId: string): Promise<string | undefined> => {
+    const giveUpAt = Date.now() + pauseMs;
+    for (;;) {
+      try {
+        const ref = await findRef(databaseId);
+        if (named !== undefined && ref !== undefined) {
+          await setProjectStatus(named, 'system', { ref, status: 'paused' });
+          return ref;
+        }
+      } catch (error) {
+        if (stop.signal.aborted || Date.now() > giveUpAt) throw error;
+      }
+      if (stop.signal.aborted || Date.now() > giveUpAt) return undefined;
+      await delay(pauseTryMs);
+    }
+  };
   const reports = {
     onEnded({ login, reason, locks }: EndedSession) {
       void findRef(login?.databaseId).then((ref) =>
         log.warn({ ref, ...login, reason, locks }, 'a session of a project was ended'),
+      );
+    },
+    onStuck(session: StuckSession) {
+      void endSurely(session).catch((err: unknown) =>
+        log.error({ ...session.login, err }, 'a session of a project could not be ended'),
       );
     },
     onFailure: (err: unknown) =>
@@ -54,6 +108,9 @@ export function startLockWatch(
     nameProjects(projects) {
       named = projects;
     },
-    close: () => watch.close(),
+    close() {
+      stop.abort();
+      return watch.close();
+    },
   };
 }

@@ -62,6 +62,7 @@ async function start(
   const applications = await shutdown.open(() =>
     composeApplications(env, {
       databaseUrl: database.url,
+      endBackend: database.endBackend,
       masterKey,
       log,
       client,

@@ -37,7 +37,11 @@ beforeAll(async () => {
   await superuser.query('select pg_reload_conf()');
   fixture = await openFixture(server.url);
   const log = pino({}, { write: (line) => void warnings.push(JSON.parse(line)) });
-  watch = startLockWatch(server.url, log, { autovacuumMs: 3_000 });
+  watch = startLockWatch({
+    databaseUrl: server.url,
+    log,
+    limits: { autovacuumMs: 3_000 },
+  });
   watch.nameProjects(fixture.context);
   [hostile, neighbor] = [await newProject(), await newProject()];
 }, 120_000);

@@ -110,6 +110,7 @@ export {
   type EndedSession,
   type LockWatch,
   type LockWatchLimits,
+  type StuckSession,
   type LockWatchReports,
   openLockWatch,
 } from './provisioning/lock-watch.js';

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { findNativeDir, readVersion } from './binaries.js';
 import { ensureCluster, superuserUrl, type Cluster } from './cluster.js';
 import { place, SYSTEM_FOLDERS, type Placement } from './placement.js';
+import { endBackend } from './end-backend.js';
 import { findRunningServer } from './postmaster.js';
 import { PostgresServerError } from './postgres-server-error.js';
 import { startServer, stopServer, type ServerSettings, type StopMode } from './server.js';
@@ -33,6 +34,11 @@ export interface EmbeddedPostgres {
   readonly socketDir?: string;
   /** Such as `18.4`. */
   readonly version: string;
+  /**
+   * Ends a session that hears no request to end, by its process id. PostgreSQL ends all other sessions, too, and
+   * recovers as after a crash: about two seconds. Returns false when the server has no such session.
+   */
+  endBackend(pid: number): Promise<boolean>;
   /** Stops the server and waits until it is gone; `fast` by default. Later calls change nothing. */
   stop(mode?: StopMode): Promise<void>;
 }
@@ -79,6 +85,7 @@ export async function openEmbeddedPostgres(
     url: superuserUrl(cluster.password, port),
     ...(socketDir !== undefined && { socketDir }),
     version,
+    endBackend: (pid) => endBackend(cluster, pid),
     stop: (mode = 'fast') => (ended ??= end(mode)),
   };
 }

@@ -1,5 +1,5 @@
 export { lockDataFolder } from './data-folder-lock.js';
-export { openEmbeddedPostgres } from './embedded-postgres.js';
+export { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded-postgres.js';
 export { freePort } from './ports.js';
 export { findEmbeddedPostgres, type FoundPostgres } from './running-postgres.js';
 export { PostgresServerError } from './postgres-server-error.js';

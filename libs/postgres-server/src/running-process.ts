@@ -22,6 +22,13 @@ export function startOf(pid: number): string | undefined {
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
 }
 
+/** The pid of the process that started it; undefined when unknown. */
+export function parentOf(pid: number): number | undefined {
+  if (process.platform !== 'linux') return Number(askPs(pid, 'ppid=')) || undefined;
+  const stat = readProc(`/proc/${pid}/stat`);
+  return Number(stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) || undefined;
+}
+
 /** The command line of the process, its parts parted by one space; undefined when unknown. */
 export function commandOf(pid: number): string | undefined {
   if (process.platform !== 'linux') return askPs(pid, 'command=');

@@ -1,0 +1,166 @@
+// One look at the sessions after the other: which of them make others wait, which of these end, and which do not.
+import pg from 'pg';
+import {
+  dropWaitMs,
+  type EndReason,
+  findSessions,
+  type FoundSession,
+  victimsOf,
+} from './lock-sessions.js';
+import type { LockWatchLimits, LockWatchReports } from './lock-watch.js';
+import { LoginNames } from './login-names.js';
+
+/**
+ * Ending a session reads its role. The server keeps roles that this statement has asked for, and needs no lock for
+ * them later, when there may be none left. The answer is another one when roles or databases are new.
+ */
+const rememberRoles = `
+  select pg_catalog.count(pg_catalog.pg_get_userbyid(oid)) || ' ' || pg_catalog.max(oid) || ' ' || (
+    select pg_catalog.count(oid) || ' ' || pg_catalog.max(oid) from pg_catalog.pg_database
+  ) as present
+  from pg_catalog.pg_authid`;
+/** SQLSTATE out_of_memory, of the table of locks. */
+const noLockLeft = '53200';
+
+const blockingKinds: ReadonlySet<EndReason> = new Set(['blocks others', 'waits for a shared lock']);
+
+/** With so many times the share of one project, the table of locks is about to be full. */
+const fillingShares = 2.5;
+/** How long a session that was to end is remembered; milliseconds. */
+const rememberMs = 3_600_000;
+
+interface Ending {
+  readonly since: number;
+  isStuck: boolean;
+}
+
+export interface Rule extends Required<LockWatchLimits> {
+  /** How many locks the sessions of one project may hold. */
+  readonly lockLimit: number;
+}
+
+/** The looks of one connection, one after the other. */
+export class Rounds {
+  private readonly names: LoginNames;
+  /** Sessions that were to end. */
+  private readonly ending = new Map<string, Ending>();
+  /** Since when sessions are seen that may go on for a time, by `performance.now()`. */
+  private seenSince: ReadonlyMap<string, number> = new Map();
+  private present: string | undefined;
+
+  constructor(
+    private readonly client: pg.Client,
+    private readonly rule: Rule,
+    private readonly reports: Pick<LockWatchReports, 'onEnded' | 'onStuck'>,
+  ) {
+    this.names = new LoginNames(client);
+  }
+
+  /** Looks once. Returns whether a session was ended. */
+  async run(): Promise<boolean> {
+    await this.rememberRoles();
+    const { rows } = await this.client.query<FoundSession>(findSessions);
+    await this.names.learn(rows.flatMap((row) => [row, ...victimsOf(row)]));
+    const guilty = new Map<string, FoundSession>();
+    const found = [
+      ...this.findHoldersOfMany(rows),
+      ...this.findBlockers(rows),
+      ...this.findLasting(rows),
+    ];
+    for (const row of found) {
+      guilty.set(keyOf(row), row);
+    }
+    const pids = [...guilty.values()].map(({ pid }) => pid);
+    if (pids.length > 0) {
+      await this.client.query(
+        'select pg_catalog.pg_terminate_backend(pid) from pg_catalog.unnest($1::pg_catalog.int4[]) as ended (pid)',
+        [pids],
+      );
+    }
+    const isTableFilling = sumOfLocks(rows) > this.rule.lockLimit * fillingShares;
+    for (const [key, row] of guilty) this.report(key, row, isTableFilling);
+    return guilty.size > 0;
+  }
+
+  private report(key: string, row: FoundSession, isTableFilling: boolean): void {
+    const { kind, pid, locks } = row;
+    const session = {
+      login: this.names.find(row),
+      reason: kind,
+      ...(kind === 'holds too many locks' && { locks }),
+    };
+    const now = performance.now();
+    for (const [old, { since }] of this.ending)
+      if (now - since > rememberMs) this.ending.delete(old);
+    const ending = this.ending.get(key);
+    if (ending === undefined) {
+      this.ending.set(key, { since: now, isStuck: false });
+      this.reports.onEnded(session);
+      return;
+    }
+    const keepsOthers =
+      blockingKinds.has(kind) || (kind === 'holds too many locks' && isTableFilling);
+    if (ending.isStuck || !keepsOthers || now - ending.since < this.rule.stuckMs) return;
+    ending.isStuck = true;
+    this.reports.onStuck({ ...session, pid });
+  }
+
+  private async rememberRoles(): Promise<void> {
+    try {
+      const { rows } = await this.client.query<{ present: string }>(rememberRoles);
+      const present = rows[0]?.present;
+      if (present !== this.present) await this.names.read();
+      this.present = present;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError && error.code === noLockLeft)) throw error;
+    }
+  }
+
+  private findBlockers(rows: readonly FoundSession[]): readonly FoundSession[] {
+    return rows.filter((row) => {
+      const login = this.names.find(row);
+      if (login === undefined || !blockingKinds.has(row.kind)) return false;
+      if (row.kind !== 'blocks others') return true;
+      const ofSameProject = victimsOf(row).some(
+        (victim) => this.names.find(victim)?.databaseId === login.databaseId,
+      );
+      return !ofSameProject;
+    });
+  }
+
+  /** Returns the sessions of projects that have been found for longer than they may. */
+  private findLasting(rows: readonly FoundSession[]): readonly FoundSession[] {
+    const limits: Partial<Record<EndReason, number>> = {
+      'keeps autovacuum busy': this.rule.autovacuumMs,
+      'keeps a drop waiting': dropWaitMs,
+    };
+    const lasting = rows.filter(
+      ({ kind, ...ids }) => limits[kind] !== undefined && this.names.find(ids) !== undefined,
+    );
+    const now = performance.now();
+    const since = (row: FoundSession): number => this.seenSince.get(keyOf(row)) ?? now;
+    this.seenSince = new Map(lasting.map((row) => [keyOf(row), since(row)]));
+    return lasting.filter((row) => now - since(row) > (limits[row.kind] ?? Infinity));
+  }
+
+  /** Returns the sessions of projects whose sessions together hold more than the limit, each with the sum. */
+  private findHoldersOfMany(rows: readonly FoundSession[]): readonly FoundSession[] {
+    const holders = rows.filter(
+      (row) => row.kind === 'holds too many locks' && this.names.mayBeOfProject(row),
+    );
+    const project = (row: FoundSession): string =>
+      this.names.find(row)?.databaseId ?? row.databaseOid;
+    const sums = new Map<string, number>();
+    for (const row of holders) {
+      sums.set(project(row), (sums.get(project(row)) ?? 0) + row.locks);
+    }
+    return holders
+      .map((row) => ({ ...row, locks: sums.get(project(row)) ?? 0 }))
+      .filter(({ locks }) => locks > this.rule.lockLimit);
+  }
+}
+
+const sumOfLocks = (rows: readonly FoundSession[]): number =>
+  rows.reduce((sum, { locks }) => sum + locks, 0);
+
+const keyOf = ({ pid, began }: FoundSession): string => `${pid} ${began}`;
