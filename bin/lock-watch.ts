@@ -44,6 +44,8 @@ export function startLockWatch({
 }: LockWatchOptions): RunningLockWatch {
   let named: ProjectsContext | undefined;
   const stop = new AbortController();
+  /** Databases of the projects for whose sessions the server is being restarted. */
+  const restartedFor = new Set<string>();
   const findRef = async (databaseId: string | undefined): Promise<string | undefined> => {
     const find = async (): Promise<string | undefined> => {
       const text = 'select ref from project where database_id = $1';
@@ -67,7 +69,21 @@ export function startLockWatch({
       );
       return;
     }
-    if (!(await endBackend(pid))) return;
+    // One restart ends all sessions of the project.
+    const databaseId = login?.databaseId ?? '';
+    if (restartedFor.has(databaseId)) return;
+    restartedFor.add(databaseId);
+    try {
+      await restart(endBackend, { pid, login, reason });
+    } finally {
+      restartedFor.delete(databaseId);
+    }
+  };
+  const restart = async (
+    end: NonNullable<LockWatchOptions['endBackend']>,
+    { pid, login, reason }: StuckSession,
+  ): Promise<void> => {
+    if (!(await end(pid))) return;
     log.error({ ...login, reason }, 'PostgreSQL was restarted to end a session of a project');
     // Before its clients do the same again.
     const ref = login && (await pauseProject(login.databaseId));

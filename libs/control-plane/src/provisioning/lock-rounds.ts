@@ -26,6 +26,8 @@ const blockingKinds: ReadonlySet<EndReason> = new Set(['blocks others', 'waits f
 
 /** With so many times the share of one project, the table of locks is about to be full. */
 const fillingShares = 2.5;
+/** How long a session may go on that fills the table of locks; milliseconds. */
+const fullTableMs = 3_000;
 /** How long a session that was to end is remembered; milliseconds. */
 const rememberMs = 3_600_000;
 
@@ -100,9 +102,15 @@ export class Rounds {
     }
     const keepsOthers =
       blockingKinds.has(kind) || (kind === 'holds too many locks' && isTableFilling);
-    if (ending.isStuck || !keepsOthers || now - ending.since < this.rule.stuckMs) return;
+    if (ending.isStuck || !keepsOthers || now - ending.since < this.patienceWith(kind)) return;
     ending.isStuck = true;
     this.reports.onStuck({ ...session, pid });
+  }
+
+  /** A full table of locks stops all projects at once. */
+  private patienceWith(kind: EndReason): number {
+    const { stuckMs } = this.rule;
+    return kind === 'holds too many locks' ? Math.min(fullTableMs, stuckMs) : stuckMs;
   }
 
   private async rememberRoles(): Promise<void> {
