@@ -9,14 +9,12 @@ import {
   type LockWatchLimits,
   openLockWatch,
   type ProjectsContext,
-  setProjectStatus,
   type StuckSession,
 } from '#libs/control-plane';
 
+import { type EndBackend, StuckSessions } from './stuck-sessions.js';
+
 const secondTryMs = 1_000;
-/** How often, and for how long, a project is tried to be paused after the restart of its server; milliseconds. */
-const pauseTryMs = 500;
-const pauseMs = 60_000;
 
 export interface RunningLockWatch {
   /**
@@ -30,8 +28,8 @@ export interface RunningLockWatch {
 export interface LockWatchOptions {
   readonly databaseUrl: string;
   readonly log: Logger;
-  /** Ends a session that hears no request to end; absent where only the operator of the server can. */
-  readonly endBackend?: ((pid: number) => Promise<boolean>) | undefined;
+  /** Absent on a server of the operator's. */
+  readonly endBackend?: EndBackend | undefined;
   readonly limits?: LockWatchLimits;
 }
 
@@ -43,9 +41,6 @@ export function startLockWatch({
   limits,
 }: LockWatchOptions): RunningLockWatch {
   let named: ProjectsContext | undefined;
-  const stop = new AbortController();
-  /** Databases of the projects for whose sessions the server is being restarted. */
-  const restartedFor = new Set<string>();
   const findRef = async (databaseId: string | undefined): Promise<string | undefined> => {
     const find = async (): Promise<string | undefined> => {
       const text = 'select ref from project where database_id = $1';
@@ -60,62 +55,14 @@ export function startLockWatch({
       return find().catch(() => undefined);
     }
   };
-  const endSurely = async ({ pid, login, reason }: StuckSession): Promise<void> => {
-    if (endBackend === undefined) {
-      const ref = await findRef(login?.databaseId);
-      log.error(
-        { ref, ...login, pid, reason },
-        'a session of a project does not end: restart PostgreSQL',
-      );
-      return;
-    }
-    // One restart ends all sessions of the project.
-    const databaseId = login?.databaseId ?? '';
-    if (restartedFor.has(databaseId)) return;
-    restartedFor.add(databaseId);
-    try {
-      await restart(endBackend, { pid, login, reason });
-    } finally {
-      restartedFor.delete(databaseId);
-    }
-  };
-  const restart = async (
-    end: NonNullable<LockWatchOptions['endBackend']>,
-    { pid, login, reason }: StuckSession,
-  ): Promise<void> => {
-    if (!(await end(pid))) return;
-    log.error({ ...login, reason }, 'PostgreSQL was restarted to end a session of a project');
-    // Before its clients do the same again.
-    const ref = login && (await pauseProject(login.databaseId));
-    if (ref !== undefined) log.error({ ref, reason }, 'a project was paused');
-  };
-  const pauseProject = async (databaseId: string): Promise<string | undefined> => {
-    const giveUpAt = Date.now() + pauseMs;
-    for (;;) {
-      try {
-        const ref = await findRef(databaseId);
-        if (named !== undefined && ref !== undefined) {
-          await setProjectStatus(named, 'system', { ref, status: 'paused' });
-          return ref;
-        }
-      } catch (error) {
-        if (stop.signal.aborted || Date.now() > giveUpAt) throw error;
-      }
-      if (stop.signal.aborted || Date.now() > giveUpAt) return undefined;
-      await delay(pauseTryMs);
-    }
-  };
+  const stuck = new StuckSessions({ log, endBackend, findRef, projects: () => named });
   const reports = {
     onEnded({ login, reason, locks }: EndedSession) {
       void findRef(login?.databaseId).then((ref) =>
         log.warn({ ref, ...login, reason, locks }, 'a session of a project was ended'),
       );
     },
-    onStuck(session: StuckSession) {
-      void endSurely(session).catch((err: unknown) =>
-        log.error({ ...session.login, err }, 'a session of a project could not be ended'),
-      );
-    },
+    onStuck: (session: StuckSession) => void stuck.end(session),
     onFailure: (err: unknown) =>
       log.warn({ err }, 'the lock watch lost its connection; it connects again'),
   };
@@ -125,7 +72,7 @@ export function startLockWatch({
       named = projects;
     },
     close() {
-      stop.abort();
+      stuck.close();
       return watch.close();
     },
   };

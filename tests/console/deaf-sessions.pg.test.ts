@@ -55,16 +55,18 @@ async function connect(url: string): Promise<Client> {
   return client;
 }
 
-/** Keeps a lock on the database of another project, for minutes in which it looks for nothing. */
-async function holdDeafly(url: string, database: string): Promise<string> {
+/** Takes a lock on the database of another project, and keeps it for minutes in which it looks for nothing. */
+async function holdDeafly(url: string, database: string): Promise<{ outcome: Promise<string> }> {
   const client = await connect(url);
   await client.query(
     `begin; alter role current_user in database "${database}" set work_mem = '1MB'`,
   );
-  return client.query(`select position('b' || repeat('a', 2000) in repeat('a', 200000000))`).then(
+  const search = `select position('b' || repeat('a', 2000) in repeat('a', 200000000))`;
+  const outcome = client.query(search).then(
     () => 'done',
     () => 'ended',
   );
+  return { outcome };
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
@@ -88,10 +90,10 @@ test('its session ends with the others of the server, and its project is paused'
   startWatch(server.endBackend);
   const [deaf, victim] = [await newProject(), await newProject()];
   const database = `p_${await databaseIdOf(fixture, victim.ref)}`;
-  const held = holdDeafly(deaf.databaseUrl, database);
+  const held = await holdDeafly(deaf.databaseUrl, database);
   const removed = deleteProject(fixture.context, fixture.actor, victim.ref).catch(() => undefined);
   await until(async () => (await statusOf(deaf.ref)) === 'paused');
-  expect(await held).toBe('ended');
+  expect(await held.outcome).toBe('ended');
   await removed;
   await until(async () => {
     await deleteProject(fixture.context, fixture.actor, victim.ref).catch(() => undefined);
@@ -111,7 +113,7 @@ test('its session ends with the others of the server, and its project is paused'
 test('on a server of the operator the log asks for its restart', async () => {
   startWatch();
   const [deaf, victim] = [await newProject(), await newProject()];
-  void holdDeafly(deaf.databaseUrl, `p_${await databaseIdOf(fixture, victim.ref)}`);
+  await holdDeafly(deaf.databaseUrl, `p_${await databaseIdOf(fixture, victim.ref)}`);
   const removed = deleteProject(fixture.context, fixture.actor, victim.ref).catch(() => undefined);
   await until(async () => errors.length > 0);
   expect(errors).toEqual([

@@ -1,0 +1,85 @@
+// Sessions of projects that do not end when they are asked to, and keep others waiting: the embedded server is restarted,
+// and the project is paused.
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Logger } from 'pino';
+
+import { type ProjectsContext, setProjectStatus, type StuckSession } from '#libs/control-plane';
+
+/** How often, and for how long, the pause of a project is tried after the restart; milliseconds. */
+const pauseTryMs = 500;
+const pauseMs = 60_000;
+
+/** Ends the session with a process id by restarting the server; false when there is none. */
+export type EndBackend = (pid: number) => Promise<boolean>;
+
+interface Parts {
+  readonly log: Logger;
+  /** Absent on a server of the operator's. */
+  readonly endBackend: EndBackend | undefined;
+  readonly findRef: (databaseId: string | undefined) => Promise<string | undefined>;
+  /** Undefined until the control plane is open. */
+  readonly projects: () => ProjectsContext | undefined;
+}
+
+export class StuckSessions {
+  private readonly stop = new AbortController();
+  /** Databases whose sessions are being ended. One restart ends all of them. */
+  private readonly running = new Set<string>();
+
+  constructor(private readonly parts: Parts) {}
+
+  /** Ends a session and pauses its project, or logs why it cannot. Never rejects. */
+  async end(session: StuckSession): Promise<void> {
+    const databaseId = session.login?.databaseId ?? '';
+    if (this.running.has(databaseId)) return;
+    this.running.add(databaseId);
+    try {
+      await this.endAndPause(session);
+    } catch (err) {
+      this.parts.log.error({ ...session.login, err }, 'a session of a project could not be ended');
+    } finally {
+      this.running.delete(databaseId);
+    }
+  }
+
+  /** Tries no longer to pause projects. */
+  close(): void {
+    this.stop.abort();
+  }
+
+  private async endAndPause({ pid, login, reason }: StuckSession): Promise<void> {
+    const { log, endBackend, findRef } = this.parts;
+    if (endBackend === undefined) {
+      const ref = await findRef(login?.databaseId);
+      const session = { ref, ...login, pid, reason };
+      log.error(session, 'a session of a project does not end: restart PostgreSQL');
+      return;
+    }
+    if (!(await endBackend(pid))) return;
+    log.error({ ...login, reason }, 'PostgreSQL was restarted to end a session of a project');
+    // Before its clients do the same again.
+    const ref = login && (await this.pause(login.databaseId));
+    if (ref !== undefined) log.error({ ref, reason }, 'a project was paused');
+  }
+
+  /** Returns the ref of the project; undefined when there is none, or the watch ended. Throws the last failure. */
+  private async pause(databaseId: string): Promise<string | undefined> {
+    const giveUpAt = Date.now() + pauseMs;
+    for (;;) {
+      const isLast = this.stop.signal.aborted || Date.now() > giveUpAt;
+      try {
+        const ref = await this.parts.findRef(databaseId);
+        const projects = this.parts.projects();
+        if (projects !== undefined && ref !== undefined) {
+          await setProjectStatus(projects, 'system', { ref, status: 'paused' });
+          return ref;
+        }
+      } catch (error) {
+        if (isLast) throw error;
+      }
+      if (isLast) return undefined;
+      await delay(pauseTryMs);
+    }
+  }
+}
