@@ -32,7 +32,7 @@ export class WaitingLine<C> {
     return this.#shared > 0;
   }
 
-  /** When the first came; absent when nobody waits. */
+  /** When the first of them came; undefined for an empty line. */
   get headSince(): number | undefined {
     for (const waiter of this.#waiters) return waiter.since;
     return undefined;

@@ -1,5 +1,5 @@
-// Counts what the server answers while it arrives. pg keeps every row until the statement ends, so a script that
-// selects too much must lose its connection before that.
+// Counts what the server answers while it arrives, and takes it in parts. pg keeps every row until the statement ends,
+// so a script that selects too much must lose its connection before that.
 import type { Client } from 'pg';
 import { isArrayType } from './script-values.js';
 
@@ -12,8 +12,9 @@ const valueBytes = 6;
 const comma = 0x2c;
 
 /**
- * Watches the answers to a client's query and calls `onExceeded` once when there are more than `maxBytes`. By then
- * the connection is cut, so that nothing more is read. Returns a function that ends the watch.
+ * Watches the answers to a client's query, of which one chunk is read in each turn of the event loop, and calls
+ * `onExceeded` once when there are more than `maxBytes`. By then the connection is cut, so that nothing more is read.
+ * Returns a function that ends the watch.
  */
 export function watchResult(client: Client, maxBytes: number, onExceeded: () => void): () => void {
   const { connection } = client;
@@ -28,8 +29,13 @@ export function watchResult(client: Client, maxBytes: number, onExceeded: () => 
     stream.destroy();
     onExceeded();
   };
-  // One value may have a gigabyte, so bytes are counted before they are a message.
-  const onData = (chunk: Buffer): void => add(chunk.length);
+  const onData = (chunk: Buffer): void => {
+    // One value may have a gigabyte, so bytes are counted before they are a message.
+    add(chunk.length);
+    // libuv reads a socket up to 32 times in one turn of the event loop, and pg makes rows of each chunk at once.
+    stream.pause();
+    setImmediate(() => stream.resume());
+  };
   // The answer repeats the names of the columns in each row.
   const onFields = (message: unknown): void => {
     const fields = fieldsOf(message);
@@ -38,7 +44,10 @@ export function watchResult(client: Client, maxBytes: number, onExceeded: () => 
   };
   const onRow = (message: unknown): void => {
     add(perRow);
-    for (const index of arrays) add(valueBytes * commasIn(textAt(message, index), maxBytes));
+    for (const index of arrays) {
+      const most = Math.ceil((maxBytes - total) / valueBytes);
+      add(valueBytes * commasIn(textAt(message, index), most));
+    }
   };
   stream.on('data', onData);
   connection.on('rowDescription', onFields);
@@ -74,11 +83,10 @@ function partsOf(message: unknown): readonly unknown[] {
   return Array.isArray(message.fields) ? message.fields : [];
 }
 
-/** The commas of a text, as far as they matter to a limit of `maxBytes`. */
-function commasIn(text: string, maxBytes: number): number {
-  const most = maxBytes / valueBytes + 1;
+/** The number of commas in a text; counting ends above `most`. */
+function commasIn(text: string, most: number): number {
   let count = 0;
-  for (let at = 0; at < text.length && count < most; at++) {
+  for (let at = 0; at < text.length && count <= most; at++) {
     if (text.charCodeAt(at) === comma) count++;
   }
   return count;
