@@ -1,4 +1,4 @@
-// The catalog that is kept in the database of a project: another process uses it, and nobody can put another one there.
+// The catalog that is stored in the database of a project is used by other processes, and cannot be forged.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { asSuperuser, eventually, House } from '../support/house.js';
@@ -39,7 +39,7 @@ test('another process uses the catalog that the first one has kept', async () =>
   await eventually(async () => (await kept(project)) !== undefined);
   const before = await kept(project);
   expect(await readCold()).toBe(200);
-  // A catalog that was read anew would have been sealed anew.
+  // Reading the system catalogs again would have stored another seal.
   expect(await kept(project)).toEqual(before);
 }, 60_000);
 

@@ -29,7 +29,7 @@ export function usage(names: readonly string[]): string {
   --help`;
 }
 
-/** Returns undefined when help is asked for. Throws an error of one line for an option that cannot be used. */
+/** Returns undefined for `--help`. Throws an error of one line for an option that is wrong. */
 export function parseTrialOptions(
   args: readonly string[],
   { names, seed }: { readonly names: readonly string[]; readonly seed: number },

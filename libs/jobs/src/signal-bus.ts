@@ -17,7 +17,7 @@ export type SignalListener = (topic: string, data: unknown) => void | Promise<vo
 export interface SignalBus {
   /**
    * Sends `data` (JSON, at most 512 KiB) to every process that listens to `topic`. Never rejects, and waits for a
-   * second at most: what is told has happened, whether or not the others hear of it.
+   * second at most: the change that a signal announces is stored already.
    */
   publish(topic: string, data: unknown): Promise<void>;
   /** Hears every topic that fits `pattern`: dot-separated words, `*` stands for one of them. */

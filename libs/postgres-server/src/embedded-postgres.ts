@@ -35,7 +35,7 @@ export interface EmbeddedPostgres {
   /** Such as `18.4`. */
   readonly version: string;
   /**
-   * Ends a session that hears no request to end, by its process id. PostgreSQL ends all other sessions, too, and
+   * Ends a session that does not react to `pg_terminate_backend`, by its process id. PostgreSQL ends all other sessions, too, and
    * recovers as after a crash: about two seconds. Returns false when the server has no such session.
    */
   endBackend(pid: number): Promise<boolean>;

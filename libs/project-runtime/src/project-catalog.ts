@@ -18,7 +18,7 @@ export interface CompiledCatalog {
 export interface CatalogParts {
   readonly db: EngineQueries;
   readonly stored: Pick<StoredCatalog, 'find' | 'keep'>;
-  /** Hears that a catalog could not be kept. The next process reads it anew. */
+  /** Called when a catalog could not be stored. The next process reads the system catalogs then. */
   readonly onKeepError: (error: unknown) => void;
 }
 

@@ -1,6 +1,6 @@
 import type { EngineQueries } from '#libs/database';
 
-/** The version of the schema of now, and what is kept for it. */
+/** The current version of the schema, and the catalog that is stored for it. */
 export interface StoredRow {
   readonly schemaVersion: string;
   /** What a content must be made for to be of use now. */

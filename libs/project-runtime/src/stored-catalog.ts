@@ -7,16 +7,18 @@ import type { EngineQueries } from '#libs/database';
 import { AppError } from '#libs/errors';
 import { open, OpenSecretError, seal, sealingKey, type SealingKey } from '#libs/secrets';
 
-import { readStored, type StoredRow, writeStored } from './stored-catalog.sql.js';
+import { readStored, writeStored } from './stored-catalog.sql.js';
 
-/** Larger ones are read from the system catalogs each time; characters. */
-const maxLength = 4_000_000;
+/** The longest text that the table takes. Larger catalogs are read from the system catalogs each time. */
+const maxSealedLength = 8_000_000;
 
 /** The statement alone decides the form of its answer. */
 const catalogForm = createHash('sha256').update(CATALOG_SQL).digest('hex').slice(0, 16);
 
 export class StoredCatalog {
   private readonly key: SealingKey;
+  /** What a content must be made for, as the last look said. */
+  private wantedFor: string | undefined;
 
   constructor(
     private readonly db: EngineQueries,
@@ -25,37 +27,34 @@ export class StoredCatalog {
     this.key = sealingKey(project.dataKey);
   }
 
-  /** Returns the content for the schema of now, as it was kept; undefined when there is none or it is not ours. */
+  /** Returns the stored content for the current schema; undefined when there is none, or its seal is another's. */
   async find(): Promise<string | undefined> {
     const row = await readStored(this.db, catalogForm);
+    this.wantedFor = row?.wantedFor;
     if (!row?.sealed || row.madeFor !== row.wantedFor) return undefined;
     try {
-      return open(this.key, row.sealed, this.contextOf(row)).toString('utf8');
+      const context = this.contextOf(row.schemaVersion, row.wantedFor);
+      return open(this.key, row.sealed, context).toString('utf8');
     } catch (error) {
       if (error instanceof OpenSecretError) return undefined;
       throw error;
     }
   }
 
-  /** Keeps the content of one version of the schema instead of the one before. A project that closes keeps nothing. */
+  /** Stores the content that follows a {@link find} without one. A project that is being closed stores nothing. */
   async keep(content: string, schemaVersion: string): Promise<void> {
+    const madeFor = this.wantedFor;
+    if (madeFor === undefined) return;
+    const sealed = seal(this.key, content, this.contextOf(schemaVersion, madeFor));
+    if (sealed.length > maxSealedLength) return;
     try {
-      await this.replace(content, schemaVersion);
+      await writeStored(this.db, { schemaVersion, madeFor, sealed });
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'SHUTTING_DOWN')) throw error;
     }
   }
 
-  private async replace(content: string, schemaVersion: string): Promise<void> {
-    if (content.length > maxLength) return;
-    const row = await readStored(this.db, catalogForm);
-    // The schema may be another one by now.
-    if (row?.schemaVersion !== schemaVersion) return;
-    const sealed = seal(this.key, content, this.contextOf(row));
-    await writeStored(this.db, { schemaVersion, madeFor: row.wantedFor, sealed });
-  }
-
-  private contextOf({ schemaVersion, wantedFor }: StoredRow): string {
-    return `project:${this.project.ref}/catalog/${schemaVersion}/${wantedFor}`;
+  private contextOf(schemaVersion: string, madeFor: string): string {
+    return `project:${this.project.ref}/catalog/${schemaVersion}/${madeFor}`;
   }
 }

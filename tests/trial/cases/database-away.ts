@@ -97,7 +97,7 @@ function routesOf(trial: Trial, user: SignedIn): readonly Route[] {
   ];
 }
 
-/** A project that is not open: each question goes to another one, until the last is asked again and again. */
+/** Returns a route to projects that are not open: each request goes to the next one, the last of them repeatedly. */
 function coldRoute({ projects }: Trial, firstRef: string): readonly Route[] {
   const cold = projects.slice(projects.findIndex(({ ref }) => ref === firstRef));
   let asked = 0;

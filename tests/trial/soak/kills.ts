@@ -12,7 +12,7 @@ const restartMs = 500;
 
 export class Kills {
   readonly counts = { server: 0, database: 0 };
-  /** Ends of the server that nobody asked for. */
+  /** Exits of the server that the soak did not cause. */
   readonly surprises: string[] = [];
   readonly #stopping = new AbortController();
   readonly #stopped = once(this.#stopping.signal, 'abort').then(() => undefined);

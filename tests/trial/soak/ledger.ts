@@ -28,11 +28,11 @@ export function missing(acknowledged: Iterable<string>, there: Iterable<string>)
 
 /** What is known of projects that the soak creates and deletes. */
 export class ProjectBook {
-  /** Their creation was acknowledged, and nobody has asked for their deletion. */
+  /** Created, and no deletion was requested. */
   readonly active = new Set<string>();
   /** Their deletion was acknowledged. */
   readonly deleted = new Set<string>();
-  /** A request about them was not answered, or refused for now. */
+  /** The last creation or deletion got no answer, or an error that asks for another try. */
   readonly unsure = new Set<string>();
 
   created(ref: string, isAcknowledged: boolean): void {
