@@ -41,8 +41,10 @@ export function startRowhouse(env: Readonly<Record<string, string>>): RowhousePr
     stderr: () => stderr,
     ended: () => closed,
     async ready() {
-      await until(() => /^ready /m.test(stdout) || child.exitCode !== null, readyMs);
-      if (!/^ready /m.test(stdout)) throw new Error(`it ended before it was ready: ${stderr}`);
+      const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+      await until(() => /^ready /m.test(stdout) || hasEnded(), readyMs);
+      if (/^ready /m.test(stdout)) return;
+      throw new Error(`it ended before it was ready (${await closed}): ${stderr}`);
     },
   };
 }

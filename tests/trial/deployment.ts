@@ -95,15 +95,7 @@ export class Deployment {
     const running = startRowhouse({ ...this.env, DRAIN_SECONDS: '15', ...added });
     this.#running = running;
     this.#started.push(running);
-    const ended = running.ended().then((how) => {
-      throw new Error(`the server ended (${how}) before it was ready: ${running.stderr()}`);
-    });
-    // It ends later, too.
-    ended.catch(() => undefined);
-    const ready = running.ready();
-    // Does not see a signal, and gives up after minutes.
-    ready.catch(() => undefined);
-    await Promise.race([ready, ended]);
+    await running.ready();
   }
 
   /** Ends the server in the middle of whatever it does; the database goes on. */
