@@ -46,7 +46,11 @@ async function abandon(ref: string): Promise<void> {
       throw Object.assign(new Error('password=hunter2'), { code: 'ECONNRESET' });
     },
   };
-  await expect(createProject(crashing, actor, input(ref))).rejects.toThrow('hunter2');
+  await expect(createProject(crashing, actor, input(ref))).rejects.toMatchObject({
+    code: 'DATABASE_UNAVAILABLE',
+    message: expect.not.stringContaining('hunter2'),
+    cause: { message: 'password=hunter2' },
+  });
 }
 
 /** A deletion that fails at a step. */

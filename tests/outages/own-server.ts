@@ -8,8 +8,8 @@ import { findEmbeddedPostgres, openEmbeddedPostgres } from '#libs/postgres-serve
 type Embedded = Awaited<ReturnType<typeof openEmbeddedPostgres>>;
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-/** Nothing here outlives the test. */
-const settings = { fsync: 'off', synchronous_commit: 'off' };
+/** Nothing here outlives the test. A kill loses the last transactions, unless `synchronous_commit` is on. */
+const fastSettings = { fsync: 'off', synchronous_commit: 'off' };
 
 export class OwnServer {
   private isSupervised = true;
@@ -19,13 +19,15 @@ export class OwnServer {
     private server: Embedded,
     /** Connection string of the superuser. */
     readonly url: string,
+    private readonly settings: Readonly<Record<string, string>>,
   ) {}
 
-  static async start(): Promise<OwnServer> {
+  static async start(changes: Readonly<Record<string, string>> = {}): Promise<OwnServer> {
     const folder = await mkdtemp(join(tmpdir(), 'rowhouse-outage-'));
     await chmod(folder, 0o711);
+    const settings = { ...fastSettings, ...changes };
     const server = await openEmbeddedPostgres({ dataDir: folder, log, settings });
-    return new OwnServer(folder, server, server.url);
+    return new OwnServer(folder, server, server.url, settings);
   }
 
   async stop(): Promise<void> {
@@ -37,7 +39,8 @@ export class OwnServer {
   async startAgain(): Promise<void> {
     if (this.isSupervised) return;
     this.isSupervised = true;
-    this.server = await openEmbeddedPostgres({ dataDir: this.folder, log, settings });
+    const { folder: dataDir, settings } = this;
+    this.server = await openEmbeddedPostgres({ dataDir, log, settings });
     if (this.server.url !== this.url) throw new Error('the server came back at another port');
   }
 

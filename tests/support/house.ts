@@ -140,12 +140,26 @@ export class House {
   }
 }
 
+interface StatementOptions {
+  readonly database?: string;
+  readonly values?: unknown[];
+}
+
 /** Runs a statement as the superuser of the test server. */
-export async function asSuperuser(
+export function asSuperuser(
   text: string,
-  options: { readonly database?: string; readonly values?: unknown[] } = {},
+  options: StatementOptions = {},
 ): Promise<Record<string, unknown>[]> {
-  const url = new URL(testDatabaseUrl());
+  return asSuperuserOf(testDatabaseUrl(), text, options);
+}
+
+/** Runs a statement on the server of a connection string. */
+export async function asSuperuserOf(
+  server: string,
+  text: string,
+  options: StatementOptions = {},
+): Promise<Record<string, unknown>[]> {
+  const url = new URL(server);
   if (options.database !== undefined) url.pathname = `/${options.database}`;
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();

@@ -108,7 +108,7 @@ async function reserve(context: ProjectsContext, plan: OwnedPlan): Promise<void>
     await startOperation(manager, { kind: 'create', ref, organizationId }, owner);
     return true;
   });
-  if (!isReserved) throw await refusalOf(context, ref);
+  if (!isReserved) throw await refusalOf(context, ref, { isLocked: true });
 }
 
 // The sealed data key belongs to this attempt alone: the row of an older project is left as it is.

@@ -1,7 +1,8 @@
 // One attempt at a time makes or removes the database, the logins and the folder of a project.
+import { AppError, databaseAway, isOutage } from '#libs/errors';
 import { tryWithLock } from '../provisioning/advisory-lock.js';
 import { withAdmin } from '../provisioning/database-server.js';
-import type { Step } from '../provisioning/steps.js';
+import { type Step, UndoFailedError } from '../provisioning/steps.js';
 import { noteStep } from '../operations/operations.js';
 import type { ProjectsContext } from './projects-context.js';
 
@@ -13,16 +14,38 @@ export interface Attempt {
   readonly assertLocked: () => Promise<void>;
 }
 
-/** Runs `work` as the attempt `owner` that holds the lock of a project. Undefined when another one holds it. */
+/**
+ * Runs `work` as the attempt `owner` that holds the lock of a project. Undefined when another one holds it. Throws
+ * DATABASE_UNAVAILABLE for work that has failed because the server went away.
+ */
 export async function withProjectLock<T>(
   { server }: Pick<ProjectsContext, 'server'>,
   { ref, owner }: { readonly ref: string; readonly owner: string },
   work: (attempt: Attempt) => Promise<T>,
 ): Promise<T | undefined> {
   return withAdmin(server, undefined, (client) =>
-    tryWithLock(client, `rowhouse project ${ref}`, () =>
-      work({ owner, assertLocked: async () => void (await client.query('select')) }),
-    ),
+    tryWithLock(client, `rowhouse project ${ref}`, async () => {
+      const assertLocked = async () => void (await client.query('select'));
+      try {
+        return await work({ owner, assertLocked });
+      } catch (error) {
+        throw (await isOfOutage(error, assertLocked)) ? databaseAway(error) : error;
+      }
+    }),
+  );
+}
+
+/**
+ * Whether work failed because the server went away. Without the lock, its other errors are consequences: a step that
+ * could not be taken back, or an attempt of the worker that was faster.
+ */
+async function isOfOutage(error: unknown, assertLocked: Attempt['assertLocked']): Promise<boolean> {
+  if (error instanceof AppError) return false;
+  const causes = error instanceof UndoFailedError ? [error.cause, error.undoError] : [error];
+  if (causes.some(isOutage)) return true;
+  return assertLocked().then(
+    () => false,
+    () => true,
   );
 }
 

@@ -1,20 +1,25 @@
 import { type AppError, fail } from '#libs/errors';
 import type { ProjectsContext } from './projects-context.js';
 
-/** Returns why a ref cannot be given to a new project: REF_TAKEN, or REF_BEING_RELEASED when it is free soon. */
+/**
+ * Returns why a ref cannot be given to a new project: REF_TAKEN, or REF_BEING_RELEASED when it is free soon. With
+ * `isLocked` the caller holds the lock of the project, so that no creation of another process runs.
+ */
 export async function refusalOf(
   { dataSource }: Pick<ProjectsContext, 'dataSource'>,
   ref: string,
+  { isLocked = false }: { readonly isLocked?: boolean } = {},
 ): Promise<AppError> {
-  // The first attempt of a creation makes the project; those that follow take it back.
+  // The first attempt of a creation makes the project; those that follow take it back. An attempt that was killed has
+  // its lease for some seconds more.
   const [row]: { isReleased: boolean }[] = await dataSource.query(
-    `select status = 'deleting' or status = 'creating' and not exists (
+    `select status = 'deleting' or status = 'creating' and ($2 or not exists (
        select from operation
        where operation.ref = project.ref and kind = 'create' and finished_at is null
          and state = 'running' and attempts = 1 and leased_until > pg_catalog.now()
-     ) as "isReleased"
+     )) as "isReleased"
      from project where ref = $1`,
-    [ref],
+    [ref, isLocked],
   );
   // Without a row, another process is about to make the project or has just removed it.
   return fail((row?.isReleased ?? true) ? 'REF_BEING_RELEASED' : 'REF_TAKEN', { ref });
