@@ -39,8 +39,9 @@ export async function runSoak(trial: Trial, { minutes, say }: SoakOptions): Prom
   const quiet = Math.min(quietMs, Math.max(leastQuietMs, soakMs / 4));
   say(`soak: ${Math.round(quiet / 1000)} s of quiet`);
   await delay(quiet);
-  const kept = await inspect(trial, writers, found);
+  // Before the inspection, which reads all that was written through the server.
   const endMb = await memoryAfterVisits(trial);
+  const kept = await inspect(trial, writers, found);
   for (const surprise of writers.surprises) {
     const requestId = /"requestId":"([\w-]+)"/.exec(surprise)?.[1];
     const cause = requestId === undefined ? '' : trial.deployment.logOf(requestId);
