@@ -59,7 +59,7 @@ export function startLockWatch({
   const reports = {
     onEnded({ login, reason, locks }: EndedSession) {
       void findRef(login?.databaseId).then((ref) =>
-        log.warn({ ref, ...login, reason, locks }, 'a session of a project was ended'),
+        log.warn({ ref, ...login, reason, locks }, 'ending a session of a project'),
       );
     },
     onStuck: (session: StuckSession) => void stuck.end(session),

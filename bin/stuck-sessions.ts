@@ -26,6 +26,7 @@ export class StuckSessions {
   private readonly stop = new AbortController();
   /** Databases whose sessions are being ended. One restart ends all of them. */
   private readonly running = new Set<string>();
+  private restarts = 0;
 
   constructor(private readonly parts: Parts) {}
 
@@ -56,14 +57,22 @@ export class StuckSessions {
       log.error(session, 'a session of a project does not end: restart PostgreSQL');
       return;
     }
-    if (!(await endBackend(pid))) return;
-    log.error({ ...login, reason }, 'PostgreSQL was restarted to end a session of a project');
+    const restartsBefore = this.restarts;
+    if (await endBackend(pid)) {
+      this.restarts += 1;
+      log.error({ ...login, reason }, 'PostgreSQL was restarted to end a session of a project');
+    } else if (this.restarts === restartsBefore) {
+      // It has ended by itself, and not by the restart for another session.
+      return;
+    }
+    if (login === undefined) return;
     // Before its clients do the same again.
-    const ref = login && (await this.pause(login.databaseId));
+    const ref = await this.pause(login.databaseId);
     if (ref !== undefined) log.error({ ref, reason }, 'a project was paused');
+    else log.error({ ...login, reason }, 'a project could not be paused');
   }
 
-  /** Returns the ref of the project; undefined when there is none, or the watch ended. Throws the last failure. */
+  /** Returns the ref of the project; undefined when it has none, or the watch ended. Throws the last failure. */
   private async pause(databaseId: string): Promise<string | undefined> {
     const giveUpAt = Date.now() + pauseMs;
     for (;;) {

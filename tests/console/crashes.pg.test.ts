@@ -28,8 +28,7 @@ const creation = [
   'reserve the ref',
   'find the names free',
   'make the folder',
-  'create the roles',
-  'create the database',
+  'create the roles and the database',
   'grant the rights',
   'activate',
 ];
@@ -45,10 +44,10 @@ const moments = ['before', 'during', 'after'] as const;
 // The steps that change the server come first: a short run meets them.
 const cases = [
   { verb: 'delete', step: 'drop the database', moment: 'during' },
-  { verb: 'create', step: 'create the database', moment: 'during' },
+  { verb: 'create', step: 'create the roles and the database', moment: 'during' },
   { verb: 'create', step: 'activate', moment: 'after' },
   { verb: 'delete', step: 'drop the roles', moment: 'before' },
-  { verb: 'create', step: 'create the roles', moment: 'after' },
+  { verb: 'create', step: 'create the roles and the database', moment: 'after' },
   { verb: 'delete', step: 'remove the row', moment: 'after' },
   ...creation.flatMap((step) => moments.map((moment) => ({ verb: 'create', step, moment }))),
   ...deletion.flatMap((step) => moments.map((moment) => ({ verb: 'delete', step, moment }))),

@@ -25,8 +25,7 @@ const stepNames = [
   'reserve the ref',
   'find the names free',
   'make the folder',
-  'create the roles',
-  'create the database',
+  'create the roles and the database',
   'grant the rights',
   'activate',
 ];

@@ -14,8 +14,7 @@ jest.setTimeout(300_000);
 const creation = [
   'find the names free',
   'make the folder',
-  'create the roles',
-  'create the database',
+  'create the roles and the database',
   'grant the rights',
   'activate',
 ];

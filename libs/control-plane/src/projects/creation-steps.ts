@@ -15,7 +15,7 @@ import {
 } from '../provisioning/project-database.js';
 import { createFolder, hasFiles, removeFolder } from '../provisioning/project-files.js';
 import { namesOf } from '../provisioning/names.js';
-import type { Step } from '../provisioning/steps.js';
+import { sideBySide, type Step } from '../provisioning/steps.js';
 import { finishOperations, startOperation } from '../operations/operations.js';
 import { ensureTemplates, templateName } from '../provisioning/templates.js';
 import { moveVersion } from './change-record.js';
@@ -62,20 +62,22 @@ export function creationSteps(
       run: () => createFolder(dataDir, ref),
       undo: () => removeFolder(dataDir, ref),
     },
-    {
-      name: 'create the roles',
-      run: async () => void (await ensureRoles(server, names, plan.secrets.passwords)),
-      undo: async () => {
-        if (!(await dropRoles(server, names))) {
-          await noteLeftoverLogins(context.dataSource, plan.databaseId);
-        }
+    sideBySide('create the roles and the database', [
+      {
+        name: 'create the roles',
+        run: async () => void (await ensureRoles(server, names, plan.secrets.passwords)),
+        undo: async () => {
+          if (!(await dropRoles(server, names))) {
+            await noteLeftoverLogins(context.dataSource, plan.databaseId);
+          }
+        },
       },
-    },
-    {
-      name: 'create the database',
-      run: () => copyTemplate(context, plan),
-      undo: () => dropDatabase(server, names.database),
-    },
+      {
+        name: 'create the database',
+        run: () => copyTemplate(context, plan),
+        undo: () => dropDatabase(server, names.database),
+      },
+    ]),
     { name: 'grant the rights', run: () => grantRights(server, names), undo: nothingToUndo },
     {
       name: 'activate',

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { runSteps, UndoFailedError, type Step } from './steps.js';
+import { runSteps, sideBySide, UndoFailedError, type Step } from './steps.js';
 
 function recorded(log: string[], name: string, fails?: 'run' | 'undo'): Step {
   const act = async (what: 'run' | 'undo'): Promise<void> => {
@@ -32,4 +32,25 @@ test('taking back stops where it fails, and both errors are kept', async () => {
     undoError: new Error('undo b failed'),
   });
   expect(log).not.toContain('undo a');
+});
+
+test('steps side by side begin at once, and are taken back in reverse order', async () => {
+  const log: string[] = [];
+  const both = sideBySide('both', [recorded(log, 'a'), recorded(log, 'b')]);
+  await expect(runSteps([both, recorded(log, 'c', 'run')])).rejects.toThrow('run c failed');
+  expect(log).toEqual(['run a', 'run b', 'run c', 'undo c', 'undo b', 'undo a']);
+});
+
+test('a failure side by side waits for the other steps before it is taken back', async () => {
+  const log: string[] = [];
+  const slow: Step = {
+    ...recorded(log, 'slow'),
+    async run() {
+      await new Promise((resolve) => setImmediate(resolve));
+      log.push('slow has run');
+    },
+  };
+  const both = sideBySide('both', [slow, recorded(log, 'b', 'run')]);
+  await expect(runSteps([both])).rejects.toThrow('run b failed');
+  expect(log).toEqual(['run b', 'slow has run', 'undo b', 'undo slow']);
 });

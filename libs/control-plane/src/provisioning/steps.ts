@@ -9,6 +9,21 @@ export interface Step {
   undo(): Promise<void>;
 }
 
+/** Returns the step that runs `steps` at the same time, and takes them back one after the other. */
+export function sideBySide(name: string, steps: readonly Step[]): Step {
+  return {
+    name,
+    async run() {
+      // What is taken back must have come to its end.
+      const results = await Promise.allSettled(steps.map((step) => step.run()));
+      for (const result of results) if (result.status === 'rejected') throw result.reason;
+    },
+    async undo() {
+      for (const step of steps.toReversed()) await step.undo();
+    },
+  };
+}
+
 /** The steps failed and could not all be taken back; `cause` is the failure of the step. */
 export class UndoFailedError extends Error {
   constructor(
