@@ -26,8 +26,8 @@ import { dropSnapshots, findLastSnapshot, findSnapshot } from './snapshots.js';
 /** How the upgrade of a project went. */
 export type UpgradeResult =
   | { readonly ref: string; readonly outcome: 'upgraded'; readonly awayMs: number }
-  /** It is at this release or a later one, or is being deleted. */
-  | { readonly ref: string; readonly outcome: 'left' | 'undone' }
+  /** `left`: it is at this release or a later one. */
+  | { readonly ref: string; readonly outcome: 'left' | 'undone' | 'deleted' }
   | {
       readonly ref: string;
       readonly outcome: 'failed';
