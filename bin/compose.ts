@@ -29,6 +29,7 @@ import {
   watchReaders,
 } from '#libs/web';
 
+import { type Close, closeAll } from './close-all.js';
 import { startConnectionShares } from './connection-shares.js';
 import { controlPlaneDatabase as defaultDatabase } from './control-plane-database.js';
 import { startDomainChecks } from './domain-checks.js';
@@ -96,8 +97,6 @@ interface House extends Composition {
   readonly drains: Drain[];
 }
 
-type Close = () => Promise<void>;
-
 /**
  * Opens the control plane and the applications of `env.roles`; resolves when they accept requests. While the
  * database is away it tries again, for a minute.
@@ -128,10 +127,6 @@ async function composeOnce(env: Env, composition: Composition): Promise<Applicat
   const closings: Close[] = [];
   const urls: Record<string, string> = {};
   const drains: Drain[] = [];
-  const closeAll = async () => {
-    // What was opened last is closed first.
-    for (const closing of closings.splice(0).reverse()) await closing();
-  };
   try {
     // Before the first call of an auth engine: the operators' and those of projects are of one package.
     await restEngineContext();
@@ -156,11 +151,14 @@ async function composeOnce(env: Env, composition: Composition): Promise<Applicat
     house.loopWatch.start();
     const close = async () => {
       await drainAll(env, drains);
-      await closeAll();
+      await closeAll(closings);
     };
     return { urls, close };
   } catch (error) {
-    await closeAll();
+    // The error of the start says more, and decides whether there is another try.
+    await closeAll(closings).catch((err: unknown) =>
+      composition.log.warn({ err }, 'closing what the start had opened failed'),
+    );
     throw error;
   }
 }

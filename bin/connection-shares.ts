@@ -13,15 +13,15 @@ export function startConnectionShares(
   env: Env,
   { projects, log }: { readonly projects: ProjectsContext; readonly log: Logger },
 ): () => Promise<void> {
-  let told: string | undefined;
+  let lastWarning: string | undefined;
   const share = async (): Promise<void> => {
     try {
       const { warning } = await limitOwners(projects, {
         needed: platformConnections(env),
         onFailure: (err) => log.warn({ err }, 'the connection limit of a login could not be set'),
       });
-      if (warning !== undefined && warning !== told) log.warn(warning);
-      told = warning;
+      if (warning !== undefined && warning !== lastWarning) log.warn(warning);
+      lastWarning = warning;
     } catch (err) {
       log.warn({ err }, 'the connection limits of owners could not be set');
     }

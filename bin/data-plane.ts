@@ -32,8 +32,8 @@ import { openRateLimits, type RateLimits } from './rate-limits.js';
 const repairIntervalMs = 2_000;
 /** Longer than a request may take, so that an evicted project finishes what it has begun. */
 const drainMs = 130_000;
-/** Memory for short files and images that are read often. */
 const megabyte = 1024 ** 2;
+/** Memory for short files and images that are read often. */
 const smallContentsBytes = 32 * megabyte;
 /** Space on the disk of the data folder that large replies leave to everything else. */
 const spoolReserveBytes = 1024 * megabyte;

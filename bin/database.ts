@@ -18,7 +18,7 @@ const connectMs = 10_000;
 /** Connections of the control plane, the jobs and maintenance, beside the budget of the projects. */
 const ownConnections = 40;
 
-/** Connections that the platform needs at most. */
+/** Connections that one process of the platform needs at most. */
 export function platformConnections(env: Pick<Env, 'connectionBudget'>): number {
   return env.connectionBudget + ownConnections;
 }

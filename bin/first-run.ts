@@ -7,9 +7,9 @@ import {
   createProject,
   deleteProject,
   ensureFirstOperator,
-  findHomeOfFirstProject,
   type FirstOperator,
   getProjectRecord,
+  makeFirstProject,
   type ProjectsContext,
 } from '#libs/control-plane';
 import { AppError } from '#libs/errors';
@@ -35,8 +35,7 @@ export async function prepareFirstRun(env: Env, parts: FirstRunParts): Promise<v
   const operator = await ensureFirstOperator(controlPlane, env.operator);
   if (operator.created) await tellPassword(env, operator);
   if (env.defaultProject !== demoRef) return;
-  const organizationId = await findHomeOfFirstProject(projects);
-  if (organizationId !== undefined) await makeDemoProject(projects, organizationId);
+  await makeFirstProject(projects, (organizationId) => makeDemoProject(projects, organizationId));
 }
 
 async function makeDemoProject(context: ProjectsContext, organizationId: string): Promise<void> {
@@ -45,7 +44,7 @@ async function makeDemoProject(context: ProjectsContext, organizationId: string)
     await createProject(context, 'system', demo);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // Another process of the deployment starts for the first time as well.
+    // A project or a folder with this name is there.
     if (error.code === 'REF_TAKEN') return;
     if (error.code !== 'REF_BEING_RELEASED') throw error;
     // An earlier start was cut short.

@@ -20,17 +20,22 @@ export function startLoginRepairs({
   readonly log: Logger;
 }): () => Promise<void> {
   const stop = new AbortController();
+  /** Never rejects: the run goes on to other projects before it waits for the plans. */
+  const planOrLog = (ref: string, error: unknown): Promise<void> =>
+    planRepair(projects, ref, error).catch((err: unknown) =>
+      log.warn({ ref, err }, 'the repair of logins could not be planned'),
+    );
   const repair = async (): Promise<void> => {
-    const failures: Promise<void>[] = [];
+    const plans: Promise<void>[] = [];
     try {
       const { restored, waiting } = await repairChangedLogins(projects, {
         signal: stop.signal,
         onFailure: (ref, err) => {
           log.warn({ ref, err }, 'the logins could not be restored');
-          failures.push(planRepair(projects, ref, err));
+          plans.push(planOrLog(ref, err));
         },
       });
-      await Promise.all(failures);
+      await Promise.all(plans);
       const aligned = await alignAll(projects, (ref, err) =>
         log.warn({ ref, err }, 'the access to a database could not be aligned'),
       );

@@ -41,7 +41,8 @@ const relayIntervalMs = 20_000;
 const relayedMessages = 500;
 /** A job that waits behind others may take this long; then the message gets another one. */
 const againSeconds = 60;
-const pausedSeconds = 300;
+/** How long messages of a project that is paused or deleted wait until it is looked at again. */
+const unservedSeconds = 300;
 
 /** The job of a message: the row decides whether there is anything to send. */
 export type MessageJobs = JobQueue<WaitingMessage>;
@@ -134,10 +135,9 @@ async function runJob(
 ): Promise<void> {
   const { projects } = parts;
   const record = await getProjectRecord(projects, message.ref);
-  // The notes of a project are deleted with it.
-  if (!record) return;
-  if (record.status === 'paused') {
-    await postponeMessage(projects, message, pausedSeconds);
+  // A deleted project may be restored; its notes are removed with it.
+  if (record === undefined || record.status === 'paused') {
+    await postponeMessage(projects, message, unservedSeconds);
     return;
   }
   await ensureMigrated(projects, record.ref);

@@ -20,7 +20,7 @@ import { storageDeps, withStorage } from './storage-access.js';
  */
 const giveUpAfterMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Removes the objects of a project, as the first step of its deletion. Tried again with each sweep. */
+/** Returns the function that removes the objects of a project, a step of its deletion. It is called with each attempt. */
 export function objectRemoval(env: Env, log: Logger): RemoveObjects {
   return async (record, { begunAt }) => {
     try {

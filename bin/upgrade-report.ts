@@ -22,6 +22,8 @@ export function describeResult(result: UpgradeResult): string {
       return `${result.ref}  put back to its snapshot; what was written since is lost`;
     case 'left':
       return `${result.ref}  has all that this release needs`;
+    case 'deleted':
+      return `${result.ref}  was deleted meanwhile`;
     case 'failed':
       return `${result.ref}  failed: ${result.reason}`;
   }

@@ -9,6 +9,9 @@ import {
 } from '#libs/control-plane';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
+import { pino } from 'pino';
+
+import { startLoginRepairs } from '../../bin/login-repairs.js';
 import {
   asAdmin,
   databaseIdOf,
@@ -191,3 +194,40 @@ test('logins that a stopped run did not reach wait', async () => {
   expect(repairs).toEqual({ restored: [], waiting: [ref], failed: [] });
   expect(await repair()).toEqual({ restored: [ref], waiting: [], failed: [] });
 });
+
+test('a repair that cannot be planned ends neither the process nor the run', async () => {
+  const [locked, plain] = [await newProject(), await newProject()];
+  await repair();
+  await query('update project set logins_tried_at = pg_catalog.now()');
+  await query('update project set logins_tried_at = null where ref = $1', [locked.ref]);
+  await change(locked.url);
+  await change(plain.url);
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  await query('alter table operation rename to operation_away');
+  try {
+    await asAdmin(fixture.databaseUrl, async (holder) => {
+      await holder.query(`begin; alter role "${new URL(locked.url).username}" password 'again'`);
+      const stop = startLoginRepairs({ projects: fixture.context, log });
+      await untilLogged(lines, 'logins were changed by their project and restored');
+      await stop();
+      await holder.query('commit');
+    });
+  } finally {
+    await query('alter table operation_away rename to operation');
+  }
+  expect(lines).toMatchObject([
+    { ref: locked.ref, msg: 'the logins could not be restored' },
+    { ref: locked.ref, msg: 'the repair of logins could not be planned' },
+    { refs: [plain.ref], msg: 'logins were changed by their project and restored' },
+  ]);
+  await repair();
+}, 60_000);
+
+async function untilLogged(lines: readonly Record<string, unknown>[], msg: string): Promise<void> {
+  const giveUpAt = Date.now() + 20_000;
+  while (!lines.some((line) => line['msg'] === msg)) {
+    if (Date.now() > giveUpAt) throw new Error(`The log has no line "${msg}"`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -164,6 +164,19 @@ test('taken back, it is as before the upgrade, and waits for the command', async
   });
 });
 
+test('without the database of its snapshot it stays as it is', async () => {
+  await upgradeProject(good, ref, { withSnapshot: true });
+  await fixture.context.dataSource.query(
+    `update project_snapshot set database = 'rowhouse_snapshot_gone' where ref = $1`,
+    [ref],
+  );
+  expect(await undoUpgrade(good, ref)).toMatchObject({
+    outcome: 'failed',
+    reason: `There is no snapshot of the project ${ref}`,
+  });
+  expect(await migratedTo()).toMatchObject({ hash: good.release.hash, held: false });
+});
+
 test('until it is upgraded the later release refuses it, and the one before serves it', async () => {
   expect((await getProjectRecord(good, ref))?.refusal).toBe('PROJECT_NOT_UPGRADED');
   await expect(ensureMigrated(good, ref)).rejects.toMatchObject({ code: 'PROJECT_NOT_UPGRADED' });

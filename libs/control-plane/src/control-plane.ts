@@ -30,7 +30,7 @@ export interface ControlPlaneOptions {
   readonly dataDir?: string;
   /** Begins the names of the template databases of projects. */
   readonly templatePrefix?: string;
-  /** The first step of the deletion of a project. */
+  /** A step of the deletion of a project. */
   readonly removeObjects?: RemoveObjects;
   /** Whether projects wait for `rowhouse upgrade` instead of being upgraded at their first use. */
   readonly holdsUpgrades?: boolean;

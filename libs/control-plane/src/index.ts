@@ -70,7 +70,7 @@ export {
   verifyDomain,
   vouchForDomain,
 } from './projects/verify-domain.js';
-export { findHomeOfFirstProject } from './projects/first-project.js';
+export { makeFirstProject } from './projects/first-project.js';
 export { parseCustomDomain } from './projects/host-name.js';
 export {
   createKey,

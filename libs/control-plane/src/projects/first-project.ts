@@ -1,14 +1,29 @@
 import { AuditEntry } from '../entities/audit-entry.entity.js';
 import { Organization } from '../entities/organization.entity.js';
+import { withLock } from '../provisioning/advisory-lock.js';
+import { withAdmin } from '../provisioning/database-server.js';
 import type { ProjectsContext } from './projects-context.js';
 
-type Context = Pick<ProjectsContext, 'dataSource'>;
+type Context = Pick<ProjectsContext, 'dataSource' | 'server'>;
 
 /**
- * The organization in which the first project of the deployment is to be made; undefined when a project
- * was made before, even if it is gone by now.
+ * Runs `make` with the organization in which the first project of the deployment is to be made. Does nothing when a
+ * project was made before, even if it is gone by now. Processes that start at the same time take turns.
  */
-export async function findHomeOfFirstProject({ dataSource }: Context): Promise<string | undefined> {
+export async function makeFirstProject(
+  context: Context,
+  make: (organizationId: string) => Promise<void>,
+): Promise<void> {
+  if ((await findHome(context)) === undefined) return;
+  await withAdmin(context.server, undefined, (client) =>
+    withLock(client, 'rowhouse first project', async () => {
+      const organizationId = await findHome(context);
+      if (organizationId !== undefined) await make(organizationId);
+    }),
+  );
+}
+
+async function findHome({ dataSource }: Context): Promise<string | undefined> {
   const { manager } = dataSource;
   if (await manager.existsBy(AuditEntry, { action: 'project.create' })) return undefined;
   const [oldest] = await manager.find(Organization, { order: { createdAt: 'ASC' }, take: 1 });

@@ -18,7 +18,7 @@ const firstWithReserve = 160_000;
 
 /**
  * Gives the owners of all active projects their share of the connections of the server, and lets the platform's
- * logins use what the server keeps for them. `needed`: connections of the platform over all its processes.
+ * logins use what the server keeps for them. `needed`: connections that the platform needs at most.
  * Idempotent; changes only logins that differ. The error of a login that is locked goes to `onFailure`.
  */
 export async function limitOwners(

@@ -1,7 +1,7 @@
 import { fail } from '#libs/errors';
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import { Project } from '../entities/project.entity.js';
-import { finishOperations } from '../operations/operations.js';
+import { finishOperations, planOperation } from '../operations/operations.js';
 import { alignAccess } from './align-access.js';
 import { moveVersion } from './change-record.js';
 import { publishRecord, type ProjectsContext } from './projects-context.js';
@@ -31,6 +31,10 @@ export async function restoreProject(
     const restored = { status: statusBefore, deleteAt: null, statusBefore: null };
     await manager.update(Project, { ref }, restored);
     await finishOperations(manager, ref, 'undone');
+    // The deletion has ended the operation of an upgrade that it met, and nothing else takes the upgrade back.
+    if (project.upgrading !== null) {
+      await planOperation(manager, { kind: 'upgrade', ref, organizationId }, new Date());
+    }
     await recordAudit(manager, {
       actor,
       action: 'project.restore',

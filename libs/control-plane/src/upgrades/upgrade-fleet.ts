@@ -1,5 +1,5 @@
 // The upgrade of all projects in waves: one, 5 %, 25 %, the rest. It stops when too many of a wave fail.
-import { fail } from '#libs/errors';
+import { AppError, fail } from '#libs/errors';
 import { tryWithLock } from '../provisioning/advisory-lock.js';
 import { withAdmin } from '../provisioning/database-server.js';
 import type { ProjectsContext } from '../projects/projects-context.js';
@@ -89,22 +89,52 @@ async function runWave(
   // The last wave also has the projects that were made by an earlier release since the run began.
   const limit = wave === lastWave ? null : Math.max(size - run.attempted, 0);
   const refs = await listPending(context, { withFailed: wish.resumes, limit });
-  const waiting = [...refs];
   let { attempted, failed } = run;
   const isStopped = (): boolean => isTooMany(failed, Math.max(size, run.attempted + refs.length));
-  const work = async (): Promise<void> => {
-    for (let ref = waiting.shift(); ref !== undefined; ref = waiting.shift()) {
-      if (wish.signal.aborted || isStopped()) return;
-      const result = await upgradeProject(context, ref, { withSnapshot: withSnapshots });
-      attempted += 1;
-      if (result.outcome === 'failed') failed += 1;
-      await saveRun(context.dataSource, { ...run, attempted, failed });
-      wish.onProject(result, wave);
-    }
+  const upgradeOne = async (ref: string): Promise<void> => {
+    const result = await upgradeListed(context, ref, withSnapshots);
+    attempted += 1;
+    if (result.outcome === 'failed') failed += 1;
+    await saveRun(context.dataSource, { ...run, attempted, failed });
+    wish.onProject(result, wave);
   };
-  await Promise.all(Array.from({ length: atATime }, work));
+  await forEach(refs, upgradeOne, () => wish.signal.aborted || isStopped());
   if (isStopped()) return { ...run, attempted, failed, state: 'stopped' };
   if (wish.signal.aborted) return { ...run, attempted, failed };
   if (wave === lastWave) return { ...run, attempted, failed, state: 'done' };
   return { ...run, wave: wave + 1, attempted: 0, failed: 0 };
+}
+
+/** Runs `work` for each ref, a few at a time, until `isEnded`. An error is thrown after the work under way has ended. */
+async function forEach(
+  refs: readonly string[],
+  work: (ref: string) => Promise<void>,
+  isEnded: () => boolean,
+): Promise<void> {
+  const waiting = [...refs];
+  const errors: unknown[] = [];
+  const lane = async (): Promise<void> => {
+    for (let ref = waiting.shift(); ref !== undefined; ref = waiting.shift()) {
+      if (isEnded() || errors.length > 0) return;
+      await work(ref).catch((error: unknown) => errors.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, lane));
+  if (errors.length > 0) throw errors[0];
+}
+
+async function upgradeListed(
+  context: ProjectsContext,
+  ref: string,
+  withSnapshot: boolean,
+): Promise<UpgradeResult> {
+  try {
+    return await upgradeProject(context, ref, { withSnapshot });
+  } catch (error) {
+    // It was deleted since the projects of the wave were listed.
+    if (error instanceof AppError && error.code === 'PROJECT_NOT_FOUND') {
+      return { ref, outcome: 'deleted' };
+    }
+    throw error;
+  }
 }

@@ -18,6 +18,7 @@ import type { ProjectsContext } from '../projects/projects-context.js';
 import { getUsable } from '../projects/restore-logins.js';
 import { withAdmin } from '../provisioning/database-server.js';
 import { namesOf } from '../provisioning/names.js';
+import { hasDatabase } from '../provisioning/project-database.js';
 import { loginRights, rightsWhileClosed } from '../provisioning/project-rights.js';
 import { newSnapshotName, putSnapshotBack, takeSnapshot } from '../provisioning/snapshot.js';
 import { dropSnapshots, findLastSnapshot, findSnapshot } from './snapshots.js';
@@ -25,8 +26,8 @@ import { dropSnapshots, findLastSnapshot, findSnapshot } from './snapshots.js';
 /** How the upgrade of a project went. */
 export type UpgradeResult =
   | { readonly ref: string; readonly outcome: 'upgraded'; readonly awayMs: number }
-  /** It is at this release or a later one, or is being deleted. */
-  | { readonly ref: string; readonly outcome: 'left' | 'undone' }
+  /** `left`: it is at this release or a later one. */
+  | { readonly ref: string; readonly outcome: 'left' | 'undone' | 'deleted' }
   | {
       readonly ref: string;
       readonly outcome: 'failed';
@@ -204,7 +205,10 @@ export async function undoUpgrade(context: ProjectsContext, ref: string): Promis
   await getUsable(calm.dataSource, ref);
   return asOperation(calm, ref, async (project, owner) => {
     const snapshot = await findLastSnapshot(calm.dataSource, ref);
-    if (snapshot === undefined) throw fail('NO_SNAPSHOT', { ref });
+    // Its database may be gone: dropped by hand, or by a confirmation that a crash has cut short.
+    if (snapshot === undefined || !(await hasDatabase(calm.server, snapshot.database))) {
+      throw fail('NO_SNAPSHOT', { ref });
+    }
     await noteStep(calm.dataSource.manager, owner, 'put the snapshot back');
     await changeRecord(calm, ref, async (manager) => {
       await manager.query('update project set upgrading = $2 where ref = $1', [
