@@ -28,6 +28,14 @@ async function serve(limits: Partial<ReaderLimits>): Promise<number> {
   server.get('/buffer', (_request, reply) => reply.send(large));
   server.get('/text', (_request, reply) => reply.send(large.toString()));
   server.get('/file', (_request, reply) => reply.send(Readable.from(slices())));
+  const arrived = new Promise<void>((resolve) => {
+    server.get('/next', (_request, reply) => {
+      sendSlices(reply, { length: large.length, slices });
+      resolve();
+      return reply;
+    });
+  });
+  server.get('/before', () => arrived.then(() => 'first'));
   server.get('/slices', (_request, reply) => {
     sendSlices(reply, { length: large.length, slices });
     return reply;
@@ -71,6 +79,14 @@ test.each(['/buffer', '/text', '/file', '/slices'])(
     await until(() => watch.closed === 1);
   },
 );
+
+test('slices that are asked for before the answer in front of them has gone', async () => {
+  const port = await serve({ stalledMs: 1_000, averageMs: 500, minBytesPerSecond: 2 ** 30 });
+  const socket = ask(port, '/before');
+  socket.write('GET /next HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  sip(socket);
+  await until(() => watch.closed === 1);
+});
 
 test.each(['/buffer', '/slices'])('%s, which is read too slowly', async (path) => {
   const port = await serve({ stalledMs: 1_000, averageMs: 500, minBytesPerSecond: 2 ** 30 });

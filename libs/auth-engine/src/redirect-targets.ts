@@ -23,7 +23,8 @@ export interface TargetRules {
 
 /**
  * Returns the absolute form of a target; undefined when it leads to an address that is not allowed, when it is longer
- * than 2,048 characters, or when its path begins with two slashes, which a browser takes for a host once the origin in front is lost.
+ * than 2,048 characters, or when its path begins with two slashes, which a browser takes for a host once the origin in
+ * front is lost.
  */
 export function resolveTarget(
   target: string,

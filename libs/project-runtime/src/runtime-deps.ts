@@ -31,9 +31,9 @@ export interface RuntimeDeps {
   readonly outbound: Outbound;
   /** Where the mail server that a project has named may be reached. */
   readonly resolveMailHost: ResolveMailHost;
-  /** What opening the files of a project takes. */
-  /** The most that the files of a project may hold that has no limit of its own; undefined: no limit. */
+  /** The most that the files of a project without a limit of its own may hold; undefined: no limit. */
   readonly storageQuotaBytes?: number | undefined;
+  /** What opening the files of a project takes. */
   readonly storageDeps: (record: ProjectRecord) => StorageDeps;
   /** Short files and images that were read lately. */
   readonly smallContents: SmallContents;

@@ -37,13 +37,16 @@ interface Waiting {
   takenBefore: number;
 }
 
-/** Sockets whose answer takes room outside of them. */
-const slicedAnswers = new WeakSet<Socket>();
+/** How many answers of a socket take room outside of it; a client may send several requests at once. */
+const slicedAnswers = new WeakMap<Socket, number>();
 
-/** Says that the answer on `socket` takes room until it was read. It gives back the function that ends that. */
+/** Requires the least speed on `socket`, whose answer takes room until it is read. Returns the function that ends that. */
 export function requireSpeed(socket: Socket): () => void {
-  slicedAnswers.add(socket);
-  return () => void slicedAnswers.delete(socket);
+  const change = (by: number): void => {
+    slicedAnswers.set(socket, (slicedAnswers.get(socket) ?? 0) + by);
+  };
+  change(1);
+  return () => change(-1);
 }
 
 /** Returns a watch that runs until it is closed. A process opens one for its applications. */
@@ -98,7 +101,7 @@ function isTooSlow(socket: Socket, { waiting, limits, now }: Look): boolean {
     before.movedAt = now;
   }
   if (now - before.movedAt >= limits.stalledMs) return true;
-  if (!slicedAnswers.has(socket) && socket.writableLength < largeBytes) {
+  if (!slicedAnswers.get(socket) && socket.writableLength < largeBytes) {
     // Speed is measured of large answers only: files wait on the disk.
     before.since = now;
     before.takenBefore = taken;

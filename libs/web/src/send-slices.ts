@@ -12,8 +12,8 @@ export interface SlicedBody {
 
 /** Sends a body as fast as its client reads it. A client that reads too slowly is closed by the watch over readers. */
 export function sendSlices(reply: FastifyReply, body: SlicedBody): void {
-  const { raw } = reply;
-  if (raw.socket) raw.once('close', requireSpeed(raw.socket));
+  // A response has no socket of its own while the answer to an earlier request of the connection is being sent.
+  reply.raw.once('close', requireSpeed(reply.request.raw.socket));
   reply.header('content-length', String(body.length));
   reply.send(Readable.from(body.slices(), { objectMode: false }));
 }

@@ -42,8 +42,8 @@ function ruleOfGroup(params: unknown): ExactRule {
 type ExactRule = Exclude<AccessRule, { readonly kind: 'settings-group' }>;
 
 /**
- * Throws UNAUTHORIZED, USER_REQUIRED, ADMIN_REQUIRED, AAL2_REQUIRED or CAPABILITY_REQUIRED when the caller may not use the
- * route.
+ * Throws UNAUTHORIZED, USER_REQUIRED, ADMIN_REQUIRED, AAL2_REQUIRED or CAPABILITY_REQUIRED when the caller may
+ * not use the route.
  */
 export function requireAccess(rule: ExactRule, caller: Caller, rules: AdminRules): void {
   switch (rule.kind) {

@@ -54,6 +54,8 @@ test.each([
   { name: 'a setting', sql: `set app.jwt_secret to 'geheim'` },
   { name: 'a setting without quotes', sql: `set app.jwt_secret = geheim` },
   { name: 'a setting in a quoted name', sql: `set app.jwt_secret to "geheim"` },
+  { name: 'a setting of a role', sql: `alter role a set app.jwt_secret to geheim` },
+  { name: 'a setting of a database', sql: `alter database a set app.jwt_secret = "geheim"` },
   { name: 'in a comment', sql: `select 1; -- alter role a password 'geheim'` },
   { name: 'an open literal', sql: `alter role a password 'geheim` },
   {

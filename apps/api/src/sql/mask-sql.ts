@@ -74,6 +74,7 @@ class MaskedText {
   }
 
   addStatement({ start, end, words: [first], namesSecret }: MaskedStatement): void {
+    let isSetting = first === 'set';
     let isValue = false;
     for (const token of sqlTokens(this.#script, start)) {
       if (this.isFull || token.start >= end) break;
@@ -81,7 +82,9 @@ class MaskedText {
       // `set app.secret to hunter2`: a value of a setting need not be a literal.
       if (isValue && namesSecret && token.kind !== 'semicolon') this.#add(token, `'${masked}'`);
       else this.#add(token, this.#shown(token, namesSecret, first));
-      isValue ||= first === 'set' && (token.text === 'to' || token.text === '=');
+      // `alter role app set app.secret to hunter2`
+      isSetting ||= first === 'alter' && token.kind === 'word' && token.text === 'set';
+      isValue ||= isSetting && (token.text === 'to' || token.text === '=');
     }
   }
 

@@ -65,8 +65,8 @@ export class DataRows {
   }
 
   /**
-   * The first column of the rows from `firstRow` on as one Buffer, or as a body in slices when the reply is large. Brackets and commas make the JSON array of
-   * rows that are JSON texts each. Null is written `null`. The rows are given away: nothing can be read of
+   * The first column of the rows from `firstRow` on as one Buffer, or as a body in slices when the reply is large.
+   * Brackets and commas make the JSON array of rows that are JSON texts each. Null is written `null`. The rows are given away: nothing can be read of
    * them afterwards. Between many rows separated by commas stands white space, which JSON allows.
    */
   takeBody({ open, separator, close }: RowFrame, firstRow = 0): Buffer | LongBody {

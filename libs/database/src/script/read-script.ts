@@ -22,20 +22,33 @@ export function* readScript(text: string): Steps<SqlScript> {
 
 /** Refuses parameters with a text that PostgreSQL cannot get as it is. Throws INVALID_INPUT. */
 export function* checkParams(params: readonly unknown[]): Steps<void> {
-  const open: unknown[] = [params];
+  const open: Iterator<unknown>[] = [params.values()];
   let chars = 0;
-  while (open.length > 0) {
-    const value = open.pop();
-    if (typeof value === 'string') {
+  for (let members = open.at(-1); members; members = open.at(-1)) {
+    const { done, value } = members.next();
+    if (done === true) open.pop();
+    else if (typeof value === 'string') {
       requireText('params', value);
       chars += value.length;
     } else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
-      for (const [key, member] of Object.entries(value)) open.push(key, member);
+      open.push(membersOf(value));
     }
     chars += 1;
     if (chars < stepChars) continue;
     chars = 0;
     yield;
+  }
+}
+
+/** One after the other: a list of all members of a long array takes longer than a step may. */
+function membersOf(value: object): Iterator<unknown> {
+  return Array.isArray(value) ? value.values() : keysAndValues(value);
+}
+
+function* keysAndValues(value: object): Generator<unknown> {
+  for (const key of Object.keys(value)) {
+    yield key;
+    yield Reflect.get(value, key);
   }
 }
 
