@@ -132,5 +132,6 @@ async function sweepRef(parts: SweepParts, ref: string): Promise<void> {
   if (!record) return;
   await ensureMigrated(projects, ref);
   const swept = await withProjectDatabase(record, (db) => sweepProject(parts, record, db));
-  if (swept && Object.values(swept).some((count) => count > 0)) log.debug({ ref, ...swept }, 'swept');
+  if (swept && Object.values(swept).some((count) => count > 0))
+    log.debug({ ref, ...swept }, 'swept');
 }

@@ -7,6 +7,7 @@ import { type ProjectsContext, renoteMessages } from '#libs/control-plane';
 import type { ProjectDatabase } from '#libs/database';
 import { createOutbound } from '#libs/outbound';
 import {
+  type DueSweep,
   findDueSweeps,
   hookCaller,
   listOverdue,
@@ -44,10 +45,14 @@ async function isDue(
   { ref }: ProjectRecord,
   db: ProjectDatabase,
 ): Promise<boolean> {
-  const fallback = resolveAll({}, settingsFallbacks(env, ref));
-  const due = await findDueSweeps(db, { fallback, keepDeliveriesDays, keepMessagesDays });
   // Interrupted uploads and restored backups leave files without any row.
-  return due.length > 0 || hasLocalFiles(storageFolder(env, ref));
+  return (await findDue(env, ref, db)).length > 0 || hasLocalFiles(storageFolder(env, ref));
+}
+
+/** Returns the kinds of work that are due for the project `ref` by its rows. */
+export function findDue(env: Env, ref: string, db: ProjectDatabase): Promise<readonly DueSweep[]> {
+  const fallback = resolveAll({}, settingsFallbacks(env, ref));
+  return findDueSweeps(db, { fallback, keepDeliveriesDays, keepMessagesDays });
 }
 
 async function sweepAll(

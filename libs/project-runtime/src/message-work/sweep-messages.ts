@@ -20,8 +20,7 @@ function isOld(days: string): string {
 export function messageConditions(
   keepDays: string,
 ): Readonly<Record<'oldMessages' | 'worthlessValues' | 'overdueMessages', string>> {
-  const exists = (condition: string) =>
-    `exists (select from platform.messages where ${condition})`;
+  const exists = (condition: string) => `exists (select from platform.messages where ${condition})`;
   return {
     oldMessages: exists(isOld(keepDays)),
     worthlessValues: exists(isWorthless),
