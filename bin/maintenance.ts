@@ -3,7 +3,6 @@
 // process of the deployment.
 import type { Logger } from 'pino';
 
-import { deliverDue, sweepDeliveries, sweepExpired } from '#libs/auth-engine';
 import {
   dropLeftoverLogins,
   ensureMigrated,
@@ -12,28 +11,16 @@ import {
   type OperationAttempt,
   planSweeps,
   planUnfinished,
-  renoteMessages,
   type ProjectsContext,
   runOperation,
   tidyServer,
 } from '#libs/control-plane';
-import type { ProjectDatabase } from '#libs/database';
 import { type JobStore, openJobQueue, runJobs } from '#libs/jobs';
-import { createOutbound } from '#libs/outbound';
-import {
-  hookCaller,
-  listOverdue,
-  type ProjectRecord,
-  readProjectSettings,
-  settingsSeal,
-  sweepMessages,
-} from '#libs/project-runtime';
 
 import { startDueOperations } from './due-operations.js';
 import type { Env } from './env.js';
-import { settingsFallbacks } from './project-address.js';
 import { withProjectDatabase } from './project-access.js';
-import { sweepProjectStorage } from './storage-sweeps.js';
+import { type SweepParts, sweepProject } from './project-sweep.js';
 
 const queueName = 'projects';
 const roundIntervalMs = 60 * 60 * 1000;
@@ -43,12 +30,6 @@ const roundRenewalMs = 10 * 60 * 1000;
 const jobsAtATime = 6;
 /** For a job that cannot reach the control plane; later failures are planned by their operation. */
 const retryDelaysMs = [5_000, 15_000, 60_000];
-/** How long deliveries of hooks can be looked up. */
-const keepDeliveriesDays = 14;
-/** How long mails and SMS can be looked up. */
-const keepMessagesDays = 14;
-
-type SweepParts = MaintenanceParts & { readonly signal: AbortSignal };
 
 interface MaintenanceParts {
   readonly env: Env;
@@ -151,33 +132,6 @@ async function sweepRef(parts: SweepParts, ref: string): Promise<void> {
   if (!record) return;
   await ensureMigrated(projects, ref);
   const swept = await withProjectDatabase(record, (db) => sweepProject(parts, record, db));
-  if (Object.values(swept).some((count) => count > 0)) log.debug({ ref, ...swept }, 'swept');
-}
-
-/** Sweeps a project, and does the background work that waits although nobody uses it. */
-async function sweepProject(
-  { env, projects, log, signal }: SweepParts,
-  record: ProjectRecord,
-  db: ProjectDatabase,
-) {
-  const { ref } = record;
-  const settings = await readProjectSettings({
-    db,
-    env: settingsFallbacks(env, ref),
-    seal: settingsSeal(ref, record.dataKey),
-  });
-  const { keepDays: keepGuestsDays } = settings['auth.methods.anonymous'];
-  const expired = await sweepExpired(db.enginePool, {
-    keepGuestsDays,
-    runDeletion: (id) => db.deleteUser(id),
-  });
-  const deliveries = await sweepDeliveries(db.enginePool, keepDeliveriesDays);
-  const messages = await sweepMessages(db, keepMessagesDays);
-  await renoteMessages(projects, ref, await listOverdue(db));
-  const outbound = createOutbound({ allowedHosts: env.outboundAllowedHosts });
-  const onError = (err: unknown, doing: string) => log.warn({ err, ref }, `failed: ${doing}`);
-  const caller = hookCaller({ ref, db, outbound, now: Date.now, onError }, settings);
-  const { succeeded } = await deliverDue(db.enginePool, caller);
-  const files = await sweepProjectStorage(env, { record, db, settings, log, signal });
-  return { ...expired, deliveries, delivered: succeeded, messages, ...files };
+  if (swept && Object.values(swept).some((count) => count > 0))
+    log.debug({ ref, ...swept }, 'swept');
 }

@@ -18,6 +18,7 @@ export type { EnginePool, RunStatement } from './engine-pool.js';
 export {
   createHooks,
   deliverDue,
+  deliveryConditions,
   HookAnswerError,
   listDeliveries,
   recordDelivery,
@@ -45,7 +46,7 @@ export { listAuthRoutes } from './router.js';
 export { rotateSigningKeys, type RotatedKey } from './signing-keys.js';
 export { sessionTokenHash, sessionTokenHashes } from './session-token-hashes.js';
 export { verifySignedToken, type SessionHeaders } from './session-token.js';
-export { sweepExpired, type SweepOptions } from './sweep-expired.js';
+export { expiredConditions, sweepExpired, type SweepOptions } from './sweep-expired.js';
 export { deleteUser, type DeletionCheck, type UserDeletion } from './user-deletion.js';
 export { violates } from './auth-errors.js';
 export { organizationRefusal } from './parts/organization/refusals.js';

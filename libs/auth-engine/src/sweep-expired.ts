@@ -25,9 +25,51 @@ export interface SweptRows {
 interface Swept {
   readonly table: string;
   readonly key: string;
-  /** What makes a row go. */
-  readonly isOver: string;
-  readonly values?: readonly unknown[];
+  /** The condition of the rows that are deleted. `guestDays` is SQL: the days that unused guests are kept, 0 for ever. */
+  readonly isOver: (guestDays: string) => string;
+  readonly needsGuestDays?: true;
+}
+
+const swept = {
+  userDeletions: {
+    table: 'user_deletion',
+    key: 'user_id',
+    isOver: () => 'requested_at < pg_catalog.now() - pg_catalog.make_interval(hours => 1)',
+  },
+  sessions: {
+    table: 'session',
+    key: 'id',
+    // The last session of a guest tells when it was used; it goes together with the guest.
+    isOver: (guestDays) => `"expiresAt" < pg_catalog.now()
+      and ("expiresAt" < pg_catalog.now() - pg_catalog.make_interval(days => ${guestDays})
+        or not exists (select from auth."user" u where u.id = "userId" and u."isAnonymous"))`,
+    needsGuestDays: true,
+  },
+  verifications: {
+    table: 'verification',
+    key: 'id',
+    isOver: () => '"expiresAt" < pg_catalog.now()',
+  },
+  rateLimits: { table: 'rate_limit', key: 'key', isOver: () => 'ends_at < pg_catalog.now()' },
+} satisfies Readonly<Record<string, Swept>>;
+
+/**
+ * Returns SQL conditions that say whether {@link sweepExpired} has something to do, by kind. `guestDays` is SQL: after
+ * how many days without a session guests are deleted; 0 keeps them.
+ */
+export function expiredConditions(
+  guestDays: string,
+): Readonly<Record<keyof typeof swept | 'guests', string>> {
+  const isDue = ({ table, isOver }: Swept) =>
+    `exists (select from auth.${table} where ${isOver(guestDays)})`;
+  return {
+    guests: `(${guestDays} > 0
+      and exists (select from auth."user" u where ${isUnusedGuest(guestDays)}))`,
+    userDeletions: isDue(swept.userDeletions),
+    sessions: isDue(swept.sessions),
+    verifications: isDue(swept.verifications),
+    rateLimits: isDue(swept.rateLimits),
+  };
 }
 
 /**
@@ -42,61 +84,42 @@ export async function sweepExpired(
 ): Promise<SweptRows> {
   const guests =
     keepGuestsDays > 0 ? await sweepGuests(pool, runDeletion, keepGuestsDays) : undefined;
-  await sweepTable(pool, {
-    table: 'user_deletion',
-    key: 'user_id',
-    isOver: 'requested_at < pg_catalog.now() - pg_catalog.make_interval(hours => 1)',
-  });
+  const sweep = (kind: Swept) => sweepTable(pool, kind, keepGuestsDays);
+  await sweep(swept.userDeletions);
   return {
-    sessions: await sweepTable(pool, expiredSessions(keepGuestsDays)),
-    verifications: await sweepTable(pool, {
-      table: 'verification',
-      key: 'id',
-      isOver: '"expiresAt" < pg_catalog.now()',
-    }),
-    rateLimits: await sweepTable(pool, {
-      table: 'rate_limit',
-      key: 'key',
-      isOver: 'ends_at < pg_catalog.now()',
-    }),
+    sessions: await sweep(swept.sessions),
+    verifications: await sweep(swept.verifications),
+    rateLimits: await sweep(swept.rateLimits),
     ...(guests !== undefined && { guests }),
-  };
-}
-
-/** The last session of a guest tells when it was used; it goes together with the guest. */
-function expiredSessions(keepGuestsDays: number): Swept {
-  const session = { table: 'session', key: 'id', isOver: '"expiresAt" < pg_catalog.now()' };
-  if (keepGuestsDays === 0) return session;
-  return {
-    ...session,
-    isOver: `${session.isOver} and ("expiresAt" < pg_catalog.now() - pg_catalog.make_interval(days => $1)
-      or not exists (select from auth."user" u where u.id = "userId" and u."isAnonymous"))`,
-    values: [keepGuestsDays],
   };
 }
 
 async function sweepTable(
   pool: EnginePool,
-  { table, key, isOver, values }: Swept,
+  { table, key, isOver, needsGuestDays }: Swept,
+  keepGuestsDays: number,
 ): Promise<number> {
+  const values = needsGuestDays ? [keepGuestsDays] : [];
   const statement = `
     delete from auth.${table} where ${key} in (
-      select ${key} from auth.${table} where ${isOver} limit ${batchRows}
+      select ${key} from auth.${table} where ${isOver('$1')} limit ${batchRows}
       for update skip locked
     ) returning 1`;
-  let swept = 0;
+  let deleted = 0;
   for (let batch = 0; batch < maxBatches; batch += 1) {
     // One batch after the other: each is a transaction of its own.
     const rows = await queryRows(pool, statement, values);
-    swept += rows.length;
+    deleted += rows.length;
     if (rows.length < batchRows) break;
   }
-  return swept;
+  return deleted;
 }
 
-const isUnusedGuest = `u."isAnonymous" and u."updatedAt" < pg_catalog.now() - pg_catalog.make_interval(days => $1)
-  and not exists (select from auth.session s
-    where s."userId" = u.id and s."expiresAt" > pg_catalog.now() - pg_catalog.make_interval(days => $1))`;
+function isUnusedGuest(days: string): string {
+  const since = `pg_catalog.now() - pg_catalog.make_interval(days => ${days})`;
+  return `u."isAnonymous" and u."updatedAt" < ${since}
+    and not exists (select from auth.session s where s."userId" = u.id and s."expiresAt" > ${since})`;
+}
 
 async function sweepGuests(
   pool: EnginePool,
@@ -105,15 +128,15 @@ async function sweepGuests(
 ): Promise<number> {
   const guests = await queryRows<{ id: string }>(
     pool,
-    `select u.id from auth."user" u where ${isUnusedGuest} limit ${maxGuests}`,
+    `select u.id from auth."user" u where ${isUnusedGuest('$1')} limit ${maxGuests}`,
     [keepDays],
   );
-  let swept = 0;
+  let deleted = 0;
   for (const { id } of guests) {
     // One after the other: deleting users is never urgent, and the project is in use meanwhile.
-    if (await deleteGuest(pool, runDeletion, { userId: id, unusedDays: keepDays })) swept += 1;
+    if (await deleteGuest(pool, runDeletion, { userId: id, unusedDays: keepDays })) deleted += 1;
   }
-  return swept;
+  return deleted;
 }
 
 /** False for a guest that has come back meanwhile, or that a table of the project does not let go. */

@@ -1,6 +1,7 @@
 export { type Announce, type AnnouncedWork } from './announced-change.js';
 export { appendAudit, auditActor, type AuditActor, type AuditEntry } from './audit.js';
 export { hookCaller, type HooksDeps, projectHooks } from './project-hooks.js';
+export { type DueSweep, findDueSweeps } from './due-sweeps.sql.js';
 export type { HttpRules } from './http-rules.js';
 export { keepMail, type InboxMail } from './inbox.sql.js';
 export {

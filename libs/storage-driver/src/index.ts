@@ -1,5 +1,5 @@
 export { FreeSpace, type Space } from './local/free-space.js';
-export { openLocalStorage } from './local/local-storage.js';
+export { hasLocalFiles, openLocalStorage } from './local/local-storage.js';
 export { checkS3Storage, openS3Storage } from './open-s3-storage.js';
 export type { ResolveStorageHost, S3Check, S3CheckStep, S3StorageOptions } from './s3-options.js';
 export type {

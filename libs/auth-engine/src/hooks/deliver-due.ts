@@ -4,6 +4,7 @@
 // delivered twice (its id tells) and is never lost.
 import { queryRows, type EnginePool } from '../engine-pool.js';
 import { askHook, type HookOutcome } from './ask-hook.js';
+import { isDueEvent } from './delivery-rows.js';
 import { targetOf } from './hidden-values.js';
 import type { HookCaller, HookMessage } from './hook-types.js';
 
@@ -89,7 +90,7 @@ function takeDue(pool: EnginePool, limit: number): Promise<readonly DueEvent[]> 
     pool,
     `with due as materialized (
        select id from platform.hook_deliveries
-       where status = 'pending' and next_attempt_at <= pg_catalog.now() and attempts < $2
+       where ${isDueEvent} and attempts < $2
        order by next_attempt_at limit $1
        for update skip locked
      )
@@ -107,7 +108,7 @@ async function buryAbandoned(pool: EnginePool): Promise<number> {
     pool,
     `update platform.hook_deliveries
      set status = 'dead', next_attempt_at = null, error = coalesce(error, 'the last try never ended')
-     where status = 'pending' and next_attempt_at <= pg_catalog.now() and attempts >= $1
+     where ${isDueEvent} and attempts >= $1
      returning 1`,
     [maxAttempts],
   );

@@ -89,6 +89,25 @@ export async function reviveDelivery(pool: EnginePool, id: string): Promise<bool
 }
 
 /**
+ * Returns SQL conditions that say whether deliveries are older than `keepDays`, which is SQL, and whether events are
+ * due; the hook may be off.
+ */
+export function deliveryConditions(
+  keepDays: string,
+): Readonly<Record<'oldDeliveries' | 'events', string>> {
+  const exists = (condition: string) =>
+    `exists (select from platform.hook_deliveries where ${condition})`;
+  return { oldDeliveries: exists(isOld(keepDays)), events: exists(isDueEvent) };
+}
+
+/** Of an event that waits for its next try, or whose last try never ended. */
+export const isDueEvent = `status = 'pending' and next_attempt_at <= pg_catalog.now()`;
+
+function isOld(days: string): string {
+  return `created_at < pg_catalog.now() - pg_catalog.make_interval(days => ${days})`;
+}
+
+/**
  * Deletes deliveries that are older than `keepDays`, those included that still wait because the hook is off.
  * Works in batches, on any number of processes at once. Answers how many are gone, at most 100,000.
  */
@@ -100,7 +119,7 @@ export async function sweepDeliveries(pool: EnginePool, keepDays: number): Promi
       pool,
       `delete from platform.hook_deliveries where id in (
          select id from platform.hook_deliveries
-         where created_at < pg_catalog.now() - pg_catalog.make_interval(days => $1)
+         where ${isOld('$1')}
          limit ${sweepRows} for update skip locked
        ) returning 1`,
       [keepDays],

@@ -1,6 +1,7 @@
 export { createHooks, HookAnswerError, type AuthHooks, type HooksOptions } from './create-hooks.js';
 export { deliverDue, type DeliverOptions, type DeliveryCounts } from './deliver-due.js';
 export {
+  deliveryConditions,
   listDeliveries,
   recordDelivery,
   eventRow,

@@ -5,6 +5,29 @@ const maxSweeps = 100;
 /** Messages that wait for longer than this and have no note are noted again. */
 const overdueMinutes = 10;
 
+const isWorthless = `status = 'failed' and sealed_values is not null and expires_at <= pg_catalog.now()`;
+const isOverdue = `status in ('queued', 'sending', 'void')
+  and next_try_at < pg_catalog.now() - pg_catalog.make_interval(mins => ${overdueMinutes})`;
+
+function isOld(days: string): string {
+  return `created_at < pg_catalog.now() - pg_catalog.make_interval(days => ${days})`;
+}
+
+/**
+ * Returns SQL conditions that say whether {@link sweepMessages} and {@link listOverdue} have something to do.
+ * `keepDays` is SQL.
+ */
+export function messageConditions(
+  keepDays: string,
+): Readonly<Record<'oldMessages' | 'worthlessValues' | 'overdueMessages', string>> {
+  const exists = (condition: string) => `exists (select from platform.messages where ${condition})`;
+  return {
+    oldMessages: exists(isOld(keepDays)),
+    worthlessValues: exists(isWorthless),
+    overdueMessages: exists(isOverdue),
+  };
+}
+
 /**
  * Deletes messages older than `keepDays`, and the values of those that failed and can no longer be sent. Works in
  * batches. Answers how many are deleted.
@@ -12,7 +35,7 @@ const overdueMinutes = 10;
 export async function sweepMessages(db: EngineQueries, keepDays: number): Promise<number> {
   await db.queryAsEngine(
     `update platform.messages set sealed_values = null
-     where status = 'failed' and sealed_values is not null and expires_at <= pg_catalog.now()`,
+     where ${isWorthless}`,
   );
   let swept = 0;
   for (let batch = 0; batch < maxSweeps; batch += 1) {
@@ -20,7 +43,7 @@ export async function sweepMessages(db: EngineQueries, keepDays: number): Promis
     const rows = await db.queryAsEngine(
       `delete from platform.messages where id in (
          select id from platform.messages
-         where created_at < pg_catalog.now() - pg_catalog.make_interval(days => $1)
+         where ${isOld('$1')}
          limit ${sweepRows} for update skip locked
        ) returning 1`,
       [keepDays],
@@ -35,10 +58,8 @@ export async function sweepMessages(db: EngineQueries, keepDays: number): Promis
 export async function listOverdue(db: EngineQueries): Promise<readonly string[]> {
   const rows = await db.queryAsEngine<{ readonly id: string }>(
     `select id::pg_catalog.text from platform.messages
-     where status in ('queued', 'sending', 'void')
-       and next_try_at < pg_catalog.now() - pg_catalog.make_interval(mins => $1)
+     where ${isOverdue}
      limit ${sweepRows}`,
-    [overdueMinutes],
   );
   return rows.map(({ id }) => id);
 }

@@ -54,6 +54,12 @@ export async function startEmptying(tx: Transaction, bucket: string): Promise<vo
 
 const isRunning = `e.state operator(pg_catalog.=) 'running'`;
 
+const isFree = `d.state operator(pg_catalog.=) 'running'
+         and (d.leased_until is null or d.leased_until operator(pg_catalog.<=) pg_catalog.now())`;
+
+/** SQL that says whether an emptying waits for a process. */
+export const isEmptyingDue = `exists (select from storage.emptyings d where ${isFree})`;
+
 /** Takes an emptying that no process works on; undefined when there is none. */
 export async function takeEmptying(db: EngineQueries, runner: string): Promise<string | undefined> {
   const [taken] = await db.queryAsEngine<{ readonly bucket: string }>(
@@ -62,8 +68,7 @@ export async function takeEmptying(db: EngineQueries, runner: string): Promise<s
        leased_until = pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $2)
      where e.bucket operator(pg_catalog.=) (
        select d.bucket from storage.emptyings d
-       where d.state operator(pg_catalog.=) 'running'
-         and (d.leased_until is null or d.leased_until operator(pg_catalog.<=) pg_catalog.now())
+       where ${isFree}
        order by d.started_at limit 1
        for update skip locked
      )

@@ -16,12 +16,23 @@ export interface Garbage {
   readonly attempts: number;
 }
 
+const isDue = 'not_before operator(pg_catalog.<=) pg_catalog.now()';
+
+/** SQL conditions that say whether blobs are to be removed, and whether the time of reservations is over. */
+export const garbageConditions = {
+  garbage: `exists (select from storage.garbage where ${isDue})`,
+  // The condition of storage.expire_uploads.
+  uploads: `exists (
+    select from storage.uploads where expires_at operator(pg_catalog.<=) pg_catalog.now()
+      and (leased_until is null or leased_until operator(pg_catalog.<=) pg_catalog.now()))`,
+};
+
 /** Takes blobs that are due. Every one is taken by one process. */
 export function takeGarbage(db: EngineQueries, limit: number): Promise<readonly Garbage[]> {
   return db.queryAsEngine<Garbage>(
     `with due as materialized (
        select driver, version from storage.garbage
-       where not_before operator(pg_catalog.<=) pg_catalog.now()
+       where ${isDue}
        order by not_before limit $1
        for update skip locked
      )

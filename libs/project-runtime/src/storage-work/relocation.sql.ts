@@ -91,6 +91,12 @@ export interface RelocationRun {
   readonly failures: Readonly<Record<string, number>>;
 }
 
+const isFree = `state operator(pg_catalog.=) 'running'
+       and (leased_until is null or leased_until operator(pg_catalog.<=) pg_catalog.now())`;
+
+/** SQL that says whether a move waits for a process. */
+export const isRelocationDue = `exists (select from storage.relocations where ${isFree})`;
+
 /** Takes the move unless another process works on it, or none is running. */
 export async function takeRelocation(
   db: EngineQueries,
@@ -100,8 +106,7 @@ export async function takeRelocation(
     `update storage.relocations
      set leased_by = $1,
        leased_until = pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $2)
-     where state operator(pg_catalog.=) 'running'
-       and (leased_until is null or leased_until operator(pg_catalog.<=) pg_catalog.now())
+     where ${isFree}
      returning leased_by as runner, from_driver as "from", to_driver as "to", cursor, failures`,
     [runner, leaseSeconds],
   );

@@ -102,6 +102,24 @@ export async function listGrowingVersions(db: EngineQueries): Promise<readonly s
   return rows.map(({ version }) => version);
 }
 
+/** Whether blobs of the project are in the store although new ones go elsewhere. */
+const hasObjects = `(
+  exists (select from storage.stored_files where driver operator(pg_catalog.=) 's3')
+  or exists (select from storage.uploads where driver operator(pg_catalog.=) 's3')
+  or exists (select from storage.garbage where driver operator(pg_catalog.=) 's3')
+  or exists (select from storage.relocations))`;
+
+/**
+ * Returns SQL conditions that say whether files are to be compared with their content, and whether a store is to be
+ * searched for blobs. Blobs of the local driver may be there without any row. `driver` is SQL: where new files go.
+ */
+export function compareConditions(driver: string): Readonly<Record<'files' | 'objects', string>> {
+  return {
+    files: 'exists (select from storage.stored_files)',
+    objects: `(${driver} operator(pg_catalog.=) 's3' or ${hasObjects})`,
+  };
+}
+
 /** The drivers that hold blobs of the project, or may. */
 export async function usedDrivers(
   db: EngineQueries,
@@ -110,10 +128,7 @@ export async function usedDrivers(
   const local = storage.driverOf('local');
   if (storage.kind === 's3') return [local, storage.driver];
   const [row] = await db.queryAsEngine<{ hasObjects: boolean }>(
-    `select exists (select from storage.stored_files where driver operator(pg_catalog.=) 's3')
-       or exists (select from storage.uploads where driver operator(pg_catalog.=) 's3')
-       or exists (select from storage.garbage where driver operator(pg_catalog.=) 's3')
-       or exists (select from storage.relocations) as "hasObjects"`,
+    `select ${hasObjects} as "hasObjects"`,
   );
   return row?.hasObjects ? [local, storage.driverOf('s3')] : [local];
 }

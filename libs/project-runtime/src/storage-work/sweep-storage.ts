@@ -17,7 +17,7 @@ import { sweepMessages } from './webhook-outbox.sql.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** How long deliveries of webhooks can be looked up. */
-const keepMessagesDays = 14;
+export const keepWebhookMessagesDays = 14;
 /** So that one project does not keep the worker from the others. */
 const maxDeliveryMs = 60_000;
 const maxRelocationMs = 10 * 60_000;
@@ -54,7 +54,7 @@ export interface StorageSweepCounts {
 export async function sweepStorage(sweep: StorageSweep): Promise<StorageSweepCounts> {
   const { db, signal } = sweep;
   const webhooksDelivered = await deliverWebhooks(sweep);
-  const messagesForgotten = await sweepMessages(db, keepMessagesDays);
+  const messagesForgotten = await sweepMessages(db, keepWebhookMessagesDays);
   const uploadsExpired = await expireUploads(db, signal);
   await relocateFiles(sweep, AbortSignal.any([signal, AbortSignal.timeout(maxRelocationMs)]));
   await emptyBuckets(sweep, AbortSignal.any([signal, AbortSignal.timeout(maxEmptyingMs)]));

@@ -6,6 +6,32 @@ import type { EngineQueries } from '#libs/database';
 const leaseSeconds = 60;
 const sweptAtOnce = 1000;
 
+/** Of messages `o` that wait for a try. */
+const isDue = `o.status operator(pg_catalog.=) 'pending'
+           and o.next_attempt_at operator(pg_catalog.<=) pg_catalog.now()`;
+
+function isOld(days: string): string {
+  return `status operator(pg_catalog.<>) 'pending'
+           and ended_at operator(pg_catalog.<)
+             (pg_catalog.now() operator(pg_catalog.-) pg_catalog.make_interval(days => ${days}))`;
+}
+
+/**
+ * Returns SQL conditions that say whether messages of active webhooks are due, and whether deliveries have ended more
+ * than `keepDays` days ago.
+ */
+export function outboxConditions(
+  keepDays: number,
+): Readonly<Record<'webhooks' | 'endedWebhooks', string>> {
+  return {
+    webhooks: `exists (
+      select from storage.webhooks w
+      join storage.webhook_outbox o on o.webhook_id operator(pg_catalog.=) w.id
+      where w.active and ${isDue})`,
+    endedWebhooks: `exists (select from storage.webhook_outbox where ${isOld(String(keepDays))})`,
+  };
+}
+
 /** A message that was taken, and where it goes. */
 export interface DueMessage {
   readonly id: string;
@@ -43,8 +69,7 @@ export function takeDueMessages(
        cross join lateral (
          select o.id, o.next_attempt_at from storage.webhook_outbox o
          where o.webhook_id operator(pg_catalog.=) w.id
-           and o.status operator(pg_catalog.=) 'pending'
-           and o.next_attempt_at operator(pg_catalog.<=) pg_catalog.now()
+           and ${isDue}
          order by o.next_attempt_at limit $2
          for update skip locked
        ) oldest
@@ -116,9 +141,7 @@ export async function sweepMessages(db: EngineQueries, keepDays: number): Promis
     const gone = await db.queryAsEngine(
       `delete from storage.webhook_outbox where id operator(pg_catalog.=) any (
          select id from storage.webhook_outbox
-         where status operator(pg_catalog.<>) 'pending'
-           and ended_at operator(pg_catalog.<)
-             (pg_catalog.now() operator(pg_catalog.-) pg_catalog.make_interval(days => $1))
+         where ${isOld('$1')}
          limit $2
        ) returning 1`,
       [keepDays, sweptAtOnce],

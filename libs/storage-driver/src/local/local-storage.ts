@@ -34,6 +34,16 @@ export function openLocalStorage({ root, space }: LocalStorageOptions): StorageD
   return new LocalStorage(root, space ?? { claim: () => undefined });
 }
 
+/** Whether there is any file in `root`: a blob, or one that is being written. */
+export function hasLocalFiles(root: string): Promise<boolean> {
+  return translated(async () => {
+    for await (const { name: folder } of entriesOf(root)) {
+      for await (const { name } of entriesOf(join(root, folder))) if (name) return true;
+    }
+    return false;
+  });
+}
+
 export interface LocalStorageOptions {
   readonly root: string;
   /** Asked before bytes are written; absent: the disk alone says when it is full. */
