@@ -3,9 +3,10 @@
 import { createProject, deleteProject } from '#libs/control-plane';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client, type Connection } from 'pg';
+import { Client } from 'pg';
 import { pino } from 'pino';
 import { type RunningLockWatch, startLockWatch } from '../../bin/lock-watch.js';
+import { beginOnly } from './begin-only.js';
 import {
   databaseIdOf,
   openFixture,
@@ -87,17 +88,6 @@ const isAlive = (client: Client): Promise<boolean> =>
     () => true,
     () => false,
   );
-/** Begins a copy and sends nothing. Resolves to the error that ends it. */
-function copyNothing(client: Client, text: string): Promise<string> {
-  return new Promise((resolve) => {
-    client.query({
-      submit: (connection: Connection) => connection.query(text),
-      handleCopyInResponse: () => undefined,
-      handleReadyForQuery: () => undefined,
-      handleError: (error: Error) => resolve(String(error)),
-    });
-  });
-}
 const locksOf = async (observer: Client, condition: string): Promise<number> =>
   (await observer.query(`select from pg_catalog.pg_locks where ${condition}`)).rowCount ?? 0;
 /** Waits until the watch has ended a worker of autovacuum, which comes when it wants to. */
@@ -173,20 +163,34 @@ test('the change of a login that is not committed keeps the platform waiting for
   expect(warnings).toEqual([warned('blocks others')]);
 }, 60_000);
 
-test('a copy that sends nothing keeps no deletion of a neighbor waiting', async () => {
-  const victim = await newProject();
-  const holder = await attack('create table if not exists copied (id int)');
-  const copied = copyNothing(holder, 'copy copied from stdin');
-  const observer = await connect();
-  await eventually(async () => {
-    const copying = `select from pg_catalog.pg_stat_activity where query like 'copy copied%' and wait_event = 'ClientRead'`;
-    return ((await observer.query(copying)).rowCount ?? 0) > 0;
-  });
-  await deleteProject(fixture.context, fixture.actor, victim.ref);
-  expect(await copied).toMatch(/terminat/);
-  await eventually(async () => warnings.length > 0);
-  expect(warnings).toEqual([warned('keeps a drop waiting')]);
-}, 60_000);
+test.each([
+  { client: 'sends no rows of its COPY', wait: 'ClientRead', text: 'copy copied from stdin' },
+  {
+    client: 'does not read its answer',
+    wait: 'ClientWrite',
+    text: `select repeat('x', 100000000)`,
+  },
+])(
+  'a client that $client keeps no deletion of a neighbor waiting',
+  async ({ wait, text }) => {
+    const victim = await newProject();
+    const holder = await attack('create table if not exists copied (id int)');
+    const ended = beginOnly(holder, text);
+    holder.connection.stream.pause();
+    const observer = await connect();
+    await eventually(async () => {
+      const waiting =
+        'select from pg_catalog.pg_stat_activity where query = $1 and wait_event = $2';
+      return ((await observer.query(waiting, [text, wait])).rowCount ?? 0) > 0;
+    });
+    await deleteProject(fixture.context, fixture.actor, victim.ref);
+    holder.connection.stream.resume();
+    expect(await ended).toMatch(/terminat/);
+    await eventually(async () => warnings.length > 0);
+    expect(warnings).toEqual([warned('keeps a drop waiting')]);
+  },
+  60_000,
+);
 
 test('one statement that fills the table of locks of the server', async () => {
   const inside = await connect(neighbor?.url);

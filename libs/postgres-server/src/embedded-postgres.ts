@@ -130,6 +130,8 @@ function ourSettings(socketDir: string | undefined): ServerSettings {
     max_connections: '300',
     // The table of locks belongs to all projects; one statement fills a small one before its session can be ended.
     max_locks_per_transaction: '256',
+    // The drop of a database waits for every connection, and one that never signs in cannot be ended before.
+    authentication_timeout: '10s',
     timezone: 'UTC',
     log_timezone: 'UTC',
     // The errors of statements are answers to callers; they and the statements hold their data.
