@@ -80,7 +80,7 @@ with activity as materialized (
   left join pg_catalog.pg_stat_get_progress_info('VACUUM') as vacuum on vacuum.pid = session.pid
   where backend_type = 'autovacuum worker' and coalesce(vacuum.param1, 4) = 4
   union all
-  -- A drop waits until every session has heard of it. A COPY whose client sends nothing hears nothing.
+  -- A drop waits until every session has confirmed it. A COPY whose client sends nothing confirms nothing.
   select 'keeps a drop waiting', pid, null, 0 from session
   where state = 'active' and wait_event = 'ClientRead'
     and exists (select from activity where wait_event = 'ProcSignalBarrier')
