@@ -35,7 +35,9 @@ beforeAll(async () => {
   const signal = new AbortController().signal;
   parts = { env, projects: context, log: pino({ level: 'silent' }), signal };
 }, 60_000);
-afterAll(() => fixture[Symbol.asyncDispose](), 60_000);
+afterAll(async () => {
+  await fixture[Symbol.asyncDispose]();
+}, 60_000);
 
 const sql = (text: string) => asSuperuser(text, { database: record.database.name });
 
