@@ -54,7 +54,7 @@ const longestWaitMs = 5_000;
 export interface Composition {
   /** Connection string of a superuser of the deployment's PostgreSQL. */
   readonly databaseUrl: string;
-  /** Ends a session that hears no request to end; absent on a server of the operator's. */
+  /** Ends a session that does not react to `pg_terminate_backend`; absent where operators run PostgreSQL. */
   readonly endBackend?: OpenedDatabase['endBackend'] | undefined;
   /** 32 bytes. */
   readonly masterKey: Buffer;

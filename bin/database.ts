@@ -31,7 +31,7 @@ export interface Opened {
 export interface OpenedDatabase extends Opened {
   /** Connection string of a superuser. */
   readonly url: string;
-  /** Ends a session that hears no request to end ({@link EmbeddedPostgres}); absent on a server of the operator's. */
+  /** See {@link EmbeddedPostgres}; absent where operators run PostgreSQL. */
   readonly endBackend?: EmbeddedPostgres['endBackend'];
 }
 

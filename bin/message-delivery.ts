@@ -35,7 +35,7 @@ import { withProjectDatabase } from './project-access.js';
 const queueName = 'messages';
 /** Each job holds one connection to the database of its project; a project has two jobs at most that send. */
 const concurrency = 16;
-/** For jobs whose project cannot be reached. What became of a message is the row's to say. */
+/** For jobs whose project cannot be reached. Its row says what became of a message. */
 const retryDelaysMs = [10_000, 60_000, 300_000];
 const relayIntervalMs = 20_000;
 const relayedMessages = 500;
@@ -62,7 +62,7 @@ export function openMessageJobs(store: JobStore, log: Logger): Promise<MessageJo
   );
 }
 
-/** Returns what the runtimes of projects announce their messages by. */
+/** Returns the functions with which the runtimes of projects announce their messages. */
 export function waitingMessages(
   projects: ProjectsContext,
   messageJobs: MessageJobs,
@@ -155,7 +155,7 @@ interface OpenedProject {
   readonly signal: AbortSignal;
 }
 
-/** Sends messages of a project under the settings of now. */
+/** Sends messages of a project with its present settings. */
 async function sendMessages(
   { env, log }: DeliveryParts,
   { record, db, signal }: OpenedProject,

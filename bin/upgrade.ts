@@ -152,13 +152,13 @@ async function withProjects(
   }
 }
 
-/** Lets `work` tell the processes that serve projects what it changes. */
+/** Runs `work` with a function that publishes its changes to the processes that serve projects. */
 async function withBus<T>(
   env: Env,
   databaseUrl: string,
   work: (publish: SignalBus['publish']) => Promise<T>,
 ): Promise<T> {
-  // Processes that do not hear a signal compare versions every two seconds.
+  // Processes that miss a signal compare versions every two seconds.
   const bus = await openSignalBus(
     jobStoreOf(env, databaseUrl, controlPlaneDatabase),
     () => undefined,

@@ -1,5 +1,6 @@
 // Upgrades during which a project is deleted, or something else breaks.
 import {
+  deleteProject,
   getProjectRecord,
   type ProjectsContext,
   restoreProject,
@@ -8,6 +9,7 @@ import {
 } from '#libs/control-plane';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
+import { withProjectDatabase } from '../../bin/project-access.js';
 import {
   asAdmin,
   databaseIdOf,
@@ -128,4 +130,23 @@ test('a project that was deleted during its upgrade is served when it is restore
   expect(await inProject(fixture, ref, `select to_regclass('platform.half') as half`)).toEqual([
     { half: null },
   ]);
+}, 60_000);
+
+test('a project whose upgrade was cut short at the copy can be deleted with its objects', async () => {
+  const ref = await projectWithNotes(fixture);
+  const id = await databaseIdOf(fixture, ref);
+  await asAdmin(fixture.databaseUrl, (client) =>
+    client.query(`alter database p_${id} allow_connections false`),
+  );
+  const removed: string[] = [];
+  const context: ProjectsContext = {
+    ...fixture.context,
+    removeObjects: (record) =>
+      withProjectDatabase(record, async (db) => {
+        await db.runAsEngine((tx) => tx.query('select 1'));
+        removed.push(record.ref);
+      }),
+  };
+  await deleteProject(context, fixture.actor, ref);
+  expect(removed).toEqual([ref]);
 }, 60_000);

@@ -19,7 +19,7 @@ const queueConnections = 1;
 const workerConnections = 2;
 /** How long a job stays with a process that has died, at most twice this. */
 const lockMs = 30_000;
-/** The delays between them end nothing: whoever does the work says when a job is over. */
+/** A job is never given up: it is over when its `run` resolves. */
 const maxAttempts = 2 ** 31 - 1;
 const maxInterruptions = maxAttempts;
 /** Begins the names of keys in Redis. */
@@ -44,7 +44,7 @@ export interface WorkerOptions<Data> {
   readonly concurrency: number;
   /** Does one job. A job whose promise is rejected is tried again, after the next of `retryDelaysMs`. */
   readonly run: (data: Data, signal: AbortSignal) => Promise<void>;
-  /** Hears faults of the store and of jobs; both are tried again. */
+  /** Called with faults of the store and of jobs; both are tried again. */
   readonly onError: (error: Error, data?: Data) => void;
   /** How long to wait before each retry; the last one holds for all that follow. */
   readonly retryDelaysMs: readonly number[];
@@ -126,7 +126,7 @@ function newQueue(store: JobStore, name: string) {
   const defaultJobOptions: QueueOptions['defaultJobOptions'] = {
     attempts: maxAttempts,
     backoff: { type: 'custom' },
-    // The row that a job stands for says how it went.
+    // The row of the work says how it went.
     removeOnComplete: true,
     removeOnFail: true,
   };

@@ -35,8 +35,8 @@ export interface EmbeddedPostgres {
   /** Such as `18.4`. */
   readonly version: string;
   /**
-   * Ends a session that does not react to `pg_terminate_backend`, by its process id. PostgreSQL ends all other sessions, too, and
-   * recovers as after a crash: about two seconds. Returns false when the server has no such session.
+   * Ends a session that does not react to `pg_terminate_backend`, by its process id. PostgreSQL ends all other sessions,
+   * too, and recovers as after a crash: about two seconds. Returns false when the server does not have the session.
    */
   endBackend(pid: number): Promise<boolean>;
   /** Stops the server and waits until it is gone; `fast` by default. Later calls change nothing. */

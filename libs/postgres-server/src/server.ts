@@ -76,7 +76,7 @@ export async function startServer(
 
 /**
  * Stops the server and waits until it is gone. `fast` ends open transactions; `immediate` leaves a recovery to the next
- * start, and follows a `fast` that takes too long: a session in a long function hears nothing else.
+ * start, and follows a `fast` that takes too long: a session in a long function reacts to nothing else.
  */
 export async function stopServer(
   placement: Placement,

@@ -145,7 +145,7 @@ async function announceUpgrade(context: MigrationContext, ref: string): Promise<
     await manager.update(Project, { ref }, { migratingTo: release.hash });
     return release.requires.length > 0 ? moveVersion(manager, ref) : undefined;
   });
-  // Processes that do not hear it compare versions.
+  // Processes that miss it compare versions.
   if (version !== undefined) await publishRecord(publish, { ref, version }).catch(() => undefined);
 }
 

@@ -44,8 +44,8 @@ const maxFound = 20;
 const maxFoundLength = 255;
 
 /**
- * Looks the TXT record of a claim up now and returns the claim as it is then: `pending` while there is no
- * such record, with what there is. A claim of another project whose record is gone from the DNS loses the name to this one.
+ * Looks the TXT record of a claim up now and returns the claim: `pending` while the record is missing, with the records
+ * that were found. A claim of another project whose record is gone from the DNS loses the name to this one.
  * Throws DOMAIN_NOT_FOUND, and DOMAIN_TAKEN while the other project has its record there too or an
  * administrator vouches for it.
  */

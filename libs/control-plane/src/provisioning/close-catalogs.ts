@@ -4,8 +4,8 @@ import type { MigrationFile } from '../migration-files.js';
 
 /**
  * Runs the steps of migrations/project-superuser that a project's database lacks: what only the superuser can
- * change there. `client` is one of `withAdmin`, which pins the search path, and in no transaction. Run after the project's migrations, one of
- * which takes rights on catalogs by name.
+ * change there. `client` is one of `withAdmin`, which pins the search path, and in no transaction. Run after the
+ * project's migrations, one of which takes rights on catalogs by name.
  *
  * The record of the steps is kept in pg_catalog beside what they change, because pg_upgrade leaves both behind.
  */

@@ -80,7 +80,7 @@ with activity as materialized (
   left join pg_catalog.pg_stat_get_progress_info('VACUUM') as vacuum on vacuum.pid = session.pid
   where backend_type = 'autovacuum worker' and coalesce(vacuum.param1, 4) = 4
   union all
-  -- A drop waits until every session has heard of it. A session in the middle of a statement hears nothing while it
+  -- A drop waits until every session has confirmed it. A session in the middle of a statement confirms nothing while it
   -- waits for its client: for the rows of a COPY, or until the client reads its answer.
   select 'keeps a drop waiting', pid, null, 0 from session
   where state = 'active' and wait_event in ('ClientRead', 'ClientWrite')

@@ -24,6 +24,7 @@ const answerMs = 10_000;
 
 /** The part of the table of locks that the sessions of one project may fill. */
 const shareOfLocks = 0.25;
+
 export interface EndedSession {
   /** Undefined for a login that was made while the catalogs could not be read. */
   readonly login: LoginName | undefined;
@@ -32,7 +33,7 @@ export interface EndedSession {
   readonly locks?: number;
 }
 
-/** A session that was to end and goes on: functions of PostgreSQL can run for minutes and hear nothing. */
+/** A session that was to end and goes on: functions of PostgreSQL can run for minutes without a reaction. */
 export interface StuckSession extends EndedSession {
   readonly pid: number;
 }
@@ -132,7 +133,7 @@ async function watchOnce(
         if (await round.run()) alertUntil = performance.now() + alertMs;
         reports.onRound();
       } catch (error) {
-        // The connection is kept while it answers: a server whose table of locks is full lets nobody in.
+        // The connection is kept while it answers: a server whose table of locks is full opens no session.
         if (!(error instanceof pg.DatabaseError)) throw error;
         reports.onFailure(error);
       }

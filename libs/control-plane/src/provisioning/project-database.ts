@@ -204,10 +204,10 @@ export async function createDatabase(
   );
 }
 
-/** Lets the logins of a project connect to its database, which {@link createDatabase} or a deletion has closed. */
+/** Lets the logins of a project connect to its database, which a creation, a deletion or a snapshot has closed. */
 export async function openToLogins(server: DatabaseServer, database: string): Promise<void> {
   await withAdmin(server, undefined, (client) =>
-    client.query(`alter database ${quoted(database)} connection limit -1`),
+    client.query(`alter database ${quoted(database)} connection limit -1 allow_connections true`),
   );
 }
 

@@ -44,9 +44,10 @@ const hashLength = 12;
 const dropLockMs = 1_000;
 
 /**
- * Drops the templates of releases whose hash is not in `running`; those of this one stay. The error of one that cannot be dropped, for example because a project holds
- * a lock on it, goes to `onFailure`, and the others follow. Done by the worker only: two releases that share a server for a
- * while must not take the templates from each other with every project they make.
+ * Drops the templates of releases whose hash is not in `running`; those of this one stay. The error of a template that
+ * cannot be dropped, for example because a project holds a lock on it, goes to `onFailure`, and the others follow. Done
+ * by the worker only: two releases that share a server for a while must not take the templates from each other with
+ * every project they make.
  */
 export async function dropOtherTemplates(
   options: TemplateOptions,

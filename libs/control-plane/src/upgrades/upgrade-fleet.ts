@@ -14,7 +14,7 @@ export interface FleetUpgrade {
   readonly throughWave: number;
   /** Whether a run that has stopped goes on, with the projects that have failed. */
   readonly resumes: boolean;
-  /** Hears of each project. */
+  /** Called with the result of each project. */
   readonly onProject: (result: UpgradeResult, wave: number) => void;
   /** Ends the upgrade after the projects that are under way. */
   readonly signal: AbortSignal;

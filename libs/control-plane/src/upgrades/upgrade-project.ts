@@ -115,7 +115,7 @@ const failed = (ref: string, error: unknown): UpgradeResult => ({
   error,
 });
 
-/** Processes that do not hear a signal compare versions: an upgrade does not fail for a signal. */
+/** Processes that miss a signal compare versions: an upgrade does not fail for a signal. */
 const withoutSignalFailures = (context: ProjectsContext): ProjectsContext => ({
   ...context,
   publish: (topic, data) => context.publish(topic, data).catch(() => undefined),
