@@ -54,16 +54,21 @@ export async function startMaintenance(
   const queue = await openJobQueue<ProjectTask>(jobStore, queueName, (err) =>
     log.warn({ err }, 'the queue of projects failed'),
   );
+  // Of all processes, one runs it.
+  const repeatRound = () => queue.repeat({ id: 'round', data: { kind: 'round' } }, roundIntervalMs);
+  try {
+    await queue.add({ id: `start-${process.pid}-${Date.now()}`, data: { kind: 'start' } });
+    await repeatRound();
+  } catch (error) {
+    await queue.close(); // The start is tried again, and opens another one.
+    throw error;
+  }
   const stopJobs = runJobs<ProjectTask>(jobStore, queueName, {
     concurrency: jobsAtATime,
     retryDelaysMs,
     run: (task, signal) => runTask({ ...parts, signal }, task),
     onError: (err, task) => log.warn({ err, task }, 'a job of the queue of projects failed'),
   });
-  await queue.add({ id: `start-${process.pid}-${Date.now()}`, data: { kind: 'start' } });
-  // Of all processes, one runs it.
-  const repeatRound = () => queue.repeat({ id: 'round', data: { kind: 'round' } }, roundIntervalMs);
-  await repeatRound();
   const renewal = setInterval(() => {
     repeatRound().catch((err: unknown) => log.warn({ err }, 'the hourly round was not renewed'));
   }, roundRenewalMs);

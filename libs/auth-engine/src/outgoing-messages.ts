@@ -71,15 +71,21 @@ type EngineClient = Awaited<ReturnType<EnginePool['connect']>>;
 
 async function commitWithMessages(client: EngineClient, store: MessageStore) {
   const outgoing = outgoingMessages.getStore();
-  const messages = outgoing?.messages ?? [];
-  if (!outgoing || messages.length === 0) return client.query('commit', []);
+  if (!outgoing || outgoing.messages.length === 0) return client.query('commit', []);
+  const { messages } = outgoing;
+  // Work beside this transaction may hand over more before the commit has ended.
+  outgoing.messages = [];
   const run: RunStatement = async <R>(text: string, values: readonly unknown[] = []) =>
     (await client.query<R>(text, values)).rows;
-  const ids = await store.store(messages, run);
-  const result = await client.query('commit', []);
-  outgoing.messages = [];
-  outgoing.stored.push(...ids);
-  return result;
+  try {
+    const ids = await store.store(messages, run);
+    const result = await client.query('commit', []);
+    outgoing.stored.push(...ids);
+    return result;
+  } catch (error) {
+    outgoing.messages = [...messages, ...outgoing.messages];
+    throw error;
+  }
 }
 
 interface SendingRequest {
