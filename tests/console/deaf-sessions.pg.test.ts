@@ -61,11 +61,24 @@ async function holdDeafly(url: string, database: string): Promise<{ outcome: Pro
   await client.query(
     `begin; alter role current_user in database "${database}" set work_mem = '1MB'`,
   );
-  const search = `select position('b' || repeat('a', 2000) in repeat('a', 200000000))`;
+  // It may still be ended while it makes its long text.
+  const search = `do $$
+    declare
+      long text := repeat('a', 200000000);
+    begin
+      perform set_config('application_name', 'deaf', false);
+      perform position('b' || repeat('a', 2000) in long);
+    end $$`;
   const outcome = client.query(search).then(
     () => 'done',
     () => 'ended',
   );
+  const superuser = await connect(server.url);
+  await until(async () => {
+    const found = `select from pg_catalog.pg_stat_activity where application_name = 'deaf' and state = 'active'`;
+    return (await superuser.query(found)).rowCount === 1;
+  });
+  await superuser.end();
   return { outcome };
 }
 
