@@ -116,9 +116,9 @@ const clocksAndDice = [
   'uuidv7',
   'pg_cursor',
 ];
-/** Relations that count what the own sessions do, the reading itself included. */
+/** Relations that count the work in the own database: the reading itself, and autovacuum. */
 const ownActivity =
-  /^pg_catalog\.(pg_stat(io)?_(xact_)?(all|sys|user)_|pg_stat_database$|pg_stat_activity$|pg_cursors$|pg_locks$|pg_lock_status)/;
+  /^pg_catalog\.(pg_stat(io)?_(xact_)?(all|sys|user)_|pg_stat_database$|pg_stat_activity$|pg_stat_progress_(analyze|vacuum)$|pg_cursors$|pg_locks$|pg_lock_status)/;
 
 describe('relations and functions without arguments', () => {
   let before: Map<string, string>;
@@ -165,6 +165,28 @@ describe('relations and functions without arguments', () => {
       .map(([source]) => source)
       .filter((source) => !still.includes(source) && !ownActivity.test(source));
     expect(moved).toEqual([]);
+  });
+
+  test('show the progress of the own database only', async () => {
+    const vacuumed = async (client: pg.Client) =>
+      (await client.query<{ name: string }>('select datname as name from pg_stat_progress_vacuum'))
+        .rows;
+    // Slow enough to be looked at: a pause of 100 ms after every page.
+    await b.client.query('set vacuum_cost_delay = 100; set vacuum_cost_limit = 1');
+    const slow = b.client.query('vacuum (disable_page_skipping) work').catch(() => undefined);
+    const watcher = new pg.Client({ connectionString: b.project.databaseUrl });
+    await watcher.connect();
+    try {
+      while ((await vacuumed(watcher)).length === 0);
+      const seen = await vacuumed(a.client);
+      expect(seen.filter(({ name }) => name !== a.database)).toEqual([]);
+      expect(await vacuumed(watcher)).toContainEqual({ name: b.database });
+    } finally {
+      await watcher.query('select pg_cancel_backend(pid) from pg_stat_progress_vacuum');
+      await slow;
+      await b.client.query('reset vacuum_cost_delay; reset vacuum_cost_limit');
+      await watcher.end();
+    }
   });
 
   test('count the own activity only', async () => {
