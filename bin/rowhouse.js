@@ -39,6 +39,7 @@ const commands = {
       '--snapshot       take a snapshot of each project first',
       '--wave <n>       end after this wave',
       '--resume         go on after it has stopped, with the projects that failed',
+      '--skip <ref>     leave a project as it is; may be given several times',
       '--status         show how far it is, failures and snapshots',
       '--undo <ref>     put the snapshot of a project back; later writes are lost',
       '--confirm <ref>  drop the snapshots of a project; all: those of all projects',

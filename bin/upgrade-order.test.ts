@@ -1,7 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { readUpgradeOrder } from './upgrade-order.js';
 
-const fleet = { kind: 'fleet', withSnapshots: undefined, throughWave: undefined, resumes: false };
+const fleet = {
+  kind: 'fleet',
+  withSnapshots: undefined,
+  throughWave: undefined,
+  resumes: false,
+  skips: [],
+};
 
 test.each([
   { args: [], order: fleet },
@@ -12,6 +18,7 @@ test.each([
   { args: ['--status'], order: { kind: 'status' } },
   { args: ['--wave', '2'], order: { ...fleet, throughWave: 2 } },
   { args: ['--resume', '--snapshot'], order: { ...fleet, resumes: true, withSnapshots: true } },
+  { args: ['--skip', 'shop', '--skip', 'cafe'], order: { ...fleet, skips: ['shop', 'cafe'] } },
 ])('rowhouse upgrade $args', ({ args, order }) => {
   expect(readUpgradeOrder(args, 4)).toEqual(order);
 });

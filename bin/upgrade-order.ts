@@ -10,6 +10,7 @@ export type UpgradeOrder =
       readonly withSnapshots: boolean | undefined;
       readonly throughWave: number | undefined;
       readonly resumes: boolean;
+      readonly skips: readonly string[];
     }
   | { readonly kind: 'status' }
   | { readonly kind: 'undo'; readonly ref: string }
@@ -22,6 +23,7 @@ const options = {
   wave: { type: 'string' },
   snapshot: { type: 'boolean' },
   resume: { type: 'boolean' },
+  skip: { type: 'string', multiple: true },
   status: { type: 'boolean' },
 } as const;
 
@@ -47,6 +49,7 @@ export function readUpgradeOrder(args: readonly string[], waves: number): Upgrad
     withSnapshots: given.snapshot,
     throughWave: readWave(given.wave, waves),
     resumes: given.resume === true,
+    skips: given.skip ?? [],
   };
 }
 

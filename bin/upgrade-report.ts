@@ -35,7 +35,7 @@ export async function describeEnd(projects: ProjectsContext, run: UpgradeRun): P
   const left = await listPending(projects, { withFailed: true, limit: null });
   const rest = `${left.length} of ${run.total} projects are left`;
   if (state === 'stopped') {
-    return `The upgrade has stopped in wave ${wave}: ${failed} projects failed, ${rest}. Put the cause right and go on with rowhouse upgrade --resume.`;
+    return `The upgrade has stopped in wave ${wave}: ${failed} projects failed, ${rest}. Put the cause right and go on with rowhouse upgrade --resume, or leave a project as it is with rowhouse upgrade --resume --skip REF.`;
   }
   if (state === 'open') return `Wave ${wave} comes next; ${rest}. Go on with rowhouse upgrade.`;
   if (left.length === 0) return 'The upgrade is done.';

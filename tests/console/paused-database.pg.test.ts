@@ -10,10 +10,12 @@ import { Client } from 'pg';
 
 import {
   asAdmin,
+  databaseIdOf,
   type ControlPlaneFixture,
   openFixture,
   uniqueWord,
 } from './control-plane-fixture.js';
+import { asSuperuser } from '../support/house.js';
 
 let fixture: ControlPlaneFixture;
 beforeAll(async () => {
@@ -60,6 +62,23 @@ test('an owner who holds the login locked does not keep the pause from happening
   await set('paused');
   await isRefused();
   await expect(holder.query('commit')).rejects.toThrow();
+});
+
+test('a pause ends sessions of a login whose password the project has changed', async () => {
+  const { ref, url, set } = await newProject();
+  const signal = new AbortController().signal;
+  await repairChangedLogins(fixture.context, { signal, onFailure: failIfAny });
+  const login = `${await databaseIdOf(fixture, ref)}_api`;
+  await asSuperuser(`alter role ${login} password 'changed'`);
+  const address = new URL(url);
+  address.username = login;
+  address.password = 'changed';
+  const open = new Client({ connectionString: address.href });
+  open.on('error', () => undefined);
+  const ended = new Promise((resolve) => open.once('end', resolve));
+  await open.connect();
+  await set('paused');
+  await ended;
 });
 
 test('repairs of logins do not admit the owner', async () => {

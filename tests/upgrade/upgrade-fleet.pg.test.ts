@@ -100,6 +100,20 @@ test('too many failures in a wave stop it, and it is resumed with those that fai
   expect(await listFailures(context.dataSource)).toEqual([]);
 }, 60_000);
 
+test('a run goes on without the projects that it is to skip', async () => {
+  const context = release(6);
+  await obstruct(6, refs[0]);
+  const stopped = await upgradeAll(context);
+  expect(stopped.run).toMatchObject({ state: 'stopped', wave: 1, failed: 1 });
+  const { run, seen } = await upgradeAll(context, { resumes: true, skips: [refs[0] ?? ''] });
+  expect(run).toMatchObject({ state: 'done', failed: 0 });
+  expect(seen).toHaveLength(5);
+  expect(seen.join()).not.toContain(refs[0]);
+  await clear(6, refs[0]);
+  const last = await upgradeAll(context, { resumes: true });
+  expect(last.seen).toEqual([`4 ${refs[0]} upgraded`]);
+}, 60_000);
+
 test('a project that was taken back is left to its own upgrade', async () => {
   const context = release(4);
   await upgradeProject(context, refs[0] ?? '', { withSnapshot: true });

@@ -4,7 +4,7 @@ import { alignAccess } from './align-access.js';
 import { changeRecord } from './change-record.js';
 import { ensureMigrated } from './migrate-projects.js';
 import type { ProjectsContext } from './projects-context.js';
-import { restoreAndNote } from './restore-logins.js';
+import { restoreAndNote, restoreIfChanged } from './restore-logins.js';
 
 /** Gives a project another name. The ref stays. */
 export async function renameProject(
@@ -27,7 +27,8 @@ export async function renameProject(
 }
 
 /**
- * Pauses a project, which also ends the connections of its owner and admits none, or lets it answer again. Repeating
+ * Pauses a project, which also ends the connections of its owner, and those of its other logins where their passwords
+ * were changed, and admits none; or lets it answer again. Repeating
  * it changes nothing but the version; resuming also repairs the logins of the database, so that it heals a project
  * whose owner changed their passwords. Throws CONFLICT while sessions of the project keep their login locked.
  */
@@ -51,6 +52,8 @@ export async function setProjectStatus(
     });
   });
   await alignAccess(context, ref);
+  // Sessions of the other logins, if the project has given them passwords that it knows.
+  if (status === 'paused') await restoreIfChanged(context, ref);
 }
 
 async function healLogins(context: ProjectsContext, ref: string): Promise<void> {

@@ -14,6 +14,8 @@ export interface FleetUpgrade {
   readonly throughWave: number;
   /** Whether a run that has stopped goes on, with the projects that have failed. */
   readonly resumes: boolean;
+  /** The refs of projects that are left as they are. */
+  readonly skips?: readonly string[];
   /** Called with the result of each project. */
   readonly onProject: (result: UpgradeResult, wave: number) => void;
   /** Ends the upgrade after the projects that are under way. */
@@ -88,7 +90,8 @@ async function runWave(
   const size = waveSizes(total)[wave - 1] ?? 0;
   // The last wave also has the projects that were made by an earlier release since the run began.
   const limit = wave === lastWave ? null : Math.max(size - run.attempted, 0);
-  const refs = await listPending(context, { withFailed: wish.resumes, limit });
+  const { resumes, skips = [] } = wish;
+  const refs = await listPending(context, { withFailed: resumes, limit, skips });
   let { attempted, failed } = run;
   const isStopped = (): boolean => isTooMany(failed, Math.max(size, run.attempted + refs.length));
   const upgradeOne = async (ref: string): Promise<void> => {

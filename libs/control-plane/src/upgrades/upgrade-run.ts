@@ -56,12 +56,20 @@ export async function saveRun(dataSource: DataSource, run: UpgradeRun): Promise<
 }
 
 /**
- * Returns the refs of projects that lack something of this release. Left out are those whose upgrade an operator has
- * taken back, and unless `withFailed` those whose upgrade has failed.
+ * Returns the refs of projects that lack something of this release. Left out are the refs in `skips`, those whose
+ * upgrade an operator has taken back, and unless `withFailed` those whose upgrade has failed.
  */
 export async function listPending(
   context: Pick<ProjectsContext, 'dataSource' | 'release'>,
-  { withFailed, limit }: { readonly withFailed: boolean; readonly limit: number | null },
+  {
+    withFailed,
+    limit,
+    skips = [],
+  }: {
+    readonly withFailed: boolean;
+    readonly limit: number | null;
+    readonly skips?: readonly string[];
+  },
 ): Promise<readonly string[]> {
   const rows: { ref: string }[] = await context.dataSource.query(
     `select project.ref from project
@@ -69,8 +77,9 @@ export async function listPending(
        on operation.ref = project.ref and operation.kind = 'upgrade' and operation.finished_at is null
      where project.status in ('active', 'paused') and project.migrated_to <> all ($1::pg_catalog.text[])
        and case when operation.id is null then not project.upgrade_held else $2 end
+       and project.ref <> all ($4::pg_catalog.text[])
      order by project.ref limit $3`,
-    [await listSettled(context), withFailed, limit],
+    [await listSettled(context), withFailed, limit, skips],
   );
   return rows.map(({ ref }) => ref);
 }
