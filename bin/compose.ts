@@ -247,7 +247,7 @@ async function startApi(env: Env, house: House, closings: Close[]): Promise<stri
     assertionKey,
     metricsToken: env.metricsToken,
     trustProxy: env.trustProxy,
-    logLevel: log.level,
+    log,
     client: house.client,
     loopWatch: house.loopWatch,
     readerWatch: house.readerWatch,
@@ -263,7 +263,7 @@ async function startApi(env: Env, house: House, closings: Close[]): Promise<stri
 }
 
 async function startConsole(env: Env, house: House, closings: Close[]): Promise<string> {
-  const { controlPlane, bus, assertionKey } = house;
+  const { controlPlane, bus, assertionKey, log } = house;
   const mailer = env.smtp && openMailer(env.smtp);
   const app = await createConsoleApp({
     controlPlane,
@@ -276,7 +276,7 @@ async function startConsole(env: Env, house: House, closings: Close[]): Promise<
     consoleUrl: env.consoleUrl.origin,
     drain: newDrain(house),
     trustProxy: env.trustProxy,
-    logLevel: env.logLevel === 'trace' ? 'debug' : env.logLevel,
+    log,
     client: house.client,
     loopWatch: house.loopWatch,
     deletedProjectDays: env.deletedProjectDays,

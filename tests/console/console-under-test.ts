@@ -4,6 +4,7 @@ import { type ControlPlane, ensureFirstOperator } from '#libs/control-plane';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { hash } from '@node-rs/argon2';
 import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
 import { openFixture, uniqueWord, type ControlPlaneFixture } from './control-plane-fixture.js';
 
 export interface Reply {
@@ -96,7 +97,7 @@ export function depsOf(controlPlane: ControlPlane): ConsoleDeps {
     consoleUrl: 'http://console.test',
     trustProxy: ['127.0.0.1'],
     deletedProjectDays: 7,
-    logLevel: 'silent',
+    log: pino({ level: 'silent' }),
   };
 }
 

@@ -1,6 +1,7 @@
 // The lines that the console writes about requests.
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
+import { openLog } from '../../bin/log.js';
 import { eventually } from '../support/house.js';
 import { startConsole, type TestConsole } from './console-under-test.js';
 
@@ -8,19 +9,12 @@ const lines: string[] = [];
 let console: TestConsole;
 
 beforeAll(async () => {
-  const write = process.stdout.write.bind(process.stdout);
-  jest.spyOn(process.stdout, 'write').mockImplementation((chunk, ...rest) => {
-    if (!String(chunk).startsWith('{"level"')) {
-      return Reflect.apply(write, process.stdout, [chunk, ...rest]);
-    }
-    lines.push(String(chunk));
-    return true;
+  console = await startConsole({
+    log: openLog('info', { write: (line) => void lines.push(line) }),
   });
-  console = await startConsole({ logLevel: 'info' });
 }, 60_000);
 afterAll(async () => {
   await console[Symbol.asyncDispose]();
-  jest.restoreAllMocks();
 }, 60_000);
 
 test('a line about a request names its id once', async () => {

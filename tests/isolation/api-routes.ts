@@ -3,6 +3,7 @@
 import { type ApiRoute, createApiApp, listRoutes } from '#apps/api';
 import { ConnectionBudget, ReplyBudget } from '#libs/database';
 import { ProjectRegistry, type ProjectRuntime } from '#libs/project-runtime';
+import { pino } from 'pino';
 
 import type { Call } from '../support/http.js';
 import type { Furnished } from './neighbours.js';
@@ -27,7 +28,7 @@ export async function projectRoutes(): Promise<readonly ApiRoute[]> {
     assertionKey: Buffer.alloc(32),
     metricsToken: undefined,
     trustProxy: [],
-    logLevel: 'silent',
+    log: pino({ level: 'silent' }),
     now: Date.now,
     checkReady: () => Promise.resolve(),
   });

@@ -7,7 +7,6 @@ import { NestFactory } from '@nestjs/core';
 import { type FastifyBaseLogger, LogController } from 'fastify';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { logRules } from '#libs/errors';
 import {
   answerBroken,
   connectionTimeouts,
@@ -65,7 +64,7 @@ export async function createApiApp(deps: ApiDeps): Promise<NestFastifyApplicatio
 function buildAdapter(deps: ApiDeps): FastifyAdapter {
   const nextId = requestIds();
   return new FastifyAdapter({
-    logger: { level: deps.logLevel, base: { app: 'api' }, ...logRules },
+    loggerInstance: deps.log.child({ app: 'api' }),
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answerError,
     clientErrorHandler: answerBroken(nextId),

@@ -1,6 +1,7 @@
 import type { ConnectionBudget, ReplyBudget } from '#libs/database';
 import type { ProjectRegistry, ProjectRuntime } from '#libs/project-runtime';
 import type { ClientFiles, Drain, LoopWatch, ReaderWatch } from '#libs/web';
+import type { Logger } from 'pino';
 
 /** What the application is given by whoever starts it. */
 export interface ApiDeps {
@@ -14,7 +15,7 @@ export interface ApiDeps {
   readonly metricsToken: string | undefined;
   /** Addresses and networks of proxies whose `x-forwarded-for` is believed. */
   readonly trustProxy: readonly string[];
-  readonly logLevel: string;
+  readonly log: Logger;
   /** The client for apps; absent in a process without a build of it. */
   readonly client?: ClientFiles | undefined;
   /** Reports blocks of the event loop; opened and closed by the process, not by the application. */

@@ -3,7 +3,6 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { LogController } from 'fastify';
 import { randomUUID } from 'node:crypto';
-import { logRules } from '#libs/errors';
 import {
   answerBroken,
   connectionTimeouts,
@@ -23,7 +22,7 @@ import { serveDocs } from './swagger.js';
 /** Builds the console. The caller listens and closes; `deps.controlPlane` stays the caller's. */
 export async function createConsoleApp(deps: ConsoleDeps): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
-    logger: { level: deps.logLevel, base: { app: 'console' }, ...logRules },
+    loggerInstance: deps.log.child({ app: 'console' }),
     logController: new LogController({
       disableRequestLogging: true,
       // The logger of a request says this in each of its lines, so no line gives it a second time.

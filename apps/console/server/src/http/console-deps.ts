@@ -1,5 +1,6 @@
 import type { ControlPlane, ReadTxt } from '#libs/control-plane';
 import type { ClientFiles, Drain, LoopWatch, ReaderWatch } from '#libs/web';
+import type { Logger } from 'pino';
 
 export interface Mail {
   readonly to: string;
@@ -31,7 +32,7 @@ export abstract class ConsoleDeps {
   abstract readonly trustProxy: readonly string[];
   /** How long a deleted project can be restored; 0: not at all. */
   abstract readonly deletedProjectDays: number;
-  abstract readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
+  abstract readonly log: Logger;
   /** The client for apps; absent in a process without a build of it. */
   abstract readonly client?: ClientFiles | undefined;
   /** Reports blocks of the event loop; opened and closed by the process, not by the application. */
