@@ -260,6 +260,23 @@ test('a snapshot that cannot be put back at once is put back by the worker', asy
   await asAdmin(await ownerUrl(), (client) => client.query('select from notes'));
 }, 60_000);
 
+test('an upgrade does not fail when an earlier snapshot cannot be dropped', async () => {
+  expect(await upgradeProject(good, ref, { withSnapshot: true })).toMatchObject({
+    outcome: 'upgraded',
+  });
+  const [earlier] = await listSnapshotDatabases(fixture);
+  const mark = (isTemplate: boolean) =>
+    asAdmin(fixture.databaseUrl, (client) =>
+      client.query(`alter database ${earlier} is_template ${isTemplate}`),
+    );
+  await mark(true);
+  const next = laterContext(fixture, { name: '9992_next', sql: 'create table platform.next ()' });
+  expect(await upgradeProject(next, ref, { withSnapshot: true })).toMatchObject({
+    outcome: 'upgraded',
+  });
+  await mark(false);
+});
+
 test('an upgrade does not fail when processes cannot be told', async () => {
   const silent = { ...good, publish: () => Promise.reject(new Error('the store is away')) };
   expect(await upgradeProject(silent, ref, { withSnapshot: true })).toMatchObject({

@@ -112,14 +112,28 @@ export async function planForProjects(
   );
 }
 
+/** An operation that was reserved for its next attempt. */
+interface LeasedOperation {
+  readonly id: string;
+  readonly lease: string;
+}
+
 /**
  * Returns the operations whose next attempt is due, and reserves each for ten seconds. `lease` differs each time, so
  * that a job that got lost does not stand in the way of the next one.
  */
-export async function leaseDue({
-  manager,
-}: DataSource): Promise<readonly { readonly id: string; readonly lease: string }[]> {
-  const [rows]: [{ id: string; lease: string }[], number] = await manager.query(
+export async function leaseDue(dataSource: DataSource): Promise<readonly LeasedOperation[]> {
+  return dataSource.transaction(async (manager) => {
+    // One process at a time: two would count the same places as free.
+    await manager.query(
+      `select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('rowhouse due operations', 0))`,
+    );
+    return lease(manager);
+  });
+}
+
+async function lease(manager: EntityManager): Promise<readonly LeasedOperation[]> {
+  const [rows]: [LeasedOperation[], number] = await manager.query(
     `with busy as (
        select pg_catalog.count(*) as n from operation
        where finished_at is null and kind = any ($1) and leased_until > pg_catalog.now()

@@ -40,6 +40,7 @@ export async function setProjectStatus(
   const { ref, status } = input;
   if (status === 'active') await healLogins(context, ref);
   await changeRecord(context, ref, async (manager, project) => {
+    if (project.status === status) return;
     await manager.update(Project, { ref }, { status });
     await recordAudit(manager, {
       actor,
