@@ -10,6 +10,7 @@ import {
   noteMessages,
   postponeMessage,
   type ProjectsContext,
+  waitsForRelease,
   type WaitingMessage,
 } from '#libs/control-plane';
 import type { ProjectDatabase } from '#libs/database';
@@ -41,7 +42,7 @@ const relayIntervalMs = 20_000;
 const relayedMessages = 500;
 /** A job that waits behind others may take this long; then the message gets another one. */
 const againSeconds = 60;
-/** How long messages of a project that is paused or deleted wait until it is looked at again. */
+/** How long messages of a project that is not served wait until it is looked at again. */
 const unservedSeconds = 300;
 
 /** The job of a message: the row decides whether there is anything to send. */
@@ -134,19 +135,34 @@ async function runJob(
   signal: AbortSignal,
 ): Promise<void> {
   const { projects } = parts;
-  const record = await getProjectRecord(projects, message.ref);
-  // A deleted project may be restored; its notes are removed with it.
-  if (record === undefined || record.status === 'paused') {
+  const record = await findServed(projects, message.ref);
+  if (record === undefined) {
     await postponeMessage(projects, message, unservedSeconds);
     return;
   }
-  await ensureMigrated(projects, record.ref);
   await withProjectDatabase(record, async (db) => {
     const turn = await sendMessages(parts, { record, db, signal });
     await settle(parts, record.ref, turn);
     const isSettled = [...turn.over, ...turn.later.map(({ id }) => id)].includes(message.id);
     if (!isSettled) await lookAfter(parts, db, message);
   });
+}
+
+/** Returns the record of a project that this release serves. Undefined for one that is deleted, paused or not upgraded. */
+async function findServed(
+  projects: ProjectsContext,
+  ref: string,
+): Promise<ProjectRecord | undefined> {
+  const record = await getProjectRecord(projects, ref);
+  // A deleted project may be restored; its notes are removed with it.
+  if (record === undefined || record.status === 'paused') return undefined;
+  try {
+    await ensureMigrated(projects, ref);
+    return record;
+  } catch (error) {
+    if (waitsForRelease(error)) return undefined;
+    throw error;
+  }
 }
 
 interface OpenedProject {

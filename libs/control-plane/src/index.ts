@@ -87,7 +87,7 @@ export {
   type ProjectView,
   type Viewer,
 } from './projects/list-projects.js';
-export { ensureMigrated } from './projects/migrate-projects.js';
+export { ensureMigrated, waitsForRelease } from './projects/migrate-projects.js';
 export { listRunning } from './projects/releases.js';
 export { organizationForProject } from './projects/organization-for-project.js';
 export {

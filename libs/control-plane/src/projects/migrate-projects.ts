@@ -1,5 +1,5 @@
 // Upgrading a release upgrades every project: each at its first use, and all of them as operations.
-import { fail } from '#libs/errors';
+import { AppError, fail } from '#libs/errors';
 import { In } from 'typeorm';
 import { Project } from '../entities/project.entity.js';
 import { planAfterFailure, planForProjects } from '../operations/operations.js';
@@ -33,6 +33,13 @@ export async function ensureMigrated(context: MigrationContext, ref: string): Pr
     const project = await findBehind(context, ref);
     if (project !== undefined) await upgradeOrPlan(context, project);
   });
+}
+
+const refusals = ['PROJECT_NOT_UPGRADED', 'PROJECT_NEEDS_NEWER_RELEASE', 'PROJECT_UPGRADING'];
+
+/** Returns whether an error of {@link ensureMigrated} says that the project waits for an upgrade or another release. */
+export function waitsForRelease(error: unknown): boolean {
+  return error instanceof AppError && refusals.includes(error.code);
 }
 
 /** Runs `work` while no other process upgrades the project. */

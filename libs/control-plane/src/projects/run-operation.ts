@@ -1,5 +1,4 @@
 // The worker plans operations, and carries out those that are due.
-import { AppError } from '#libs/errors';
 import {
   dropOldOperations,
   newOwner,
@@ -11,7 +10,7 @@ import {
   takeOperation,
 } from '../operations/operations.js';
 import { continueRemoval } from './delete-project.js';
-import { ensureMigrated, planMigrations } from './migrate-projects.js';
+import { ensureMigrated, planMigrations, waitsForRelease } from './migrate-projects.js';
 import type { ProjectsContext } from './projects-context.js';
 import { restoreIfChanged } from './restore-logins.js';
 import { recoverUpgrade } from '../upgrades/upgrade-project.js';
@@ -78,11 +77,9 @@ export async function runOperation(
 /** How long an operation waits for the upgrade of its project, or for a process of a later release; milliseconds. */
 const upgradeWaitMs = 60_000;
 
-const refusals = ['PROJECT_NOT_UPGRADED', 'PROJECT_NEEDS_NEWER_RELEASE', 'PROJECT_UPGRADING'];
-
 /** A project that another release serves is no failure of this one. */
 function waitForUpgrade(error: unknown): Outcome {
-  if (!(error instanceof AppError) || !refusals.includes(error.code)) throw error;
+  if (!waitsForRelease(error)) throw error;
   return { waitUntil: new Date(Date.now() + upgradeWaitMs) };
 }
 
