@@ -107,7 +107,8 @@ function runtimeDepsOf(
   }: Parts & Pick<RuntimeDeps, 'budget' | 'replies'> & { readonly rateLimits: RateLimits },
 ): Omit<RuntimeDeps, keyof OwnDeps> {
   const allowedHosts = env.outboundAllowedHosts;
-  const onError = (error: unknown, doing: string) => log.error({ err: error }, `failed: ${doing}`);
+  const onError: RuntimeDeps['onError'] = (err, doing, level = 'error') =>
+    log[level]({ err }, `failed: ${doing}`);
   return {
     budget,
     replies,

@@ -104,6 +104,14 @@ describe('uploads in parts', () => {
         code: 'INVALID_OBJECT_KEY',
       },
       {
+        name: 'with a file name that cannot be stored',
+        bucket: 'docs',
+        length: 1,
+        fields: { filename: 'a\0b' },
+        status: 400,
+        code: 'INVALID_UPLOAD_HEADER',
+      },
+      {
         name: 'with metadata that is no object',
         bucket: 'docs',
         length: 1,

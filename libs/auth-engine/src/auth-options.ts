@@ -112,6 +112,8 @@ function logLine(log: AuthConfig['log']): NonNullable<BetterAuthOptions['logger'
     const cause = details.find((detail) => detail instanceof Error);
     // Two sign-ups that want the same value at the same moment are no failure of ours.
     if (UNIQUE_USER_VALUES.some((constraint) => violates(cause, constraint))) return;
-    log({ level: level === 'error' ? 'error' : 'warn', message, ...(cause && { cause }) });
+    // Without an error it is about a request that was refused, which is the caller's mistake.
+    const isFailure = level === 'error' && cause !== undefined;
+    log({ level: isFailure ? 'error' : 'warn', message, ...(cause && { cause }) });
   };
 }

@@ -23,7 +23,14 @@ import type { RateLimiter } from './rate-limiter.js';
 import { storingMessages } from './outgoing-messages.js';
 import { organizationRefusal } from './parts/organization/refusals.js';
 import { resolveBodyTargets, resolveQueryTargets, type TargetRules } from './redirect-targets.js';
-import { readBody, type ReadText, type SentBody, textOf, withValue } from './request-body.js';
+import {
+  readBody,
+  type ReadText,
+  refuseNul,
+  type SentBody,
+  textOf,
+  withValue,
+} from './request-body.js';
 import { countingGuesses } from './request-guesses.js';
 import { addressUses, countUses, identifierUses } from './request-limits.js';
 import type { MatchedRoute, Router } from './router.js';
@@ -93,6 +100,8 @@ async function answer(
   const needed = parts.router.neededFor(url.pathname);
   if (needed && (await context.mayReadSettings?.())) throw switchedOff(url.pathname, needed);
   const route = parts.router.match(request.method, url.pathname);
+  if (url.pathname.includes('%00')) throw fail('NOT_FOUND', { path: url.pathname });
+  refuseNul(Object.fromEntries(url.searchParams));
   await countUses(parts.rateLimiter, addressUses(parts.settings, { route, ip: context.ip }));
   const token = parts.findToken({
     authorization: request.headers.get('authorization') ?? undefined,
@@ -105,6 +114,7 @@ async function answer(
     return refused;
   }
   const sent = await readBody(request.headers, route, context.readText ?? textOf(request));
+  refuseNul(sent?.value);
   const body = sent && withValue(sent, resolveBodyTargets(sent.value, parts.targets));
   const counted = { route, ip: context.ip, body: body?.value };
   await countUses(parts.rateLimiter, identifierUses(parts.settings, counted));

@@ -51,3 +51,18 @@ export function withValue(body: SentBody, value: unknown): SentBody {
       : new URLSearchParams(Object.entries(Object(value))).toString();
   return { ...body, text, value };
 }
+
+/**
+ * Throws INVALID_INPUT, with the name of the outermost field, for a text with the character NUL, which PostgreSQL
+ * can neither store nor compare.
+ */
+export function refuseNul(value: unknown, field = 'body'): void {
+  if (typeof value === 'string' && value.includes('\0')) {
+    throw fail('INVALID_INPUT', { field, reason: 'must not contain the character NUL' });
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, each] of Object.entries(value)) {
+    refuseNul(name, field);
+    refuseNul(each, field === 'body' ? name : field);
+  }
+}

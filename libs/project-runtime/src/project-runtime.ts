@@ -320,7 +320,8 @@ export class ProjectRuntime {
       idType,
       rateLimiter: this.rateLimiter,
       deleteUser: (deletion) => this.deleteUser(deletion),
-      log: ({ message, cause }) => this.deps.onError(cause ?? message, `auth engine of ${ref}`),
+      log: ({ level, message, cause }) =>
+        this.deps.onError(cause ?? message, `auth engine of ${ref}`, level),
     });
   }
 }

@@ -42,5 +42,5 @@ export interface RuntimeDeps {
   /** Whether projects without a mail server keep their mails for operators to read. */
   readonly hasInbox: boolean;
   readonly now: () => number;
-  readonly onError: (error: unknown, doing: string) => void;
+  readonly onError: (error: unknown, doing: string, level?: 'warn' | 'error') => void;
 }

@@ -122,6 +122,12 @@ export class UploadStore extends DataStore {
 /** What the metadata of an upload wants. Clients send names of their own beside ours, which say nothing here. */
 function planOf(id: string, size: number, metadata: UploadMetadata): UploadPlan {
   const texts = new Map(metadata.map(([name, text]) => [name, text ?? '']));
+  for (const [name, text] of texts) {
+    // PostgreSQL stores no text with this character.
+    if (!text.includes('\0')) continue;
+    const reason = `${name} must not contain the character NUL`;
+    throw fail('INVALID_UPLOAD_HEADER', { header: 'Upload-Metadata', reason });
+  }
   const fields = new Map([...texts].filter(([name]) => isFieldName(name)));
   const plan = planUpload(parseWish(fields), {
     id,
