@@ -88,6 +88,20 @@ test('a position with parameters', async () => {
   });
 });
 
+test.each([
+  { query: 'select 1', params: [1] },
+  { query: 'select $1::int, $2::int', params: [1] },
+])('$query does not have the placeholders of its values', async (body) => {
+  const reply = await project.asService({ method: 'POST', path, body });
+  expect(reply).toMatchObject({
+    status: 400,
+    body: {
+      code: 'INVALID_INPUT',
+      message: 'params: must have one value for each placeholder of the query',
+    },
+  });
+});
+
 test('a statement that is not on rows', async () => {
   const body = { query: 'select 1;\n\n drop table parents' };
   const reply = await project.send({ method: 'POST', path, headers: onRows(), body });

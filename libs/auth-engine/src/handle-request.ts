@@ -26,7 +26,7 @@ import { resolveBodyTargets, resolveQueryTargets, type TargetRules } from './red
 import {
   readBody,
   type ReadText,
-  refuseNul,
+  refuseUnstorable,
   type SentBody,
   textOf,
   withValue,
@@ -101,7 +101,7 @@ async function answer(
   if (needed && (await context.mayReadSettings?.())) throw switchedOff(url.pathname, needed);
   const route = parts.router.match(request.method, url.pathname);
   if (url.pathname.includes('%00')) throw fail('NOT_FOUND', { path: url.pathname });
-  refuseNul(Object.fromEntries(url.searchParams));
+  refuseUnstorable(Object.fromEntries(url.searchParams));
   await countUses(parts.rateLimiter, addressUses(parts.settings, { route, ip: context.ip }));
   const token = parts.findToken({
     authorization: request.headers.get('authorization') ?? undefined,
@@ -114,7 +114,7 @@ async function answer(
     return refused;
   }
   const sent = await readBody(request.headers, route, context.readText ?? textOf(request));
-  refuseNul(sent?.value);
+  refuseUnstorable(sent?.value);
   const body = sent && withValue(sent, resolveBodyTargets(sent.value, parts.targets));
   const counted = { route, ip: context.ip, body: body?.value };
   await countUses(parts.rateLimiter, identifierUses(parts.settings, counted));

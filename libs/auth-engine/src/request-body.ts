@@ -1,5 +1,5 @@
 import { fail } from '#libs/errors';
-import { jsonProblem } from '#libs/wire';
+import { findUnstorable, jsonProblem } from '#libs/wire';
 import type { MatchedRoute } from './router.js';
 
 /** A body as it was sent and as it was understood. */
@@ -52,17 +52,8 @@ export function withValue(body: SentBody, value: unknown): SentBody {
   return { ...body, text, value };
 }
 
-/**
- * Throws INVALID_INPUT, with the name of the outermost field, for a text with the character NUL, which PostgreSQL
- * can neither store nor compare.
- */
-export function refuseNul(value: unknown, field = 'body'): void {
-  if (typeof value === 'string' && value.includes('\0')) {
-    throw fail('INVALID_INPUT', { field, reason: 'must not contain the character NUL' });
-  }
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, each] of Object.entries(value)) {
-    refuseNul(name, field);
-    refuseNul(each, field === 'body' ? name : field);
-  }
+/** Throws INVALID_INPUT, with the name of the field, for a text that the database cannot hold. */
+export function refuseUnstorable(value: unknown): void {
+  const found = findUnstorable(value);
+  if (found) throw fail('INVALID_INPUT', { field: found.field ?? 'body', reason: found.reason });
 }

@@ -9,7 +9,7 @@ export {
   sendClientFile,
 } from './client-files.js';
 export { Drain } from './drain.js';
-export { inputValidation } from './input-validation.js';
+export { inputValidation, refuseUnstorable } from './input-validation.js';
 export { recordMethods } from './known-methods.js';
 export { type LoopWatch, watchLoop } from './loop-watch.js';
 export { keepMatchedRoutes } from './matched-route.js';

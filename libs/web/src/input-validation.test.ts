@@ -52,6 +52,24 @@ test.each([
   await expect(check({ ...good, [field]: value })).rejects.toMatchObject({ message });
 });
 
+test.each([
+  { value: 'a\0b', message: 'text: must not contain the character NUL' },
+  { value: 'a\ud800b', message: 'text: must not contain half of a surrogate pair' },
+])('$message', async ({ value, message }) => {
+  await expect(check({ ...good, text: value })).rejects.toMatchObject({ message });
+});
+
+test('a part of the path is named', async () => {
+  const checked = inputValidation().transform('\0', {
+    type: 'param',
+    data: 'id',
+    metatype: String,
+  });
+  await expect(checked).rejects.toMatchObject({
+    message: 'id: must not contain the character NUL',
+  });
+});
+
 test('a body that keeps all rules is given', async () => {
   expect(await check(good)).toMatchObject(good);
 });

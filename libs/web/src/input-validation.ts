@@ -2,8 +2,12 @@ import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import { getMetadataStorage, type ValidationError } from 'class-validator';
 
 import { type AppError, fail } from '#libs/errors';
+import { findUnstorable } from '#libs/wire';
 
-/** Checks input against its DTO: what that does not name is refused, and the answer names the field. */
+/**
+ * Checks input against its DTO: what that does not name is refused, as are texts that the database cannot hold. The
+ * answer names the field.
+ */
 export function inputValidation(): ValidationPipe {
   return new InputValidation({
     whitelist: true,
@@ -14,10 +18,17 @@ export function inputValidation(): ValidationPipe {
 }
 
 class InputValidation extends ValidationPipe {
-  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type === 'body') refuseUnknown(value, metadata.metatype);
+    if (metadata.type !== 'custom') refuseUnstorable(value, metadata.data ?? metadata.type);
     return super.transform(value, metadata);
   }
+}
+
+/** Throws INVALID_INPUT for a text that the database cannot hold; `name` is that of a value without fields. */
+export function refuseUnstorable(value: unknown, name: string): void {
+  const found = findUnstorable(value);
+  if (found) throw fail('INVALID_INPUT', { field: found.field ?? name, reason: found.reason });
 }
 
 /**

@@ -11,3 +11,4 @@ export {
   type OperatorCredential,
 } from './caller.js';
 export { jsonProblem } from './json-problem.js';
+export { findUnstorable, type Unstorable } from './unstorable.js';

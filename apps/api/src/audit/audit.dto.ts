@@ -12,7 +12,6 @@ import {
   Min,
 } from 'class-validator';
 
-import { WithoutNul } from '../http/without-nul.js';
 export const defaultAuditLimit = 50;
 const maxAuditLimit = 200;
 const actors = ['user', 'operator', 'secret-key'] as const;
@@ -30,7 +29,6 @@ export class AuditQuery {
   @IsOptional()
   @IsString()
   @MaxLength(200)
-  @WithoutNul()
   target?: string;
 
   @ApiPropertyOptional({ enum: actors })
@@ -42,7 +40,6 @@ export class AuditQuery {
   @IsOptional()
   @IsString()
   @MaxLength(200)
-  @WithoutNul()
   actorId?: string;
 
   @ApiPropertyOptional({ format: 'date-time', description: 'This moment included' })

@@ -168,11 +168,18 @@ class Deadline {
   }
 }
 
+/** The values do not fit the placeholders. */
+const protocolViolation = '08P01';
+
 /** A prepared statement that does not exist is the script's own: none is prepared on its connection. */
 const unknownStatement = '26000';
 
 function scriptError(error: unknown, run: ScriptRun, progress: Progress): unknown {
   if (!(error instanceof DatabaseError)) return paramError(error);
+  if (error.code === protocolViolation && run.params.length > 0) {
+    const reason = 'must have one value for each placeholder of the query';
+    return fail('INVALID_INPUT', { field: 'params', reason }, { cause: error });
+  }
   const place = failurePlace(error, run, progress);
   if (error.code !== unknownStatement) return clientError(error, place);
   const reason = error.message;

@@ -16,7 +16,6 @@ import {
   ValidateIf,
 } from 'class-validator';
 
-import { WithoutNul } from '../../http/without-nul.js';
 const maxTypes = 100;
 const maxNameLength = 200;
 const flags = ['true', 'false'] as const;
@@ -50,7 +49,6 @@ export class ChangeBucketBody {
   @IsString()
   @MinLength(1)
   @MaxLength(maxNameLength)
-  @WithoutNul()
   name?: string;
 
   @ApiPropertyOptional({ default: false, description: 'Whether its public files need no token' })

@@ -1,7 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsString, Max, MaxLength, Min, MinLength, ValidateIf } from 'class-validator';
 
-import { WithoutNul } from '../../http/without-nul.js';
 import { TOKEN_KINDS, type TokenKind } from '../core/bucket-token.js';
 
 const minSeconds = 60;
@@ -13,7 +12,6 @@ export class CreateTokenBody {
   @IsString()
   @MinLength(1)
   @MaxLength(maxNameLength)
-  @WithoutNul()
   name!: string;
 
   @ApiProperty({ enum: TOKEN_KINDS })

@@ -16,7 +16,6 @@ import {
   ValidateIf,
 } from 'class-validator';
 
-import { WithoutNul } from '../../http/without-nul.js';
 import { type Direction, FILE_ORDERS, type FileOrder } from './list-files.sql.js';
 
 const maxPageLength = 1000;
@@ -41,7 +40,6 @@ export class ListFilesQuery {
   @IsOptional()
   @IsString()
   @MaxLength(maxSearchLength)
-  @WithoutNul()
   search?: string;
 
   @ApiPropertyOptional({ minimum: 1, maximum: maxPageLength, default: defaultPageLength })

@@ -15,7 +15,6 @@ import {
   ValidateIf,
 } from 'class-validator';
 
-import { WithoutNul } from '../../http/without-nul.js';
 import {
   DELIVERY_STATUSES,
   type DeliveryStatus,
@@ -51,7 +50,6 @@ export class CreateWebhookBody extends WebhookBody {
   @ApiProperty({ maxLength: maxUrlLength, example })
   @IsString()
   @MaxLength(maxUrlLength)
-  @WithoutNul()
   url!: string;
 }
 
@@ -61,7 +59,6 @@ export class ChangeWebhookBody extends WebhookBody {
   @Given()
   @IsString()
   @MaxLength(maxUrlLength)
-  @WithoutNul()
   url?: string;
 }
 

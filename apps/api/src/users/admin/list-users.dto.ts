@@ -2,7 +2,6 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsISO8601, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 
-import { WithoutNul } from '../../http/without-nul.js';
 import { USER_ORDERS, type UserOrder } from './list-users.sql.js';
 
 const maxPerPage = 200;
@@ -31,28 +30,24 @@ export class ListUsersQuery {
   @IsOptional()
   @IsString()
   @MaxLength(320)
-  @WithoutNul()
   search?: string;
 
   @ApiPropertyOptional({ example: 'ADMIN' })
   @IsOptional()
   @IsString()
   @MaxLength(64)
-  @WithoutNul()
   role?: string;
 
   @ApiPropertyOptional({ example: 'active' })
   @IsOptional()
   @IsString()
   @MaxLength(64)
-  @WithoutNul()
   status?: string;
 
   @ApiPropertyOptional({ example: 'google', description: 'credential: users with a password' })
   @IsOptional()
   @IsString()
   @MaxLength(200)
-  @WithoutNul()
   provider?: string;
 
   @ApiPropertyOptional({ enum: flags })

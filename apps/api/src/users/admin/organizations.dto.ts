@@ -2,8 +2,6 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 
-import { WithoutNul } from '../../http/without-nul.js';
-
 const maxPerPage = 200;
 /** Deeper pages would make the database count through all the ones before. */
 const maxPage = 100_000;
@@ -33,7 +31,6 @@ export class ListOrganizationsQuery extends PageQuery {
   @IsOptional()
   @IsString()
   @MaxLength(200)
-  @WithoutNul()
   search?: string;
 
   @ApiPropertyOptional({ enum: flags, description: 'false: only organizations without an owner' })

@@ -11,7 +11,6 @@ import {
   ValidateIf,
 } from 'class-validator';
 
-import { WithoutNul } from '../../http/without-nul.js';
 export const ROLES = ['USER', 'ADMIN'] as const;
 export const STATUSES = ['active', 'inactive'] as const;
 /** RFC 5321 §4.5.3.1. */
@@ -38,7 +37,6 @@ class AccountBody {
   @Given()
   @IsString()
   @MaxLength(200)
-  @WithoutNul()
   name?: string;
 
   @ApiPropertyOptional({ maxLength: 64, description: 'A new account without one gets one' })

@@ -6,6 +6,7 @@ import {
 } from '#libs/control-plane';
 import type { LiveSession } from '#libs/control-plane';
 import { fail } from '#libs/errors';
+import { refuseUnstorable } from '#libs/web';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type AccessRule, ruleOf } from './access.js';
@@ -31,6 +32,10 @@ export class AccessGuard implements CanActivate {
     if (rule.kind === 'public') return true;
     if (!session) throw fail(token && isChallenge(token) ? 'TWO_FACTOR_REQUIRED' : 'UNAUTHORIZED');
     if (!isUsable) throw fail('PASSWORD_CHANGE_REQUIRED');
+    // The guard looks for organizations and projects before the input is validated.
+    refuseUnstorable(request.params, 'path');
+    refuseUnstorable(request.query, 'query');
+    refuseUnstorable(request.body, 'body');
     await this.enforce(rule, request, session);
     return true;
   }

@@ -13,11 +13,12 @@ export class OperatorsQuery {
   @Max(500)
   readonly limit?: number;
 
-  @ApiPropertyOptional({ default: 0, minimum: 0 })
+  @ApiPropertyOptional({ default: 0, minimum: 0, maximum: 1_000_000 })
   @IsOptional()
   @Type(() => Number)
   @IsInt()
   @Min(0)
+  @Max(1_000_000)
   readonly offset?: number;
 }
 
