@@ -2,7 +2,11 @@ import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 
 import { beforeEach, expect, test } from '@jest/globals';
 
-import { RestingStorages } from './async-context.js';
+import { RestingStorages, storagesHaveHooks } from './async-context.js';
+
+// Where storages have no hooks, a store that was bound outlives the rest, and no storage has to rest.
+const testWithHooks = storagesHaveHooks ? test : test.skip;
+if (!storagesHaveHooks) console.info('skipped: storages of this Node.js have no hooks');
 
 let first: AsyncLocalStorage<string>;
 let second: AsyncLocalStorage<string>;
@@ -28,7 +32,7 @@ function openCall(storage: AsyncLocalStorage<string>, store: string) {
   return { seen: () => seen(), end: () => (end(), ended) };
 }
 
-test('storages rest when the last call has ended, and not before', async () => {
+testWithHooks('storages rest when the last call has ended, and not before', async () => {
   const one = openCall(first, 'one');
   const two = openCall(second, 'two');
   expect(await one.end()).toBe('one');
@@ -47,7 +51,7 @@ test('a call after a rest finds its own store, and so does a call within a call'
   expect(await outer).toBe('outer');
 });
 
-test('a call that throws, rejects or gives no promise has ended with that', async () => {
+testWithHooks('a call that throws, rejects or gives no promise has ended with that', async () => {
   const error = new Error('refused');
   let seen = (): string | undefined => undefined;
   const see = (): void => {

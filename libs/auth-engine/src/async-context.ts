@@ -1,5 +1,5 @@
 // What the engine keeps for the length of a call, its request, its transaction and its messages, lies in storages of
-// Node that follow every promise. While one of them is on, Node 20 runs hooks for each promise of the process: after the
+// Node that follow every promise. While one of them is on, Node 20 and 22 run hooks for each promise of the process: after the
 // first sign-in, tables and files took a fifth longer. So the storages rest when no call is running.
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import { types } from 'node:util';
@@ -50,8 +50,13 @@ export class RestingStorages {
 
 const ofEngine = new RestingStorages();
 
+/** From this release of Node on, a storage follows promises without hooks, and costs nothing while it is on. */
+const firstWithoutHooks = 24;
+export const storagesHaveHooks = Number.parseInt(process.versions.node, 10) < firstWithoutHooks;
+
 /** Makes the storages of the engine rest between calls; for the whole process, to be called before the first one. */
 export async function restEngineContext(): Promise<void> {
+  if (!storagesHaveHooks) return;
   ofEngine.add(outgoingMessages);
   ofEngine.add(await getRequestStateAsyncLocalStorage());
   ofEngine.add(await getCurrentDBAdapterAsyncLocalStorage());
