@@ -12,14 +12,14 @@ const sources = ['bin', 'libs', 'apps/api/src', 'apps/console/server/src']
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n');
-const readme = readFileSync('README.md', 'utf8');
+const configuration = readFileSync('docs/configuration.md', 'utf8');
 
 const quoted = [...new Set([...text.matchAll(/`([^`\n]+)`/g)].map(([, words = '']) => words))];
 const codes: Readonly<Record<string, { readonly status: number }>> = ERRORS;
 const names = quoted.filter((words) => /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/.test(words));
 
 test.each(names)('%s is a code or a variable', (name) => {
-  expect(name in codes || readme.includes(`\`${name}\``)).toBe(true);
+  expect(name in codes || configuration.includes(`\`${name}\``)).toBe(true);
 });
 
 const answers = [...text.matchAll(/\b([45]\d\d) `([A-Z][A-Z_]+)`/g)];

@@ -81,6 +81,17 @@ test('with uuid, the column owner is uuid and the rest stays', async () => {
   expect((await one.as(eve, { path: '/rest/v1/notes' })).body).toMatchObject([{ owner: eve.id }]);
 });
 
+test('the extensions of an owner are those of the page', () => {
+  const [, chapter = ''] = page.split('\n## Extensions\n');
+  const [, shown = ''] = /may create these extensions[^:]*: ([^.]*)\./.exec(chapter) ?? [];
+  const rule = readFileSync('migrations/project-superuser/0006_extensions.sql', 'utf8');
+  const [, allowed = ''] = /allowed constant name\[\] := array\[([^\]]*)\]/.exec(rule) ?? [];
+  const named = (text: string, pattern: RegExp) =>
+    [...text.matchAll(pattern)].map(([, name]) => name);
+  expect(named(shown, /`([^`]+)`/g)).toEqual(named(allowed, /'([^']+)'/g));
+  expect(named(shown, /`([^`]+)`/g)).toContain('vector');
+});
+
 test('the functions for policies are those of the page', async () => {
   const [, cell = ''] = /^\| Functions for policies \| (.*)\|$/m.exec(page) ?? [];
   const calls = [...cell.matchAll(/`(auth\.\w+\(\))`/g)].map(([, call = '']) => call);
