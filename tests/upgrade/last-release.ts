@@ -90,7 +90,7 @@ function restored(sql: string): string {
         update auth.session set "expiresAt" = now() + interval '1 day';
       end if;
       if to_regclass('public.operator_session') is not null then
-        update public.operator_session set expires_at = now() + interval '1 day';
+        update public.operator_session set expires_at = now() + interval '1 day', last_seen_at = now();
       end if;
     end $$;`;
 }
