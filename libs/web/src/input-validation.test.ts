@@ -59,15 +59,9 @@ test.each([
   await expect(check({ ...good, text: value })).rejects.toMatchObject({ message });
 });
 
-test('a part of the path is named', async () => {
-  const checked = inputValidation().transform('\0', {
-    type: 'param',
-    data: 'id',
-    metatype: String,
-  });
-  await expect(checked).rejects.toMatchObject({
-    message: 'id: must not contain the character NUL',
-  });
+test('a text that is the whole value has the name of the value', async () => {
+  const checked = inputValidation().transform('\0', { type: 'query', data: 'q', metatype: String });
+  await expect(checked).rejects.toMatchObject({ message: 'q: must not contain the character NUL' });
 });
 
 test('a body that keeps all rules is given', async () => {

@@ -20,7 +20,10 @@ export function inputValidation(): ValidationPipe {
 class InputValidation extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type === 'body') refuseUnknown(value, metadata.metatype);
-    if (metadata.type !== 'custom') refuseUnstorable(value, metadata.data ?? metadata.type);
+    // A part of the path is refused by the rules of what it names.
+    if (metadata.type === 'body' || metadata.type === 'query') {
+      refuseUnstorable(value, metadata.data ?? metadata.type);
+    }
     return super.transform(value, metadata);
   }
 }
