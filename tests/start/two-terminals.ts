@@ -1,9 +1,8 @@
 // Types the commands of a page as its reader does: the server runs in a first terminal, all else in a second one.
-// Where the ports of the page are taken, others are used in their place.
+// Other ports stand in for those of the page, which another server or another page may use.
 import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 import type { Step } from './documented-steps.js';
@@ -31,7 +30,7 @@ export class TwoTerminals {
 
   private constructor(
     private readonly folder: string,
-    private readonly ports: Ports | undefined,
+    private readonly ports: Ports,
   ) {
     const { PATH } = process.env;
     this.#env = {
@@ -48,7 +47,7 @@ export class TwoTerminals {
   /** Opens two terminals with a data folder that does not exist yet. */
   static async open(): Promise<TwoTerminals> {
     const folder = await makeFolder();
-    return new TwoTerminals(folder, (await areFree(8000, 8001)) ? undefined : await freePorts());
+    return new TwoTerminals(folder, await freePorts());
   }
 
   get dataDir(): string {
@@ -57,7 +56,6 @@ export class TwoTerminals {
 
   /** Returns the step with the ports of this run. */
   here(step: Step): Step {
-    if (!this.ports) return step;
     const { PORT, CONSOLE_PORT } = this.ports;
     const moved: unknown = JSON.parse(
       JSON.stringify(step)
@@ -110,16 +108,4 @@ function collect(child: ChildProcessWithoutNullStreams): () => string {
     stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   }
   return () => text;
-}
-
-async function areFree(...wanted: readonly number[]): Promise<boolean> {
-  const probes = wanted.map(
-    (port) =>
-      new Promise<boolean>((resolve) => {
-        const probe = createServer();
-        probe.once('error', () => resolve(false));
-        probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-      }),
-  );
-  return (await Promise.all(probes)).every(Boolean);
 }
