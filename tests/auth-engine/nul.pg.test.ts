@@ -23,11 +23,6 @@ const email = 'a\0da@example.com';
 
 test.each([
   { path: '/sign-in/email', body: { email, password }, field: 'email' },
-  {
-    path: '/sign-in/email',
-    body: { email: 'ada@example.com', password: 'a\0' },
-    field: 'password',
-  },
   { path: '/sign-up/email', body: { email, password }, field: 'email' },
   { path: '/request-password-reset', body: { email }, field: 'email' },
   { path: '/reset-password', body: { token: 'a\0', newPassword: password }, field: 'token' },

@@ -52,8 +52,15 @@ export function withValue(body: SentBody, value: unknown): SentBody {
   return { ...body, text, value };
 }
 
+/** Fields that are hashed and never stored: a wrong one is a wrong password. */
+const hashed: ReadonlySet<string> = new Set(['password', 'newPassword', 'currentPassword']);
+
 /** Throws INVALID_INPUT, with the name of the field, for a text that the database cannot hold. */
 export function refuseUnstorable(value: unknown): void {
-  const found = findUnstorable(value);
+  const isBody = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const stored = isBody
+    ? Object.fromEntries(Object.entries(value).filter(([field]) => !hashed.has(field)))
+    : value;
+  const found = findUnstorable(stored);
   if (found) throw fail('INVALID_INPUT', { field: found.field ?? 'body', reason: found.reason });
 }
