@@ -67,13 +67,7 @@ describe('uploads in parts', () => {
         status: 413,
         code: 'FILE_TOO_LARGE',
       },
-      {
-        name: 'over the quota',
-        bucket: 'full',
-        length: 2001,
-        status: 413,
-        code: 'QUOTA_EXCEEDED',
-      },
+      { name: 'over the quota', bucket: 'full', length: 2001, status: 413, code: 'QUOTA_EXCEEDED' },
       {
         name: 'over the limit of the project',
         bucket: 'docs',
