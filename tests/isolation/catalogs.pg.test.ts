@@ -120,17 +120,33 @@ const clocksAndDice = [
 const ownActivity =
   /^pg_catalog\.(pg_stat(io)?_(xact_)?(all|sys|user)_|pg_stat_database$|pg_stat_activity$|pg_stat_progress_(analyze|vacuum)$|pg_cursors$|pg_locks$|pg_lock_status)/;
 
+/** The sources whose text differs, without those that differ by themselves. */
+function changedSources(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): readonly string[] {
+  const still = [...numbersOfTransactions, ...clocksAndDice].map((name) => `pg_catalog.${name}()`);
+  return [...after]
+    .filter(([source, text]) => before.has(source) && before.get(source) !== text)
+    .map(([source]) => source)
+    .filter((source) => !still.includes(source) && !ownActivity.test(source));
+}
+
 describe('relations and functions without arguments', () => {
-  let before: Map<string, string>;
   let after: Map<string, string>;
+  /** What moved each time when B worked: autovacuum moves something in the own database now and then. */
+  let moved: readonly string[] | undefined;
   beforeAll(async () => {
-    // Otherwise autovacuum may do it in between.
     await asSuperuser('vacuum (analyze)', { database: a.database });
-    before = await readEverything(a.client);
-    await b.client.query(
-      'create table work (n int); insert into work select generate_series(1, 100000); select count(*) from work',
-    );
-    after = await readEverything(a.client);
+    for (let round = 1; round <= 3 && moved?.length !== 0; round += 1) {
+      const before = await readEverything(a.client);
+      await b.client.query(
+        `drop table if exists work; create table work (n int);
+         insert into work select generate_series(1, 100000); select count(*) from work`,
+      );
+      after = await readEverything(a.client);
+      moved = changedSources(before, after).filter((source) => moved?.includes(source) ?? true);
+    }
   }, 60_000);
 
   test('say no name of B', () => {
@@ -157,13 +173,6 @@ describe('relations and functions without arguments', () => {
   });
 
   test('do not move while B works', () => {
-    const still = [...numbersOfTransactions, ...clocksAndDice].map(
-      (name) => `pg_catalog.${name}()`,
-    );
-    const moved = [...after]
-      .filter(([source, text]) => before.has(source) && before.get(source) !== text)
-      .map(([source]) => source)
-      .filter((source) => !still.includes(source) && !ownActivity.test(source));
     expect(moved).toEqual([]);
   });
 
