@@ -22,6 +22,7 @@ import { queryRows, type EnginePool } from './engine-pool.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { storingMessages } from './outgoing-messages.js';
 import { organizationRefusal } from './parts/organization/refusals.js';
+import { withdrawLateAccess } from './parts/session-policy/unproven-access.js';
 import { resolveBodyTargets, resolveQueryTargets, type TargetRules } from './redirect-targets.js';
 import {
   readBody,
@@ -107,7 +108,9 @@ async function answer(
     authorization: request.headers.get('authorization') ?? undefined,
     cookie: request.headers.get('cookie') ?? undefined,
   });
-  if (token !== undefined && !(await isActive(parts.pool, token))) {
+  const since = new Date();
+  const holder = token === undefined ? undefined : await findHolder(parts.pool, token);
+  if (holder && holder.status !== 'active') {
     const refused = appErrorResponse(fail('USER_INACTIVE'), context.requestId);
     // Otherwise a browser could neither sign out nor sign in as somebody else.
     refused.headers.append('set-cookie', parts.expiredCookie);
@@ -124,6 +127,10 @@ async function answer(
     countingGuesses(parts, counted, () => callEngine(parts, inner)),
   );
   if (response.status < 400) {
+    if (route.addsAccess && holder?.emailVerified === false) {
+      const isLate = await withdrawLateAccess(parts.pool, { userId: holder.userId, since });
+      if (isLate) throw fail('CONCURRENT_CHANGE');
+    }
     response.headers.set('cache-control', route.cacheControl);
     cookiesToHeaders(response.headers, parts.carriedCookies, parts.cookiePrefix);
     return response;
@@ -136,15 +143,22 @@ function switchedOff(path: string, needed: readonly string[]): AppError {
   return fail('NOT_FOUND', { path }, { hint });
 }
 
-/** Whether the session's user may be served; a token without a session is the engine's to refuse. */
-async function isActive(pool: EnginePool, token: string): Promise<boolean> {
-  const rows = await queryRows<{ status: string }>(
+interface Holder {
+  readonly userId: string;
+  readonly status: string;
+  readonly emailVerified: boolean;
+}
+
+/** The user of a session. A token without a session is the engine's to refuse. */
+async function findHolder(pool: EnginePool, token: string): Promise<Holder | undefined> {
+  const [row] = await queryRows<Holder>(
     pool,
-    `select u.status from auth.session s join auth."user" u on u.id = s."userId"
+    `select u.id as "userId", u.status, u."emailVerified"
+     from auth.session s join auth."user" u on u.id = s."userId"
      where s."tokenHash" = $1 and s."expiresAt" > pg_catalog.now()`,
     [sessionTokenHash(token)],
   );
-  return rows.every(({ status }) => status === 'active');
+  return row;
 }
 
 interface InnerRequest {

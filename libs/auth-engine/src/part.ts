@@ -24,6 +24,8 @@ export interface Route {
   readonly maxBodyBytes: number;
   /** Whether the route answers without a project key: mails and identity providers send browsers here. */
   readonly isKeyless?: true;
+  /** Whether the route adds a way into the account of the session: a key, an identity, a password, a factor. */
+  readonly addsAccess?: true;
   /** What the CAPTCHA settings call the request. */
   readonly captcha?: CaptchaEndpoint;
 }
@@ -48,6 +50,11 @@ export const landing: Route = { ...read, isKeyless: true };
 /** A POST that is counted under `limit`, and also for each of the fields of its body that names somebody. */
 export function limited(limit: LimitKind, ...identifiedBy: readonly string[]): Route {
   return { ...write, limit, identifiedBy };
+}
+
+/** The route, which gives the user of the session another way in. */
+export function addingAccess(route: Route): Route {
+  return { ...route, addsAccess: true };
 }
 
 /** The route, guarded while the settings list `captcha`. */

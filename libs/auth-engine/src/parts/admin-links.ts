@@ -71,8 +71,9 @@ async function proveAddress(
   { userId, isNewUser }: AdminLink,
 ): Promise<User | null> {
   if (isNewUser) return ctx.context.internalAdapter.updateUser(userId, { emailVerified: true });
-  await revokeUnprovenKeys(pool, userId);
-  return revokeUnprovenAccountAccess(ctx, userId);
+  const user = await revokeUnprovenAccountAccess(ctx, userId);
+  await revokeUnprovenKeys(pool, userId, []);
+  return user;
 }
 
 async function takeLink({ pool }: AuthConfig, query: unknown): Promise<AdminLink | undefined> {

@@ -7,7 +7,7 @@ import type { AuthConfig } from '../auth-config.js';
 import { bodyRules } from '../body-rules.js';
 import { queryRows } from '../engine-pool.js';
 import { loadPackage } from '../load-package.js';
-import { read, write, type AuthPart } from '../part.js';
+import { addingAccess, read, write, type AuthPart } from '../part.js';
 import { isObject, refusable, refusal } from '../refusal.js';
 import { secondFactorGate } from '../second-factor-gate.js';
 import { createKey } from './api-key/create-key.js';
@@ -21,7 +21,7 @@ export const apiKeys: AuthPart = {
   name: 'apiKeys',
   neededSettings: ['auth.apiKey.enabled'],
   routes: {
-    '/api-key/create': write,
+    '/api-key/create': addingAccess(write),
     '/api-key/list': read,
     '/api-key/get': read,
     '/api-key/update': write,

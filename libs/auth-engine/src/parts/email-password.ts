@@ -12,7 +12,7 @@ import { isObject } from '../refusal.js';
 import { secondFactorGate } from '../second-factor-gate.js';
 import { randomUsername } from '../usernames.js';
 import { passwordChanged } from './password-changed.js';
-import { revokeUnprovenKeys } from './session-policy/unproven-access.js';
+import { passwordIdentity, revokeUnprovenKeys } from './session-policy/unproven-access.js';
 
 /** Sign-up and sign-in with an e-mail address and a password. */
 export const emailPassword: AuthPart = {
@@ -116,7 +116,7 @@ async function afterReset(config: AuthConfig, user: User, request?: Request): Pr
       'update auth."user" set "emailVerified" = true, "updatedAt" = pg_catalog.now() where id = $1',
       [user.id],
     );
-    await revokeUnprovenKeys(config.pool, user.id);
+    await revokeUnprovenKeys(config.pool, user.id, [passwordIdentity]);
   }
   await passwordChanged(config, user);
 }

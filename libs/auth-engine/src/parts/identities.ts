@@ -5,13 +5,13 @@ import { createAuthMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
 import type { AuthConfig } from '../auth-config.js';
 import { bodyRules } from '../body-rules.js';
-import { limited, read, write, type AuthPart } from '../part.js';
+import { addingAccess, limited, read, write, type AuthPart } from '../part.js';
 import { refusal } from '../refusal.js';
 import { secondFactorGate } from '../second-factor-gate.js';
 import { textIn } from './custom-oauth/foreign-values.js';
 import { customProviders } from './custom-oauth.js';
 import { begin, BEGINNINGS } from './identities/beginnings.js';
-import { checkCallback } from './identities/callbacks.js';
+import { checkCallback, withdrawLateLink } from './identities/callbacks.js';
 import { listUserAccounts, shapeAccountInfo, unlinkAccount } from './identities/linked-accounts.js';
 import { watchProvider } from './identities/shown-profile.js';
 import { ownHostProviders } from './social/own-hosts.js';
@@ -23,7 +23,7 @@ export const identities: AuthPart = {
   neededSettings: ['auth.social or auth.oauth.custom.providers'],
   routes: {
     '/sign-in/social': limited('signIn'),
-    '/link-social': limited('signIn'),
+    '/link-social': addingAccess(limited('signIn')),
     '/account-info': read,
     '/get-access-token': write,
     '/refresh-token': write,
@@ -56,7 +56,10 @@ function identitiesPlugin(config: AuthConfig, foreign: Providers): BetterAuthPlu
         { matcher: ({ path = '' }) => Object.hasOwn(BEGINNINGS, path), handler: begin(config) },
         { matcher: ({ path }) => path === '/callback/:id', handler: checkCallback },
       ],
-      after: [{ matcher: ({ path }) => path === '/account-info', handler: shapeAccountInfo }],
+      after: [
+        { matcher: ({ path }) => path === '/account-info', handler: shapeAccountInfo },
+        { matcher: ({ path }) => path === '/callback/:id', handler: withdrawLateLink(config.pool) },
+      ],
     },
   };
 }

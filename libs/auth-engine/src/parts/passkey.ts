@@ -9,7 +9,7 @@ import type { AuthConfig } from '../auth-config.js';
 import { bodyRules } from '../body-rules.js';
 import { queryRows } from '../engine-pool.js';
 import { loadPackage } from '../load-package.js';
-import { limited, read, write, type AuthPart } from '../part.js';
+import { addingAccess, limited, read, write, type AuthPart } from '../part.js';
 import { isObject, refusal } from '../refusal.js';
 import { secondFactorGate } from '../second-factor-gate.js';
 import {
@@ -29,7 +29,7 @@ export const passkey: AuthPart = {
   neededSettings: ['auth.passkey.enabled', 'auth.passkey.rpId'],
   routes: {
     [registerPaths.begin]: read,
-    [registerPaths.end]: limited('verifyCode'),
+    [registerPaths.end]: addingAccess(limited('verifyCode')),
     [signInPaths.begin]: { ...limited('signIn'), method: 'GET' },
     [signInPaths.end]: limited('signIn'),
     '/passkey/list-user-passkeys': read,

@@ -10,7 +10,7 @@ import { bodyRules, requiredText, textField } from '../body-rules.js';
 import { queryRows } from '../engine-pool.js';
 import { countGuess, isKnownNetwork, sentCodeRule } from '../guesses.js';
 import { guessable, guessValue, keepValue } from '../one-time-values.js';
-import { limited, type AuthPart } from '../part.js';
+import { addingAccess, limited, type AuthPart } from '../part.js';
 import { createPasswordPolicy, refusingChoice, type HashChosen } from '../passwords/policy.js';
 import { refusal } from '../refusal.js';
 import { secondFactorGate } from '../second-factor-gate.js';
@@ -28,7 +28,10 @@ const maxGuesses = 3;
 export const reauthentication: AuthPart = {
   name: 'reauthentication',
   neededSettings: ['auth.methods.emailPassword.enabled'],
-  routes: { '/reauthenticate': limited('sendEmail'), '/update-password': limited('verifyCode') },
+  routes: {
+    '/reauthenticate': limited('sendEmail'),
+    '/update-password': addingAccess(limited('verifyCode')),
+  },
   build: (config) => {
     const { enabled } = config.settings['auth.methods.emailPassword'];
     return enabled ? { plugins: [reauthenticationPlugin(config)] } : undefined;

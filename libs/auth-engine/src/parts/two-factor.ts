@@ -5,7 +5,7 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import type { AuthConfig } from '../auth-config.js';
 import { bodyRules } from '../body-rules.js';
-import { limited, read, write, type AuthPart } from '../part.js';
+import { addingAccess, limited, read, write, type AuthPart } from '../part.js';
 import { askForSecondFactor } from './two-factor/challenge.js';
 import { revokeDevice, trustedDevices } from './two-factor/device-endpoints.js';
 import { disable, enable, regenerateBackupCodes, status } from './two-factor/enrolment.js';
@@ -17,7 +17,7 @@ export const twoFactor: AuthPart = {
   name: 'twoFactor',
   neededSettings: ['auth.twoFactor.enabled'],
   routes: {
-    '/two-factor/enable': limited('signIn'),
+    '/two-factor/enable': addingAccess(limited('signIn')),
     '/two-factor/disable': limited('signIn'),
     '/two-factor/generate-backup-codes': limited('signIn'),
     '/two-factor/verify-totp': limited('verifyCode'),

@@ -1,14 +1,24 @@
 // What must be right when a browser comes back from a provider, beyond what the engine checks: that it comes
-// from the provider that it was sent to.
+// from the provider that it was sent to, and that an account is not linked to a user who was taken over meanwhile.
 import type { AuthContext } from 'better-auth';
 import { createAuthMiddleware } from 'better-auth/api';
+import { defineRequestState } from '@better-auth/core/context';
 import { getAuthStateVerificationIdentifier } from '@better-auth/core/utils/state';
 import { AppError } from '#libs/errors';
 import { jsonObject, textIn } from '../custom-oauth/foreign-values.js';
 import { isForeignProvider } from '../custom-oauth/provider.js';
+import type { EnginePool } from '../../engine-pool.js';
+import { type LateAccess, withdrawLateAccess } from '../session-policy/unproven-access.js';
 
 /** Where the state of a flow keeps the provider that it goes to. */
 export const providerField = 'flowProvider';
+
+interface Link extends LateAccess {
+  /** Where the browser goes when the account cannot be linked. */
+  readonly errorURL: string;
+}
+
+const linkOfRequest = defineRequestState<Link | undefined>(() => undefined);
 
 /** Runs before the engine's callback. */
 export const checkCallback = createAuthMiddleware(async (ctx) => {
@@ -19,12 +29,25 @@ export const checkCallback = createAuthMiddleware(async (ctx) => {
   const flow = await findFlow(ctx.context, state);
   if (!flow) return;
   const problem = await problemOf(ctx.context, { flow, id, query: ctx.query });
-  if (problem !== undefined) {
-    const end = textIn(flow, 'errorURL') ?? ctx.context.options.onAPIError?.errorURL;
-    throw ctx.redirect(withError(end ?? '/', problem));
+  const errorURL = textIn(flow, 'errorURL') ?? ctx.context.options.onAPIError?.errorURL ?? '/';
+  if (problem !== undefined) throw ctx.redirect(withError(errorURL, problem));
+  const link: unknown = Reflect.get(flow, 'link');
+  if (link === undefined) return;
+  trustForLink(ctx.context, id);
+  const user = await ctx.context.internalAdapter.findUserById(textIn(link, 'userId') ?? '');
+  if (user?.emailVerified === false) {
+    await linkOfRequest.set({ userId: user.id, since: new Date(), errorURL });
   }
-  if (Reflect.get(flow, 'link') !== undefined) trustForLink(ctx.context, id);
 });
+
+/** Runs after the engine's callback. */
+export function withdrawLateLink(pool: EnginePool) {
+  return createAuthMiddleware(async (ctx) => {
+    const link = await linkOfRequest.get();
+    if (!link || !(await withdrawLateAccess(pool, link))) return;
+    throw ctx.redirect(withError(link.errorURL, 'CONCURRENT_CHANGE'));
+  });
+}
 
 async function findFlow(
   { internalAdapter }: AuthContext,

@@ -62,7 +62,9 @@ export async function admit(
     const isMember = user && (await findMember(context, { organizationId, userId: user.id }));
     if (!isMember) throw fail('YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION');
   }
-  if (user && !known && !user.emailVerified) await takeOver(context, pool, user.id);
+  if (user && !known && !user.emailVerified) {
+    await takeOver(context, pool, { userId: user.id, providerId: provider.providerId });
+  }
   await entryOfRequest.set({ organizationId, email });
   return user ? { action: 'link', userId: user.id } : { action: 'create' };
 }
@@ -75,11 +77,15 @@ function checkDomain({ provider, email }: Arrival): void {
 }
 
 /** Whoever made the account without the mailbox loses every way into it. */
-async function takeOver(context: AuthContext, pool: EnginePool, userId: string): Promise<void> {
+async function takeOver(
+  context: AuthContext,
+  pool: EnginePool,
+  { userId, providerId }: { readonly userId: string; readonly providerId: string },
+): Promise<void> {
   // It looks at nothing else of a request.
   await revokeUnprovenAccountAccess({ context } as GenericEndpointContext, userId);
   // On another connection, for which nobody may wait inside a transaction.
-  await queueAfterTransactionHook(() => revokeUnprovenKeys(pool, userId));
+  await queueAfterTransactionHook(() => revokeUnprovenKeys(pool, userId, [providerId]));
 }
 
 interface Membership {
