@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from 'pg';
 import { bindVariables, statementsOf, type BaselineWork } from './baseline.js';
 import type { CaseName } from './case.js';

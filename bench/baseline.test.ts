@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { bindVariables } from './baseline.js';
 
 const VALUES = { n: '5', body: '[]', session: '7' };

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cleanup } from './cleanup.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { cpuMicrosOf, parseCpuMicros } from './cpu.js';
 
 test('user and system ticks are added, whatever the name of the command holds', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { ReplyReader } from './http-reply.js';
 
 const reply = Buffer.from('HTTP/1.1 201 Created\r\nContent-Length: 11\r\nX: y\r\n\r\nhello world');

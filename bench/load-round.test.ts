@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { once } from 'node:events';
 import { percentile, runLoad } from './load-round.js';

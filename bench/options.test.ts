@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { parseOptions } from './options.js';
 
 test('nothing given: the defaults', () => {

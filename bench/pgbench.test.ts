@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import type { BaselineWork } from './baseline.js';
 import type { CaseName } from './case.js';
 import { caseOf } from './cases.js';

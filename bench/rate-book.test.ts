@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { median, RateBook, type SeriesKey } from './rate-book.js';
 
 const product: SeriesKey = { target: 'product', work: 'single', connections: 32 };

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { AUTH_DEMANDS } from './auth/demands.js';
 import { DEMANDS, type BenchResults, type Demand } from './demands.js';
 import { RateBook, type Measurement, type TargetName } from './rate-book.js';

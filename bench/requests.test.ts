@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { buildRequests, requestText } from './requests.js';
 
 test('a body has its length in bytes, and no body has none', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { LoadResult } from './load-plan.js';
 import { RateBook, type SeriesKey } from './rate-book.js';
 import { measureRounds, perReply, type Series } from './series.js';

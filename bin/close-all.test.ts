@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { closeAll } from './close-all.js';
 
 test('everything is closed, the last first, although a part cannot be closed', async () => {

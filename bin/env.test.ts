@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { resolve } from 'node:path';
 import { parseEnv, type Env } from './env.js';
 import { StartError } from './start-error.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { pino } from 'pino';
 
 import { type EndBackend, StuckSessions } from './stuck-sessions.js';

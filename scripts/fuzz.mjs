@@ -3,11 +3,12 @@
 // the property tests of the library name the seed that repeats a failure themselves.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const FILES = ['tests/fuzz/', String.raw`libs/rest-query/.*\.property\.test\.ts$`];
+const vitest = fileURLToPath(import.meta.resolve('vitest/vitest.mjs'));
+
+const FILES = ['tests/fuzz/', '.property.test.ts'];
 
 const { values } = parseArgs({
   options: { runs: { type: 'string', default: '100000' }, seed: { type: 'string' } },
@@ -16,15 +17,13 @@ const runs = wholeNumber('runs', values.runs);
 const seed = wholeNumber('seed', values.seed ?? String(randomInt(2 ** 31)));
 console.log(`fuzz: ${runs} cases, repeat with --seed ${seed}`);
 
-const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
-const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const limit = `--testTimeout=${24 * 3_600_000}`;
-const child = spawn(process.execPath, [...flags, jest, limit, ...FILES], {
+const child = spawn(process.execPath, [vitest, 'run', limit, ...FILES], {
   cwd: fileURLToPath(new URL('..', import.meta.url)),
   env: { ...process.env, FUZZ_RUNS: String(runs), FUZZ_SEED: String(seed) },
   stdio: 'inherit',
 });
-// Jest drops its databases before it ends; Ctrl-C has reached it already.
+// The run drops its databases before it ends; Ctrl-C has reached it already.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 child.on('exit', (code) => process.exit(code ?? 1));

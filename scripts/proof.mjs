@@ -1,18 +1,13 @@
 // `npm run test:proof -- --projects 300 --minutes 20 --soak-minutes 60`: the trial of a real deployment and the soak
 // with kills, on data of their own that are removed at the end. `-- --help` lists the options.
+// `npm run test:proof suites`: the tests of `*.proof.test.ts`, which kill, flood or guess for minutes.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { build } from '../bin/build.js';
 
-try {
-  await build((line) => console.error(`proof: ${line}`));
-} catch (error) {
-  console.error(`proof: ${error.message}`);
-  process.exit(1);
-}
-const hooks = new URL('../tests/support/typescript-hooks.js', import.meta.url).href;
-const args = ['--import', hooks, '--disable-warning=ExperimentalWarning', 'tests/trial/main.ts'];
-const proof = spawn(process.execPath, [...args, ...process.argv.slice(2)], {
+const [first, ...rest] = process.argv.slice(2);
+const args = first === 'suites' ? suites(rest) : await trial();
+const proof = spawn(process.execPath, args, {
   cwd: fileURLToPath(new URL('..', import.meta.url)),
   stdio: 'inherit',
 });
@@ -20,3 +15,25 @@ const proof = spawn(process.execPath, [...args, ...process.argv.slice(2)], {
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => proof.kill('SIGTERM'));
 proof.on('exit', (code) => process.exit(code ?? 1));
+
+function suites(filters) {
+  return [
+    fileURLToPath(import.meta.resolve('vitest/vitest.mjs')),
+    'run',
+    '--project',
+    'proof',
+    ...filters,
+  ];
+}
+
+async function trial() {
+  try {
+    await build((line) => console.error(`proof: ${line}`));
+  } catch (error) {
+    console.error(`proof: ${error.message}`);
+    process.exit(1);
+  }
+  const hooks = new URL('../tests/support/typescript-hooks.js', import.meta.url).href;
+  const flags = ['--import', hooks, '--disable-warning=ExperimentalWarning'];
+  return [...flags, 'tests/trial/main.ts', ...process.argv.slice(2)];
+}

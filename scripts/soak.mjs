@@ -3,9 +3,10 @@
 // `npm run soak -- --visit 1000`: that many projects are made once and visited in turn, with the memory curve.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+
+const vitest = fileURLToPath(import.meta.resolve('vitest/vitest.mjs'));
 
 const { values } = parseArgs({
   options: {
@@ -18,14 +19,12 @@ const { values } = parseArgs({
 });
 const { file, env } = values.visit === undefined ? accounts() : visits(values.visit);
 
-const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
-const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-const child = spawn(process.execPath, [...flags, jest, '--runInBand', file], {
+const child = spawn(process.execPath, [vitest, 'run', '--project', 'proof', file], {
   cwd: fileURLToPath(new URL('..', import.meta.url)),
   env: { ...process.env, ...env },
   stdio: 'inherit',
 });
-// Jest drops its databases before it ends; Ctrl-C has reached it already.
+// The run drops its databases before it ends; Ctrl-C has reached it already.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 child.on('exit', (code) => process.exit(code ?? 1));

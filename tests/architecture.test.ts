@@ -1,6 +1,6 @@
 // What the documents and the style guide promise about the shape of the code: the code map is complete and
 // true, the configuration table is complete, the environment is read in one place, and the layer rules fire.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const codeMap = readFileSync('ARCHITECTURE.md', 'utf8');
 const sources = ['apps', 'bench', 'bin', 'libs', 'scripts'].flatMap((folder) =>

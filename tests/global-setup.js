@@ -2,18 +2,47 @@
 // (tests/throw-away-cluster.js), and an S3 server for those who ask for one (tests/support/swift-process.ts).
 // Each is owned by a child process that dies with this process, however it ends.
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 
 const clusterScript = fileURLToPath(new URL('./throw-away-cluster.js', import.meta.url));
 const swiftScript = fileURLToPath(new URL('./support/swift-process.ts', import.meta.url));
+const servers = [];
 const typescriptHooks = new URL('./support/typescript-hooks.js', import.meta.url).href;
 
+/** Starts them. What it returns removes what shared deployments leave, and waits until the servers are gone. */
 export default async function startServers() {
-  globalThis.testServers = [];
   await offerSwift();
+  const given = process.env.TEST_DATABASE_URL;
   process.env.TEST_DATABASE_URL ||= await firstLine(start([clusterScript]));
+  process.env.TEST_RUN = randomBytes(4).toString('hex');
+  process.env.TEST_FOLDER = await mkdtemp(join(tmpdir(), 'rowhouse-tests-'));
+  return async () => {
+    if (given) await dropDatabases(given, `house_${process.env.TEST_RUN}_`);
+    await rm(process.env.TEST_FOLDER, { recursive: true, force: true });
+    await Promise.all(servers.map(stop));
+  };
+}
+
+async function dropDatabases(connectionString, prefix) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const found = await client.query(
+      'select datname from pg_database where starts_with(datname, $1)',
+      [prefix],
+    );
+    for (const { datname } of found.rows)
+      await client.query(`drop database ${datname} with (force)`);
+  } finally {
+    await client.end();
+  }
 }
 
 /** TEST_S3_SERVER answers with the port of the one S3 server of this run, which the first question starts. */
@@ -38,7 +67,7 @@ function start(args) {
     detached: true,
     env: { ...process.env, NODE_OPTIONS: '' },
   });
-  globalThis.testServers.push(server);
+  servers.push(server);
   return server;
 }
 
@@ -55,4 +84,10 @@ function firstLine(child) {
       if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
     });
   });
+}
+
+async function stop(server) {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  server.stdin.end();
+  await once(server, 'exit');
 }

@@ -1,7 +1,7 @@
 // The statements that requests of the table API become name their functions, types and operators with the schema,
 // because they run in the search path of the project, which can hold others of the same names. Requests of every
 // kind are compiled here: the texts in the sources are pieces, and names may come from a catalog or a request.
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import { compileBatch, createQueryCompiler } from '#libs/rest-query';
 import { finish } from '#libs/steps';

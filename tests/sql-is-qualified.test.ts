@@ -2,7 +2,7 @@
 // functions and types of the same names, and a search path may lead to them first.
 import { readdirSync, readFileSync } from 'node:fs';
 
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import { unqualifiedNames } from './support/sql-texts.js';
 

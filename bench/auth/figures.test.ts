@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { spread } from '../spread.js';
 import type { HashPlan } from './hash-plan.js';
 import { measureHash } from './hash-round.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { blocks, growthOfLastHalf, thinned } from './curve.js';
 
 describe('growth of the last half', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { judgeMemory, renderMemory, type MemoryResult, type MemorySample } from './report.js';
 
 function sample(minutes: number, heapBytes: number): MemorySample {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { mixRequests } from './run.js';
 
 test('the mix takes one request of each case in turn, and the shorter lists again', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { shapePath, SHAPES } from './shapes.js';
 
 test('no two of all shapes are the same', () => {

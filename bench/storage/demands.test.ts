@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { BenchResults } from '../demands.js';
 import { RateBook, type Measurement, type SeriesKey } from '../rate-book.js';
 import { judge } from '../report.js';

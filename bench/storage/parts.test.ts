@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { curlArguments, parseTransferred } from './curl.js';
 import { parseSeconds } from './disk.js';
 import { idOf } from './file-answer.js';

@@ -1,5 +1,5 @@
 // Guests who link an identity at a provider.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OidcIdentityProvider } from '../support/oidc-identity-provider.js';
 import { bearer, openAuthProject, signUp, textAt, type AuthProject } from './auth-project.js';
 import {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openKeyProject, type KeyProject } from './api-key-people.js';
 import { bearer, textAt, type AuthProject } from './auth-project.js';
 

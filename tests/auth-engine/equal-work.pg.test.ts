@@ -2,7 +2,7 @@
 // Work is counted in connections taken from the pool, statements, notes of messages and rows written, not in time.
 import { randomBytes } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MessageOutbox, messageSeal } from '#libs/project-runtime';
 import { resolveAll } from '#libs/settings';
 import type pg from 'pg';

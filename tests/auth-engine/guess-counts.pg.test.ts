@@ -1,5 +1,5 @@
 // Which answers leave a guess counted: those that say that it was wrong, and no failure of a hook or of the engine.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { AuthInstance } from '#libs/auth-engine';
 import { fail } from '#libs/errors';
 import { at, bearer, openAuthProject, password, signUp, type AuthProject } from './auth-project.js';

@@ -1,6 +1,6 @@
 // Guesses at one account. They close the network that they come from first, so that a stranger who knows an
 // address keeps its owner out of nothing.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { at, bearer, openAuthProject, password, signUp, type AuthProject } from './auth-project.js';
 import { challenge, codeOf, enrol, forgetSteps, type Enrolled } from './two-factor-people.js';
 

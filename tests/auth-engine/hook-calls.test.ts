@@ -1,5 +1,5 @@
 // The hooks that a request waits for, called over HTTP with a real receiver.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createHooks, type AuthHooks } from '../../libs/auth-engine/src/hooks/create-hooks.js';
 import type {
   HookDelivery,

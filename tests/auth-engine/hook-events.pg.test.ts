@@ -1,5 +1,5 @@
 // Events in the background: the rows of the outbox, the worker, its tries, and what a crash leaves behind.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setTimeout } from 'node:timers/promises';
 import { createHooks, type AuthHooks } from '../../libs/auth-engine/src/hooks/create-hooks.js';
 import { deliverDue, type DeliveryCounts } from '../../libs/auth-engine/src/hooks/deliver-due.js';

@@ -1,5 +1,5 @@
 // Hooks that are functions of the project's database.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHooks, type AuthHooks } from '../../libs/auth-engine/src/hooks/create-hooks.js';
 import { deliverDue } from '../../libs/auth-engine/src/hooks/deliver-due.js';
 import { recordDelivery } from '../../libs/auth-engine/src/hooks/delivery-rows.js';

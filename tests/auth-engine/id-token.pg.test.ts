@@ -2,7 +2,7 @@
 // {provider, idToken: {token, nonce}}.
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { IdTokenWish } from '../support/oidc-id-token.js';
 import {

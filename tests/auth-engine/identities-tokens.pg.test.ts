@@ -1,5 +1,5 @@
 // Tokens of providers, which their user may read and nobody else, and which are not kept in plain.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { OidcIdentityProvider } from '../support/oidc-identity-provider.js';
 import { at, type AuthProject, bearer, signUp, textAt } from './auth-project.js';

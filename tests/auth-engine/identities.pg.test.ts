@@ -1,5 +1,5 @@
 // The accounts at providers of a user: list, link, unlink, and their tokens.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { eventually } from '../support/house.js';
 import type { OidcIdentityProvider } from '../support/oidc-identity-provider.js';

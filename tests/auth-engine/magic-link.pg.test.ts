@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at, bearer, openAuthProject, password, signUp, type AuthProject } from './auth-project.js';
 import { EVIL_TARGETS, lastMail, mailedCode, mailedPath, press } from './mail-links.js';
 

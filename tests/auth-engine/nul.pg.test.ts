@@ -1,5 +1,5 @@
 // The character NUL, which PostgreSQL can neither store nor compare: requests that hold it are refused by field.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import {
   bearer,

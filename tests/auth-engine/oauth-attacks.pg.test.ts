@@ -1,5 +1,5 @@
 // Attacks on sign-ins with providers: answers that are not what they claim to be, and accounts of others.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JWTPayload } from 'jose';
 
 import { eventually } from '../support/house.js';

@@ -1,7 +1,7 @@
 // Custom providers against a real OpenID Connect server (specification: auth.oauth.custom).
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createOutbound } from '#libs/outbound';
 

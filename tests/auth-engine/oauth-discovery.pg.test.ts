@@ -1,5 +1,5 @@
 // Providers that are down, slow or wrong: the project goes on, and they work as soon as they are well again.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { OidcIdentityProvider } from '../support/oidc-identity-provider.js';
 import { eventually } from '../support/house.js';

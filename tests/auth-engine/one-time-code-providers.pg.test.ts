@@ -1,6 +1,6 @@
 // Clients without cookies sign in over a real OpenID Connect server.
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OidcIdentityProvider } from '../support/oidc-identity-provider.js';
 import { at, bearer, signUp, textAt, type AuthProject, type Reply } from './auth-project.js';
 import {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bearer, openAuthProject, signUp, textAt, type AuthProject } from './auth-project.js';
 import {
   bring,

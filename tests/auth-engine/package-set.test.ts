@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 
 // The engine and its plugins share classes and context through these packages: a second copy of one of
 // them breaks `instanceof` and hooks without an error.

@@ -1,5 +1,5 @@
 // Passkeys in Chromium, on the subdomain of a project of the whole application.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   addVirtualAuthenticator,
   type BrowserUnderTest,
@@ -56,7 +56,7 @@ describeWithBrowser('passkeys in Chromium', () => {
   let origin: string;
 
   beforeAll(async () => {
-    house = await House.open();
+    house = await House.shared();
     project = await house.createProject();
     const rpId = `${project.ref}.localhost`;
     origin = `http://${rpId}:${new URL(house.apiOrigin).port}`;

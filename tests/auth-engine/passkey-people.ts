@@ -1,5 +1,5 @@
 // People with passkeys in a project, and the ceremonies by which they get and use them.
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import {
   bearer,
   openAuthProject,

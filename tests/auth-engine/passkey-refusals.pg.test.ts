@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at, bearer, textAt } from './auth-project.js';
 import { openPasskeyProject, origin, rpId, type PasskeyProject } from './passkey-people.js';
 import { assert, attest, makePasskey } from './software-authenticator.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hash as bcrypt } from '@node-rs/bcrypt';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OutboundCall } from '#libs/auth-engine';
 import {
   at,

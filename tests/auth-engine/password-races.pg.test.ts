@@ -1,6 +1,6 @@
 // A sign-in takes the time of a hash, and an account may change meanwhile: the password that was right is none
 // any more, or the user is gone.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type AuthProject,
   bearer,

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import { at, bearer, openAuthProject, signUp, textAt, type AuthProject } from './auth-project.js';
 
 let project: AuthProject | undefined;

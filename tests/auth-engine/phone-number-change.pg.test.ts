@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { at, bearer, openAuthProject, signUp, textAt, type AuthProject } from './auth-project.js';
 
 let project: AuthProject;

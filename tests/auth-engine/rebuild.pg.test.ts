@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildAuth } from '#libs/auth-engine';
 import { createMemoryLimiter } from '#libs/rate-limit';
 import { resolveAll } from '#libs/settings';

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 
 // The thread and its documents are internal to the engine: the product reaches them by its routes alone.
 import { SamlMeter } from '../../libs/auth-engine/src/parts/sso/saml-meter.js';

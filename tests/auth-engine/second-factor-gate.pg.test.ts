@@ -1,5 +1,5 @@
 // What a session of the level aal1 cannot do where its user has a second factor.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   at,
   bearer,

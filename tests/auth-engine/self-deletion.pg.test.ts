@@ -1,5 +1,5 @@
 // The deletion of an account by its owner.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import {
   type AuthProject,

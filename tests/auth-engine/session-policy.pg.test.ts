@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applySessionPolicy, createSessionUses, sessionTokenHash } from '#libs/auth-engine';
 import { resolveAll } from '#libs/settings';
 import {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AuthHooks } from '#libs/auth-engine';
 import { fail } from '#libs/errors';
 import { at, openAuthProject, password, type AuthProject, type Reply } from './auth-project.js';

@@ -1,5 +1,5 @@
 // Social providers: which are offered, with which options (specification: auth.social).
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { socialProviders } from 'better-auth/social-providers';
 
 import type { AuthInstance } from '#libs/auth-engine';

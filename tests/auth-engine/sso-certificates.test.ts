@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { checkCertificates } from '../../libs/auth-engine/src/parts/sso/provider-readiness.js';
 import { selfSignedCertificate } from '../support/self-signed-certificate.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openHttpRecorder, type HttpRecorder } from '../support/http-recorder.js';
 import {
   openOidcIdentityProvider,

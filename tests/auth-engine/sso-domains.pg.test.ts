@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { promises as dns } from 'node:dns';
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   openOidcIdentityProvider,
   type OidcIdentityProvider,

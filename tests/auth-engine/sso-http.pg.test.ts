@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asSuperuser, House } from '../support/house.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import {
@@ -13,7 +13,7 @@ let admin: SignedIn;
 let saml: SamlIdentityProvider;
 
 beforeAll(async () => {
-  [house, saml] = await Promise.all([House.open(), openSamlIdentityProvider()]);
+  [house, saml] = await Promise.all([House.shared(), openSamlIdentityProvider()]);
   project = await house.createProject();
   const path = '/api/admin/settings/auth.sso';
   const saved = await project.asService({ method: 'PUT', path, body: { enabled: true } });

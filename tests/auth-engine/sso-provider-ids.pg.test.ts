@@ -1,6 +1,6 @@
 // Accounts are kept under the id of the provider that vouches for them: an id that an SSO provider and a custom
 // one shared would let each of them sign in as the other's people.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   openSamlIdentityProvider,
   type SamlIdentityProvider,

@@ -1,5 +1,5 @@
 // What SAML documents cost: those that would hold the event loop for long are refused before it reads them.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   openSamlIdentityProvider,
   type SamlAnswer,

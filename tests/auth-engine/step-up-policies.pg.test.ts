@@ -1,5 +1,5 @@
 // What the level of a session is for: policies of the project's tables, read with each request.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { URI } from 'otpauth';
 import { House } from '../support/house.js';
 import { userPassword, type ProjectUnderTest, type SignedIn } from '../support/project.js';
@@ -9,7 +9,7 @@ let house: House;
 let project: ProjectUnderTest;
 let user: SignedIn;
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   const saved = await project.asService({
     method: 'PUT',

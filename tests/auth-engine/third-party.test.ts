@@ -1,5 +1,5 @@
 // Tokens of another issuer, signed with real keys that a local server publishes.
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 
 import { createThirdParty, type IssuerSettings, type ThirdParty } from '#libs/auth-engine';

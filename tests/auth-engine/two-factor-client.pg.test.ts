@@ -1,5 +1,5 @@
 // The published client of the engine, as apps that come from it use it: by cookies.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAuthClient } from 'better-auth/client';
 import { phoneNumberClient, twoFactorClient } from 'better-auth/client/plugins';
 import { URI, TOTP } from 'otpauth';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AuthInstance } from '#libs/auth-engine';
 import { at, bearer, openAuthProject, password, textAt, type AuthProject } from './auth-project.js';
 import { challenge, enrol, levelOf, signIn, verify, type Enrolled } from './two-factor-people.js';

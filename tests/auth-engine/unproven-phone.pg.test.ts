@@ -1,6 +1,6 @@
 // Somebody signs up with an address that is not theirs and proves a phone of their own. When the owner of the
 // address comes, the phone must open nothing any more.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { at, bearer, openAuthProject, signUp, textAt, type AuthProject } from './auth-project.js';
 
 let project: AuthProject;

@@ -1,5 +1,5 @@
 import { createProject, deleteProject, recordAudit } from '#libs/control-plane';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from './console-under-test.js';
 import { moveIn, openHouse, type House } from './members-fixture.js';
 

@@ -1,6 +1,6 @@
 // Owners of projects share the connections that the platform does not need.
 import { createProject, limitOwners } from '#libs/control-plane';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from 'pg';
 import {
   asAdmin,

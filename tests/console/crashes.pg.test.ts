@@ -1,7 +1,7 @@
 // PostgreSQL dies at each step of the creation and of the deletion of a project: everything ends as an active project
 // or as none within a minute, and the process of the product is not started again. `CRASH_ROUNDS` is the number of
 // rounds, each of which kills the server at one more step.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createProject,
   deleteProject,

@@ -1,6 +1,6 @@
 // The password of a project's owner on the database server: read and replaced by operators, with audit entries.
 import { getProjectRecord } from '#libs/control-plane';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import pg from 'pg';
 import { startConsole, type TestConsole } from './console-under-test.js';
 import { asAdmin } from './control-plane-fixture.js';

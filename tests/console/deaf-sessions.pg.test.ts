@@ -1,7 +1,7 @@
 // A hostile owner keeps a lock in a function of PostgreSQL that hears no request to end. The server belongs to this
 // file: it is restarted.
 import { createProject, deleteProject } from '#libs/control-plane';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { pino } from 'pino';

@@ -1,5 +1,5 @@
 // A deleted project can be restored until its time has come. Until then it looks like a missing one from outside.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findProject, getProjectRecord } from '#libs/control-plane';
 import { Client } from 'pg';
 

@@ -6,7 +6,7 @@ import {
   removeDomain,
   txtReader,
 } from '#libs/control-plane';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DnsServer } from '../support/dns-server.js';
 import { startConsole, type TestConsole } from './console-under-test.js';
 import { uniqueWord } from './control-plane-fixture.js';

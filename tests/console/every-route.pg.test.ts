@@ -2,7 +2,7 @@
 import { listRoutes, type ConsoleRoute } from '#apps/console/server';
 import { createProject } from '#libs/control-plane';
 import { CAPABILITIES, type Capability } from '#libs/wire';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from 'vitest';
 import { uniqueWord } from './control-plane-fixture.js';
 import { startConsole } from './console-under-test.js';
 

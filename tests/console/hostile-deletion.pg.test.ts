@@ -5,7 +5,7 @@ import {
   dropLeftoverLogins,
   getProjectRecord,
 } from '#libs/control-plane';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   asAdmin,
   databaseIdOf,

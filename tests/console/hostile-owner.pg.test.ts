@@ -7,7 +7,7 @@ import {
   projectCondition,
   type ProjectsContext,
 } from '#libs/control-plane';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 import {
   asAdmin,

@@ -1,5 +1,5 @@
 // What the console answers to input that is wrong: where the mistake is and what to write instead.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startConsole, type TestConsole } from './console-under-test.js';
 

@@ -1,5 +1,5 @@
 // The page behind the link of an invitation, as a person meets it.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHash } from 'node:crypto';
 import { type BrowserUnderTest, describeWithBrowser, openBrowser } from '../support/browser.js';
 import { startConsole, testPassword, type TestConsole } from './console-under-test.js';

@@ -1,6 +1,6 @@
 import { createProject } from '#libs/control-plane';
 import { CAPABILITIES } from '#libs/wire';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uniqueWord } from './control-plane-fixture.js';
 import { startConsole, testPassword, type TestConsole } from './console-under-test.js';
 

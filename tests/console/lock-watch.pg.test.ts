@@ -1,7 +1,7 @@
 // A hostile owner takes locks that other projects and the platform have to wait for. The watch ends its sessions.
 // The server belongs to this file: it may be unable to answer for a while.
 import { createProject, deleteProject } from '#libs/control-plane';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { pino } from 'pino';

@@ -7,7 +7,7 @@ import {
   repairChangedLogins,
   setProjectStatus,
 } from '#libs/control-plane';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { pino } from 'pino';
 

@@ -1,5 +1,5 @@
 // Work on projects that is not finished is seen by those who may see the project, and tried again.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createProject,
   deleteProject,

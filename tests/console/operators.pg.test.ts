@@ -1,5 +1,5 @@
 import { ensureFirstOperator } from '#libs/control-plane';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, testPassword, type TestConsole } from './console-under-test.js';
 import { openFixture } from './control-plane-fixture.js';
 

@@ -1,5 +1,5 @@
 // A paused project admits no direct connection of its owner.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   alignAll,
   createProject,

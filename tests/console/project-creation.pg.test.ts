@@ -1,5 +1,5 @@
 import { createProject, getProjectRecord, type ProjectsContext } from '#libs/control-plane';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { namesOf, newDatabaseId } from '../../libs/control-plane/src/provisioning/names.js';

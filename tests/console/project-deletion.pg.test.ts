@@ -6,7 +6,7 @@ import {
   listVersions,
   type ProjectsContext,
 } from '#libs/control-plane';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   asAdmin,
   openFixture,

@@ -1,6 +1,6 @@
 // What the logins of project A may not do, tried in SQL against the server and against project B.
 import { createProject, getProjectRecord } from '#libs/control-plane';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 import {
   asAdmin,

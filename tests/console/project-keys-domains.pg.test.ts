@@ -1,6 +1,6 @@
 import { getProjectRecord } from '#libs/control-plane';
 import { hashProjectKey } from '#libs/secrets';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from './console-under-test.js';
 import { uniqueWord } from './control-plane-fixture.js';
 import { moveIn, openHouse, type House } from './members-fixture.js';

@@ -7,7 +7,7 @@ import {
   setProjectStatus,
   type ProjectsContext,
 } from '#libs/control-plane';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   asAdmin,
   databaseIdOf,

@@ -1,6 +1,6 @@
 import { setProjectStatus } from '#libs/control-plane';
 import { verifyAssertion } from '#libs/secrets';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';

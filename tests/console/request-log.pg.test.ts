@@ -1,5 +1,5 @@
 // The lines that the console writes about requests.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openLog } from '../../bin/log.js';
 import { eventually } from '../support/house.js';

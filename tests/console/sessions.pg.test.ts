@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole, type TestOperator } from './console-under-test.js';
 
 let site: TestConsole;

@@ -1,6 +1,6 @@
 // Whoever reads a dump of the control plane can sign in nowhere with it: of every token that an operator is
 // given there are only hashes.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { tokensOfFields } from '../support/given-tokens.js';
 import { dumpOf, tablesWith } from '../support/database-dump.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, testPassword, type TestConsole } from './console-under-test.js';
 import { enrolOperator, loginWith, secondFactor } from './second-factor.js';
 import { totp } from './totp.js';

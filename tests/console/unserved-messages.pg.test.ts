@@ -1,6 +1,6 @@
 // Messages of projects that are not served wait: a deleted project may be restored, another one is upgraded later.
 import { createProject, scheduleDeletion } from '#libs/control-plane';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pino } from 'pino';
 
 import { parseEnv } from '../../bin/env.js';

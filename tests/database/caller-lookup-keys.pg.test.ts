@@ -1,7 +1,7 @@
 // Callers with an API key of a user, and callers with another issuer's token.
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { ProjectDatabase } from '#libs/database';
 import type { Credential } from '#libs/wire';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProjectDatabase } from '#libs/database';
 import type { Credential } from '#libs/wire';
 import { createProject, ids, type ProjectFixture } from './project-fixture.js';

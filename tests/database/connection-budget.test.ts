@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { manualBudget, NumberLane, settled } from './manual-budget.js';
 
 describe('limits', () => {

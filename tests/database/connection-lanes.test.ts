@@ -1,6 +1,6 @@
 // Which lane of a project gets a connection when there are not enough for all.
 
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { manualBudget, NumberLane, settled } from './manual-budget.js';
 
 describe('several lanes of a project', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Client } from 'pg';
 import { migrate, type Migration } from '#libs/database';
 import { connect, createProject, type ProjectFixture } from './project-fixture.js';

@@ -1,5 +1,5 @@
 // Statements of the engine that a connection prepares once, and when it must not.
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ProjectDatabase } from '#libs/database';
 import { createProject, ids, type ProjectFixture } from './project-fixture.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServer, Socket, type AddressInfo, type Server } from 'node:net';
 import { openSocket, type ConnectionPlan } from '../../libs/database/src/connect.js';
 import type { Statement } from '../../libs/database/src/in-flight-batch.js';

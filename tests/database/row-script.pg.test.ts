@@ -1,5 +1,5 @@
 // Scripts of operators who may write rows and nothing else. Each attempt below works for the owner's login.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { ProjectDatabase } from '#libs/database';
 

@@ -1,6 +1,6 @@
 // The statements that we find in a script are those that PostgreSQL finds: random texts are split here, and each
 // piece is sent alone to be parsed. A piece that is several commands for PostgreSQL would run what was never checked.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from 'pg';
 
 import { finish } from '#libs/steps';

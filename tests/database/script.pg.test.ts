@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProjectDatabase } from '#libs/database';
 import { createProject, until, type ProjectFixture } from './project-fixture.js';
 

@@ -2,7 +2,7 @@
 // rows and in the files of the tables, and every session stays valid.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 
 import { asSuperuser, testDatabaseUrl } from '../support/house.js';

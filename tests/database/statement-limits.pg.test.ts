@@ -1,6 +1,6 @@
 // What a request asks of its statements beside their text: limits by role, a connection of its own, and the
 // name of the one that failed.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   ConnectionBudget,
   failedQuery,

@@ -1,5 +1,5 @@
 // Counters, quotas and blobs when everybody works at the same time.
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import {

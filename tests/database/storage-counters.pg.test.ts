@@ -1,5 +1,5 @@
 // What happens to files and to the counters of their bucket, one call after the other.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { ids } from './project-fixture.js';

@@ -1,5 +1,5 @@
 // The migrations of storage on databases that have been used before.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { isFoundation } from '../../libs/control-plane/src/provisioning/release.js';

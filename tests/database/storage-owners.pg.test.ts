@@ -1,5 +1,5 @@
 // Whose files an upload may replace, and whose its own file is.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from 'pg';
 import { ids } from './project-fixture.js';
 import {

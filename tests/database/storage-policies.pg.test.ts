@@ -1,5 +1,5 @@
 // Who sees and may change which files: built-in policies, those of the project, and how they are asked.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { ids } from './project-fixture.js';

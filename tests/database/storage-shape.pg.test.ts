@@ -1,6 +1,6 @@
 // The owner of a project owns storage.files for its policies alone: nothing else about the schema storage
 // can be changed by it, on any way, and its own tables are none of the guard's business.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from 'pg';
 import { createStorageProject, oneOf, type StorageFixture } from './storage-fixture.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConnectionBudget, type ProjectDatabase, type TableRequest } from '#libs/database';
 import { fail } from '#libs/errors';
 import type { Credential } from '#libs/wire';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 
 import { openMailer } from '#libs/delivery';
 import { fail } from '#libs/errors';

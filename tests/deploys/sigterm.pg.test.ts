@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 
 import {
   askEmbedded,
@@ -23,7 +23,7 @@ import { asRecord, eventually } from '../support/house.js';
 import { type Reply, send } from '../support/http.js';
 import { ProjectUnderTest } from '../support/project.js';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const preStopMs = 2_000;
 const drainMs = 20_000;

@@ -1,5 +1,5 @@
 // Runs docs/auth.md against the real application and real counterparts.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 
 import { createRemoteJWKSet, jwtVerify } from 'jose';

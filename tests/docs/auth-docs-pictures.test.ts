@@ -1,6 +1,6 @@
 // docs/auth.md shows every mail of the product. The pictures are drawn anew, after a change of a template, by
-// DRAW_MAIL_PICTURES=1 NODE_OPTIONS=--experimental-vm-modules node_modules/.bin/jest tests/docs/auth-docs-pictures
-import { beforeAll, expect, test } from '@jest/globals';
+// DRAW_MAIL_PICTURES=1 npm test -- tests/docs/auth-docs-pictures
+import { beforeAll, expect, test } from 'vitest';
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { MAIL_KIND_NAMES } from '#libs/mail-templates';

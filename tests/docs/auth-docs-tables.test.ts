@@ -1,5 +1,5 @@
 // The tables of docs/auth.md: every setting of the accounts with its default, every mail, and errors as they are.
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 
 import { type ErrorCode, ERRORS } from '#libs/errors';

@@ -37,7 +37,7 @@ export interface World {
 const captchaSecret = '0x4AAAAAAA';
 
 export async function openWorld(): Promise<World> {
-  const house = await House.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' } });
+  const house = await House.shared('outbound');
   const project = await house.createProject();
   const gateway = await openGateway(project);
   const [oidc, saml, sms, mail, web] = await Promise.all([

@@ -1,5 +1,5 @@
 // The table of docs/configuration.md: a default that it gives changes nothing when it is set.
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 
 import { parseEnv } from '../../bin/env.js';

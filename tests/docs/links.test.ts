@@ -1,5 +1,5 @@
 // Links between the documents lead to files and headings that exist.
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

@@ -1,5 +1,5 @@
 // docs/operating.md names statuses, codes, lines of the log, figures and variables: each of them is in the code.
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { ERRORS } from '#libs/errors';

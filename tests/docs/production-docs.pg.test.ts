@@ -1,5 +1,5 @@
 // docs/production.md: its variables can be started with, and what it says of a server of one's own is so.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 
 import { parseEnv } from '../../bin/env.js';
@@ -15,7 +15,7 @@ let house: House;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
 });
 afterAll(() => house.close());

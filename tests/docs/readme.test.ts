@@ -1,5 +1,5 @@
 // README.md is short, and each figure that it gives is on the page that it links to for it.
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 
 const page = readFileSync('README.md', 'utf8');

@@ -1,6 +1,6 @@
 // Runs docs/rest.md: every request is sent to one project, and what the client is shown to do to its twin. Both
 // give the answer that the page shows.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { compileFunction } from 'node:vm';
 
@@ -25,7 +25,7 @@ let spoken: Twin;
 let called: Twin;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   [spoken, called] = await Promise.all([openTwin(), openTwin()]);
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
 // Runs the steps of a page: its commands in a shell, its statements as the owner of the project, its program with
 // our client. The compiler checks the program, and each step prints what the page says.
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { spawn, spawnSync } from 'node:child_process';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 // docs/schema.md: its SQL runs over the connection string of a project, and what the page says of it holds.
 import { readFileSync } from 'node:fs';
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 
 import { asRecord, House } from '../support/house.js';
@@ -17,7 +17,7 @@ let ada: SignedIn;
 let bob: SignedIn;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   const read = await house.console({ path: `/platform/projects/${project.ref}/database` });
   owner = new pg.Client(String(asRecord(read.body)['databaseUrl']));

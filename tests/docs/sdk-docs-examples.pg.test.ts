@@ -1,6 +1,6 @@
 // Runs docs/sdk.md: its command writes the types, the compiler checks the program with them, and each part
 // prints what the page says. The tables are those of docs/rest.md.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -33,7 +33,7 @@ let folder: string;
 let printed: readonly (readonly unknown[])[];
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   gateway = await openGateway(project);
   folder = await mkdtemp(join(tmpdir(), 'rowhouse-docs-'));

@@ -1,5 +1,5 @@
 // docs/status.md: the routes that it names exist, and those that it says do not exist return 404.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 
 import { getGroup } from '#libs/settings';
@@ -19,7 +19,7 @@ let house: House;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await project.sql('create table notes (id int)');
 });

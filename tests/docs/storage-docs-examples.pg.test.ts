@@ -1,5 +1,5 @@
 // Runs docs/storage.md against the real application. The chapter about S3 needs a store.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { spawnSync } from 'node:child_process';
 import { openAsBlob, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // The tables of docs/storage.md: the settings of files with their defaults, and errors as they are.
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 
 import { type ErrorCode, ERRORS } from '#libs/errors';

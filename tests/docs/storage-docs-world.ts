@@ -34,7 +34,7 @@ export async function openStorageWorld(options: {
   readonly withStore: boolean;
 }): Promise<StorageWorld> {
   const store = options.withStore ? await openStore() : undefined;
-  const house = await House.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' } });
+  const house = await House.shared('outbound');
   const project = await house.createProject();
   const gateway = await openGateway(project);
   const folder = await mkdtemp(join(tmpdir(), 'rowhouse-page-'));

@@ -1,5 +1,5 @@
 // Refusals say what the caller lacks: who is known is not asked to sign in.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { House } from '../support/house.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
@@ -10,7 +10,7 @@ let project: ProjectUnderTest;
 let user: SignedIn;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   user = await makeSignedIn(project, 'user@example.org', {});
 });

@@ -1,6 +1,6 @@
 // Two changes of one account at the same moment take the same locks in the same order: the second waits for the
 // end of the first, and the database gives neither up. A third hand holds a row so that they surely meet.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import pg from 'pg';
 
 import { eventually, House, testDatabaseUrl } from '../support/house.js';
@@ -12,7 +12,7 @@ let house: House;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await project.asService({
     method: 'PUT',

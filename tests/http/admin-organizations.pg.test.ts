@@ -1,5 +1,5 @@
 // Organizations whose owner goes: who may go, and who owns them next.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
@@ -11,7 +11,7 @@ let project: ProjectUnderTest;
 let count = 0;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await save('security.rateLimit', { enabled: false });
 });

@@ -1,5 +1,5 @@
 // How users get in, as administrators see and change it: passwords, sessions, second factors.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { codeFor } from '../support/authenticator.js';
 import { breachRanges } from '../support/breach-ranges.js';

@@ -1,5 +1,5 @@
 // The list of users: search, filters, pages and orders.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';
@@ -26,7 +26,7 @@ const people = [
 ];
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   for (const [index, person] of people.entries()) {
     const id = await makeUser(project, person);

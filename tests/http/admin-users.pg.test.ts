@@ -1,5 +1,5 @@
 // Accounts as administrators make, change and delete them.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
@@ -20,7 +20,7 @@ let project: ProjectUnderTest;
 let admin: SignedIn;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await project.asService({
     method: 'PUT',

@@ -2,7 +2,7 @@
 // answers, and what is described is served.
 import { readFileSync } from 'node:fs';
 
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
 
 import { listAuthRoutes } from '#libs/auth-engine';
 
@@ -12,7 +12,7 @@ import { asRecord, House } from '../support/house.js';
 import { send } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 type Operation = Readonly<Record<string, unknown>> & { readonly where: string };
 
@@ -21,7 +21,7 @@ let project: ProjectUnderTest;
 let documents: Readonly<Record<'project' | 'console', Record<string, unknown>>>;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   const [ofProject, ofConsole] = await Promise.all([
     project.send({ path: '/api/docs/json' }),

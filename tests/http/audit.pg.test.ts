@@ -1,5 +1,5 @@
 // The audit log of a project, and the log of its hooks, as administrators read them.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openReceiver } from '../auth-engine/hook-receiver.js';
 import { asRecord, eventually, House } from '../support/house.js';

@@ -1,6 +1,6 @@
 // Attacks on accounts, tried on the whole application: each row is a way in that other systems have had. The
 // finer variants of each are beside the engine, in tests/auth-engine.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { projectRoutes } from '../isolation/api-routes.js';
 import { digestOf } from '../isolation/neighbours.js';

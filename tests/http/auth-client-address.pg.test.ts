@@ -1,5 +1,5 @@
 // The address of a visitor, as a server that calls for its visitors names it with the secret key.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import { type ProjectUnderTest, userPassword } from '../support/project.js';
@@ -9,7 +9,7 @@ let house: House;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   for (const email of ['a@example.org', 'b@example.org', 'c@example.org', 'd@example.org']) {
     await project.signUp(email);

@@ -1,6 +1,6 @@
 // Rules that the database keeps, whoever writes: what it refuses reaches the caller in the platform's words,
 // not in the database's.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Reply } from '../support/http.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';

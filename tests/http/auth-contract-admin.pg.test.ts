@@ -1,5 +1,5 @@
 // The admin routes, the rules of roles and the errors of the specification, row by row.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { codeFor } from '../support/authenticator.js';
 import type { Reply } from '../support/http.js';

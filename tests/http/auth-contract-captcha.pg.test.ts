@@ -1,5 +1,5 @@
 // The CAPTCHA of auth.attackProtection: the rows of the specification on lists, messages and statuses.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { captchaVerifier } from '../support/captcha-verifier.js';
 import { type HttpRecorder, openHttpRecorder } from '../support/http-recorder.js';
@@ -18,7 +18,7 @@ let provider: HttpRecorder;
 let project: ProjectUnderTest;
 beforeAll(async () => {
   [house, sms, provider] = await Promise.all([
-    House.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' } }),
+    House.shared('outbound'),
     openSmsGateway(),
     openHttpRecorder(verifier),
   ]);

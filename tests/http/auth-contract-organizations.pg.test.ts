@@ -1,5 +1,5 @@
 // Organizations and SSO of the specification, row by row.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import type { Reply } from '../support/http.js';
@@ -29,7 +29,7 @@ let oidc: OidcIdentityProvider;
 let project: ProjectUnderTest;
 beforeAll(async () => {
   [house, sms, oidc] = await Promise.all([
-    House.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' } }),
+    House.shared('outbound'),
     openSmsGateway(),
     openOidcIdentityProvider(),
   ]);

@@ -1,5 +1,5 @@
 // The auth routes of the specification, row by row: what is sent and what comes back.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { assert, attest, makePasskey } from '../auth-engine/software-authenticator.js';
 import { codeFor } from '../support/authenticator.js';

@@ -1,5 +1,5 @@
 // The settings groups of the specification, row by row: default, switch, fields, and what a save does.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { projectRoutes } from '../isolation/api-routes.js';
 import { asRecord, House } from '../support/house.js';
@@ -17,7 +17,7 @@ let sms: SmsGateway;
 let project: ProjectUnderTest;
 beforeAll(async () => {
   [house, sms] = await Promise.all([
-    House.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' } }),
+    House.shared('outbound'),
     openSmsGateway(),
   ]);
   project = await createWith(house, { 'security.rateLimit': { enabled: false } });

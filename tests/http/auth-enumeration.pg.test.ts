@@ -1,6 +1,6 @@
 // Nobody learns from an answer whether an address or a number has an account: status, body and headers are the
 // same, and so is the time. Messages go to a service that is slow, as services are: waiting for it would tell.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openHttpRecorder, type HttpRecorder } from '../support/http-recorder.js';
 import { eventually, House } from '../support/house.js';
@@ -36,7 +36,7 @@ let project: ProjectUnderTest;
 
 beforeAll(async () => {
   service = await openHttpRecorder();
-  house = await House.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' } });
+  house = await House.shared('outbound');
   const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
   project = await createWith(house, {
     'security.rateLimit': { enabled: false },

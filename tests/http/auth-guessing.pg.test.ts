@@ -1,5 +1,5 @@
 // Codes that are guessed, used twice or used again, tried on the whole application.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { codeFor } from '../support/authenticator.js';
 import type { Reply } from '../support/http.js';

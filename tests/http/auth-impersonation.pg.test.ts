@@ -1,5 +1,5 @@
 // The header x-service-impersonate on the routes of accounts, which work on sessions.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
@@ -11,7 +11,7 @@ let named: SignedIn;
 let other: SignedIn;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   named = await project.signUp('named@example.org');
   other = await project.signUp('other@example.org');

@@ -1,6 +1,6 @@
 // No request to any route of the running application leads its browser away: every field that could name an
 // address, in the query and in the body, with every address that only looks as if it were allowed.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { ApiRoute } from '#apps/api';
 

@@ -1,6 +1,6 @@
 // Real links and real flows, each tried with the addresses that a redirect must not lead to, and at last as it
 // was meant: what was refused before was not refused because the link was worth nothing.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EVIL_TARGETS } from '../auth-engine/mail-links.js';
 import { asRecord, House } from '../support/house.js';
@@ -37,7 +37,7 @@ let oidc: OidcIdentityProvider;
 let project: ProjectUnderTest;
 beforeAll(async () => {
   [house, sms, saml, oidc] = await Promise.all([
-    House.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' } }),
+    House.shared('outbound'),
     openSmsGateway(),
     openSamlIdentityProvider(),
     openOidcIdentityProvider(),

@@ -1,5 +1,5 @@
 // The readiness report says the truth about every way to sign in and every delivery.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';

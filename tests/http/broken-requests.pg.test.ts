@@ -1,5 +1,5 @@
 // Bytes that are no request of HTTP get an answer like every other mistake, from both applications.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { sendRaw } from '../isolation/raw-request.js';
 import { House } from '../support/house.js';
@@ -7,7 +7,7 @@ import { House } from '../support/house.js';
 let house: House;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
 });
 afterAll(() => house.close());
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { House } from '../support/house.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
@@ -8,7 +8,7 @@ let project: ProjectUnderTest;
 let ada: SignedIn;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   ada = await project.signUp('ada@example.org');
   await project.sql(`

@@ -1,6 +1,6 @@
 // A custom domain is proven once, and its owner may point it elsewhere on the next day. Nothing secret is sent
 // there, and its pages use cookies only in requests that arrive under that very name.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asRecord, eventually, House } from '../support/house.js';
 import type { Call } from '../support/http.js';
@@ -18,7 +18,7 @@ let project: ProjectUnderTest;
 let ann: SignedIn;
 
 beforeAll(async () => {
-  [house, sms] = await Promise.all([House.open(), openSmsGateway()]);
+  [house, sms] = await Promise.all([House.shared(), openSmsGateway()]);
   project = await createWith(house, completeSettings(sms));
   for (const name of [domain, other]) await prove(name);
   ann = await project.signUp('ann@example.org');

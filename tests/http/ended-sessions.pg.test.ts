@@ -1,5 +1,5 @@
 // A bearer that is not valid runs as `anon`. The answer says so, whatever its status is.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { House } from '../support/house.js';
 import type { Call } from '../support/http.js';
@@ -11,7 +11,7 @@ let project: ProjectUnderTest;
 let ada: SignedIn;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   ada = await project.signUp('ada@example.org');
   const query = `create table open_notes (id int primary key);

@@ -1,6 +1,6 @@
 // More projects than the process keeps in memory: each answers by its own settings whenever it is visited, and
 // only so many are live at any time.
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 
 import { eventually, House } from '../support/house.js';
 import { heldProjects, makeVisited, storedLifetime, visit, type Visited } from '../soak/visit.js';
@@ -8,7 +8,7 @@ import { heldProjects, makeVisited, storedLifetime, visit, type Visited } from '
 const maxLive = 8;
 const projects = 40;
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let house: House;
 let visited: readonly Visited[];

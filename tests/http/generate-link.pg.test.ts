@@ -1,5 +1,5 @@
 // Invitations, and links and codes that administrators hand over themselves.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Reply } from '../support/http.js';
 import { asRecord, House } from '../support/house.js';
@@ -11,7 +11,7 @@ let house: House;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await save('security.rateLimit', { enabled: false });
   await save('auth.urls', { siteUrl: site, redirectUrls: ['https://*.preview.example.org'] });

@@ -1,6 +1,6 @@
 // No body holds the event loop, which all projects and the console share, and none is a fault of the server. The
 // routes are those that the applications have: a new one is tried without a change here.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type ConsoleRoute, listRoutes } from '#apps/console/server';
 
@@ -38,7 +38,7 @@ let project: ProjectUnderTest;
 /** Its rate limits are not used up by the requests to the other one, which also end the operator's session. */
 let fresh: ProjectUnderTest;
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   [project, fresh] = [await house.createProject(), await house.createProject()];
 });
 afterAll(() => house.close());

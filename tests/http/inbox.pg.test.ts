@@ -1,5 +1,5 @@
 // The development inbox: mails kept in the project's database, read by whoever may read credentials.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import pg from 'pg';
 
 import { type InboxMail, keepMail } from '#libs/project-runtime';

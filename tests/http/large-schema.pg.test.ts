@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
 
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';
@@ -18,7 +18,7 @@ let house: House;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await sql(`
     do $$ begin

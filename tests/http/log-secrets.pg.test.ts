@@ -2,7 +2,7 @@
 // fail and repeat what they were sent: no token, code, password, key or text of a mail is in it.
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 
 import { openLog } from '../../bin/log.js';
 import { codeFor } from '../support/authenticator.js';
@@ -49,7 +49,7 @@ let receiver: HttpRecorder;
 beforeAll(async () => {
   for (const stream of output) {
     const write = stream.write.bind(stream);
-    jest.spyOn(stream, 'write').mockImplementation((chunk, ...rest) => {
+    vi.spyOn(stream, 'write').mockImplementation((chunk, ...rest) => {
       lines.push(String(chunk));
       // The log itself would hide the report of the tests.
       if (String(chunk).startsWith('{"level"')) return true;
@@ -57,7 +57,7 @@ beforeAll(async () => {
     });
   }
   for (const name of ['log', 'info', 'warn', 'error', 'debug'] as const) {
-    jest.spyOn(console, name).mockImplementation((...texts) => void lines.push(texts.join(' ')));
+    vi.spyOn(console, name).mockImplementation((...texts) => void lines.push(texts.join(' ')));
   }
   [mailServer, receiver] = await Promise.all([
     openMailServer({
@@ -74,7 +74,7 @@ beforeAll(async () => {
   remember('operator token', house.operatorToken);
 });
 afterAll(async () => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
   await house.close();
   await Promise.all([mailServer.close(), receiver.close()]);
 });

@@ -1,5 +1,5 @@
 // The sweep of messages: old ones go, and no value outlives its code.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { listOverdue, sweepMessages } from '#libs/project-runtime';
 

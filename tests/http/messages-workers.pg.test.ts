@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
-import { afterAll, afterEach, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, expect, vi, test } from 'vitest';
 
 import { freePort, testIf } from '#libs/testing';
 
@@ -11,7 +11,7 @@ import { House } from '../support/house.js';
 import { openMailServer } from '../support/mail-server.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
-jest.setTimeout(180_000);
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 const endings: (() => Promise<void>)[] = [];

@@ -1,5 +1,5 @@
 // Mails and SMS wait in the database of their project until they are sent: over a real mail server.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
 
 import { freePort } from '#libs/testing';
 
@@ -8,7 +8,7 @@ import { asRecord, asSuperuser, House } from '../support/house.js';
 import { type MailServer, openMailServer } from '../support/mail-server.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let house: House;
 let project: ProjectUnderTest;

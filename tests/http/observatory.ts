@@ -65,7 +65,7 @@ export class Observatory {
 
   /** Opens the deployment; `sql` adds what only one test file needs. */
   static async open(sql = ''): Promise<Observatory> {
-    const house = await House.open();
+    const house = await House.shared();
     try {
       return await Observatory.#furnish(house, sql);
     } catch (error) {

@@ -1,7 +1,7 @@
 // What stands for a user without being that user's session must not change the account.
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 import { type HttpRecorder, openHttpRecorder } from '../support/http-recorder.js';

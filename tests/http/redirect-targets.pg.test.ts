@@ -1,5 +1,5 @@
 // The engine checks a relative address and normalises it afterwards. It is given absolute ones only.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';
@@ -7,7 +7,7 @@ import type { ProjectUnderTest } from '../support/project.js';
 let house: House;
 let project: ProjectUnderTest;
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
 });
 afterAll(() => house.close());

@@ -1,6 +1,6 @@
 // A request target that a URL parser would rewrite can be read in two ways: the router by one, the auth engine
 // by the other. Both applications refuse it before anything else happens.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { eventually, House } from '../support/house.js';
 import { send } from '../support/http.js';
@@ -10,7 +10,7 @@ let house: House;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
 });
 afterAll(() => house.close());

@@ -1,5 +1,5 @@
 // Spec, "Accept (representation)": every row of the table.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Reply } from '../support/http.js';
 import { Observatory } from './observatory.js';

@@ -1,5 +1,5 @@
 // Operations of a batch that use values of earlier results.
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import type { Reply } from '../support/http.js';
@@ -9,7 +9,7 @@ let house: House;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await project.sql(`
     create table orders (

@@ -1,5 +1,5 @@
 // Spec, "Batch writes": the form of request and answer, and rules 1 to 5.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Call } from '../support/http.js';
 import { Observatory } from './observatory.js';

@@ -1,5 +1,5 @@
 // Several writes in one transaction (spec: Batch writes), over sockets.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import type { Reply } from '../support/http.js';
@@ -10,7 +10,7 @@ let project: ProjectUnderTest;
 let ada: SignedIn;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   ada = await project.signUp('ada@example.org');
   await project.sql(`

@@ -1,6 +1,6 @@
 // Casts and columns tell nothing of the cluster: a number of the caller's never becomes a name of the
 // catalogs, and no value prints a name that all projects of the cluster share.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { Observatory } from './observatory.js';
 

@@ -1,5 +1,5 @@
 // Totals tell nothing of the rows that policies hide: guesses of the planner rest on all rows of a table.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { Observatory } from './observatory.js';
 

@@ -1,5 +1,5 @@
 // The page that describes the REST API to administrators, on the project's host and behind the console.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 
@@ -19,7 +19,7 @@ const page = '/api/admin/rest/docs';
 const pageDocument = `${page}/openapi.json`;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   [project, sibling] = await Promise.all([house.createProject(), house.createProject()]);
   await project.sql(`
     create table posts (id int primary key);

@@ -1,5 +1,5 @@
 // The description of the REST API: what a caller may use, and nothing else.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { documentProblems } from '../../libs/rest-docs/tests/document-problems.js';
 import { saveSettings } from '../isolation/neighbours.js';
@@ -13,7 +13,7 @@ let sibling: ProjectUnderTest;
 let user: SignedIn;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   [project, sibling] = await Promise.all([house.createProject(), house.createProject()]);
   await sibling.sql(`
     create table neighbours_only (id int primary key);

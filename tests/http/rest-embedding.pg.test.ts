@@ -1,6 +1,6 @@
 // Spec, "Embedding" below the filter operators, and what goes beyond it: aggregates, spread, null filters
 // on embeds, order by a to-one relation.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { Observatory } from './observatory.js';
 

@@ -1,5 +1,5 @@
 // Spec, "Errors": the rows that table routes, batch and functions can meet, and the body of every error.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { asRecord } from '../support/house.js';
 import { Observatory } from './observatory.js';

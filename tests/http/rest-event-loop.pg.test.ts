@@ -1,6 +1,6 @@
 // One request does not hold the event loop: while the worst body or query string of each kind is worked on,
 // the loop turns again and again. The bound is relative to a loop that is measured on the same machine.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { Observatory } from './observatory.js';
 

@@ -1,5 +1,5 @@
 // Spec, "Exposure rules" 1 to 4. The secret key asks wherever a right could stand in for exposure.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asSuperuser } from '../support/house.js';
 import type { Call } from '../support/http.js';

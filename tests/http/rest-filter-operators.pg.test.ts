@@ -1,5 +1,5 @@
 // Spec, "Filter operators": every row of the table. Planet 6 has no value but its name, `null`.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { Observatory } from './observatory.js';
 

@@ -1,5 +1,5 @@
 // Spec, "Filter operators": the rules below the table.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { Observatory } from './observatory.js';
 

@@ -1,5 +1,5 @@
 // Spec, "Database functions": every sentence of its three points.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { Observatory } from './observatory.js';
 

@@ -1,5 +1,5 @@
 // Hints and details of errors name nothing on which the caller has no right.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { Observatory } from './observatory.js';
 

@@ -1,7 +1,7 @@
 // Large replies: the same bytes wherever they waited, room for them within limits, and clients that do not read.
 import { connect, type Socket } from 'node:net';
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { eventually, House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';

@@ -1,7 +1,7 @@
 // How much a request may be and take (issue: robustness). Nothing of it is ever a fault of the server.
 import { request as httpRequest } from 'node:http';
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { asSuperuser, eventually, House } from '../support/house.js';
 import type { Call } from '../support/http.js';
@@ -12,7 +12,7 @@ let project: ProjectUnderTest;
 let ada: SignedIn;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   ada = await project.signUp('ada@example.org');
   await project.sql(`

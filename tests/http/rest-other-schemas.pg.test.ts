@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';
@@ -8,7 +8,7 @@ let house: House;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await project.sql(`
     create schema kinds;

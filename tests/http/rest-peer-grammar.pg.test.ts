@@ -1,5 +1,5 @@
 // Small rules of the grammar in which this API answers as PostgREST does.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { Observatory } from './observatory.js';
 

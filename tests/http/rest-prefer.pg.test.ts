@@ -1,5 +1,5 @@
 // Spec, "Prefer header": every row of the table, and the sentence below it.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { Observatory } from './observatory.js';
 

@@ -1,5 +1,5 @@
 // Spec, "Query parameters": every row of the table, and what stands beside it.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { Observatory } from './observatory.js';
 

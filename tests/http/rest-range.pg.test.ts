@@ -1,5 +1,5 @@
 // Spec, "Range / Content-Range", and the row "Range header" of the limits.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { Observatory } from './observatory.js';
 

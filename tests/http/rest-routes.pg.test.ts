@@ -1,5 +1,5 @@
 // Spec, "REST table routes": every row of the table of routes.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { asRecord } from '../support/house.js';
 import { Observatory } from './observatory.js';

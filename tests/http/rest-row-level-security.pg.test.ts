@@ -1,5 +1,5 @@
 // Spec, "RLS rules" 1 to 6.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Call, Reply } from '../support/http.js';
 import { Observatory } from './observatory.js';

@@ -1,6 +1,6 @@
 // The owner changes the schema while the API is used. Every answer is right, or an error that says "again":
 // 409 for a serialization failure or a deadlock, 503 with Retry-After. Everything else fails these tests.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { House } from '../support/house.js';
 import type { Call, Reply } from '../support/http.js';
@@ -10,7 +10,7 @@ let house: House;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await project.sql(`
     create table authors (id int primary key, name text not null);

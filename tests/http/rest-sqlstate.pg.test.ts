@@ -1,5 +1,5 @@
 // The spec leaves the mapping of SQLSTATE failures open: what a failure that PostgreSQL reports becomes.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { Observatory } from './observatory.js';
 

@@ -1,5 +1,5 @@
 // Spec, "Success codes" and "Write semantics".
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { Observatory } from './observatory.js';
 

@@ -1,5 +1,5 @@
 // What the hooks read from the routes of the application.
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 
 import { projectRoutes } from '../isolation/api-routes.js';
 

@@ -1,5 +1,5 @@
 // Administration by a user who has a second factor and has not given it.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { codeAfter, codeFor } from '../support/authenticator.js';
 import { asRecord, House } from '../support/house.js';
@@ -10,7 +10,7 @@ let house: House;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await save('security.rateLimit', { enabled: false });
   await save('auth.twoFactor', { enabled: true });

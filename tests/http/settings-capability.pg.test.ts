@@ -1,5 +1,5 @@
 // Operators with `settings.manage` alone meet the settings that hold secrets or decide where codes go.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { SETTINGS_GROUPS } from '#libs/settings';
 import { CAPABILITIES } from '#libs/wire';
@@ -15,7 +15,7 @@ let project: ProjectUnderTest;
 let written: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   [project, written] = [await house.createProject(), await house.createProject()];
 });
 afterAll(() => house.close());

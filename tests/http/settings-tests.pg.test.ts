@@ -1,5 +1,5 @@
 // Trying out mails and SMS from the settings: what went wrong is told in words that help.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { freePort } from '#libs/testing';
 

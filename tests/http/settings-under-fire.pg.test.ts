@@ -1,6 +1,6 @@
 // Settings that are saved while the project is in use, in two processes of one deployment, by several people at
 // once, and with values that cannot work.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
 
 import { asRecord, asSuperuser, eventually, House } from '../support/house.js';
 import type { Reply } from '../support/http.js';
@@ -10,7 +10,7 @@ import {
 } from '../support/oidc-identity-provider.js';
 import { type ProjectUnderTest, userPassword } from '../support/project.js';
 
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const email = 'ada@example.org';
 

@@ -1,5 +1,5 @@
 // The deployment's own mail server sends for the projects that its operator names, and for no other.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import { openMailServer, type MailServer } from '../support/mail-server.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { asSuperuser, eventually, House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';

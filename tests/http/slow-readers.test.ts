@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import { fastify, type FastifyInstance } from 'fastify';
 
 import { type ReaderLimits, type ReaderWatch, sendSlices, watchReaders } from '#libs/web';

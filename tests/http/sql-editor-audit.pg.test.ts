@@ -1,7 +1,7 @@
 // What the audit log of a project keeps of the SQL editor, and what operators reach with it.
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
@@ -13,7 +13,7 @@ let project: ProjectUnderTest;
 let admin: SignedIn;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   admin = await makeSignedIn(project, 'admin@example.org', { role: 'ADMIN' });
 });

@@ -1,5 +1,5 @@
 // A script that is the body of its request, as `application/sql`.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import type { Reply } from '../support/http.js';
@@ -10,7 +10,7 @@ let house: House;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
 });
 afterAll(() => house.close());

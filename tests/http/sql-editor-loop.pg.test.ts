@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';
@@ -15,7 +15,7 @@ let house: House;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
 });
 afterAll(() => house.close());

@@ -1,6 +1,6 @@
 // Accounts are kept under the id of their provider, so no two providers of a project share one, however they
 // are set up; other projects have nothing to do with it.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import pg from 'pg';
 

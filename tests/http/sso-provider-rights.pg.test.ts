@@ -1,5 +1,5 @@
 // Who may manage SSO providers, and what the audit log says of it.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { asRecord } from '../support/house.js';
 import type { Call } from '../support/http.js';

@@ -1,5 +1,5 @@
 // SSO providers as operators and administrators of a project manage them.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asRecord } from '../support/house.js';
 import type { Call } from '../support/http.js';

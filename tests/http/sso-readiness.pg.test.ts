@@ -1,5 +1,5 @@
 // Whether an SSO provider works is told before anybody tries it.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asRecord } from '../support/house.js';
 import { auditOf, rowsOf } from './administration.js';

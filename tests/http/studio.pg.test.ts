@@ -1,5 +1,5 @@
 // The studio that a project serves itself: administrators sign in there, nobody else.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { codeAfter, codeFor } from '../support/authenticator.js';
 import type { Reply } from '../support/http.js';
@@ -11,7 +11,7 @@ let house: House;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await save('auth.twoFactor', { enabled: true });
 });

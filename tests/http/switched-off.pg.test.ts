@@ -1,5 +1,5 @@
 // The 404 of a route that the settings turn off: administrators read which setting it needs, and no other caller does.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { projectRoutes } from '../isolation/api-routes.js';
 import { asRecord, House } from '../support/house.js';
@@ -22,7 +22,7 @@ let admin: SignedIn;
 let user: SignedIn;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   admin = await makeSignedIn(project, 'admin@example.org', { role: 'ADMIN' });
   user = await project.signUp('user@example.org');

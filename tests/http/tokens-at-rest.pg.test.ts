@@ -1,6 +1,6 @@
 // Whoever reads a dump of the databases can sign in nowhere with it: of every token that a user is given, by
 // whichever way to sign in, there are only hashes.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { assert, attest, makePasskey } from '../auth-engine/software-authenticator.js';
 import { codeAfter } from '../support/authenticator.js';

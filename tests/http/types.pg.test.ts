@@ -1,6 +1,6 @@
 // `GET /api/admin/types` and `rowhouse gen types` against a real project: the file that comes out compiles
 // with the types of the client, and they infer what the project's requests answer.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { CLIENT_TYPES, compileErrors } from '#libs/testing';
 
@@ -16,7 +16,7 @@ let ada: SignedIn;
 let admin: SignedIn;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await project.sql(demoSql);
   ada = await project.signUp('ada@example.org');

@@ -1,5 +1,5 @@
 // What is used up at A is not used up at B: the same network address, the same address of mail, the same number.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { completeSettings, createWith, post, save } from '../http/complete-project.js';
 import { House } from '../support/house.js';

@@ -1,6 +1,6 @@
 // Whatever proves something in project A proves nothing in project B, not even for somebody with the same
 // address and number who is about to prove the same there.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 
 import { makeSignedIn, rowsOf, usersPath } from '../http/administration.js';
@@ -30,7 +30,7 @@ let a: ProjectUnderTest;
 let b: ProjectUnderTest;
 beforeAll(async () => {
   [house, sms] = await Promise.all([
-    House.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' } }),
+    House.shared('outbound'),
     openSmsGateway(),
   ]);
   a = await createWith(house, completeSettings(sms));

@@ -1,6 +1,6 @@
 // Two projects that know the same identity providers: a flow that began in A does not end in B, and what A has
 // registered is unknown in B.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { assert, attest, makePasskey } from '../auth-engine/software-authenticator.js';
 import { makeSignedIn } from '../http/administration.js';
@@ -39,7 +39,7 @@ let adminOfA: SignedIn;
 let adminOfB: SignedIn;
 beforeAll(async () => {
   [house, sms, oidc, saml] = await Promise.all([
-    House.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' } }),
+    House.shared('outbound'),
     openSmsGateway(),
     openOidcIdentityProvider(),
     openSamlIdentityProvider(),

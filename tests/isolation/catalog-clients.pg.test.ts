@@ -1,6 +1,6 @@
 // What graphical clients and tools for schemas ask at first, with the connection string of a project's owner. The
 // queries are our own, of the shape that these programs send: the same relations, columns and functions.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 
 import { House } from '../support/house.js';
@@ -12,7 +12,7 @@ let client: pg.Client;
 let foreignNames: string[];
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   const project = await house.createProject();
   const neighbour = databaseOf(await house.createProject());
   foreignNames = [neighbour, ...(await rolesOf(neighbour)).map(({ name }) => name)];

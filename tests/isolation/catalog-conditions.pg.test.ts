@@ -1,6 +1,6 @@
 // A condition of a query is not run on rows of the catalogs that project A does not see: it could tell of them in a
 // notice or an error. Relations and columns are read from the server, so that a new one joins by itself.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import pg from 'pg';
 
 import { House } from '../support/house.js';
@@ -15,7 +15,7 @@ let names: readonly string[];
 const noticed: string[] = [];
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   const neighbour = await house.createProject();
   const database = new URL(neighbour.databaseUrl).pathname.slice(1);

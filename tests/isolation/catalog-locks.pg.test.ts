@@ -1,6 +1,6 @@
 // A project cannot ask for a lock on what all databases of the server share. A request for an exclusive lock that waits
 // keeps every new connection of the server waiting, and PostgreSQL locks what a statement names before it asks for rights.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 
 import { asSuperuser, House, testDatabaseUrl } from '../support/house.js';
@@ -13,7 +13,7 @@ let client: pg.Client;
 let reader: pg.Client;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   client = new pg.Client({ connectionString: project.databaseUrl });
   reader = new pg.Client({ connectionString: testDatabaseUrl() });

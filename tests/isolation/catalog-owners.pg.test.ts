@@ -1,6 +1,6 @@
 // The functions of pg_catalog that answer with the rights of their owner: their owners are no superusers. What code of a
 // project writes about a role that all projects share, no other project reads.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 
 import { databaseServer } from '../../libs/control-plane/src/provisioning/database-server.js';
@@ -12,7 +12,7 @@ let house: House;
 let a: ProjectUnderTest;
 let b: ProjectUnderTest;
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   [a, b] = [await house.createProject(), await house.createProject()];
   await a.sql(`create function run_sql(sql text) returns text language plpgsql as $$
     begin execute sql; return 'done'; exception when others then return sqlstate; end $$`);

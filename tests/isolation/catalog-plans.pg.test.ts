@@ -1,6 +1,6 @@
 // Plans of queries over the catalogs do not tell project A of a neighbour. PostgreSQL moves conditions with leakproof
 // operators below the conditions of a view, and EXPLAIN ANALYZE counts the rows that they remove.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import pg from 'pg';
 
 import { House } from '../support/house.js';
@@ -16,7 +16,7 @@ interface Column {
 }
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   const project = await house.createProject();
   client = new pg.Client({ connectionString: project.databaseUrl });
   await client.connect();

@@ -1,6 +1,6 @@
 // The programs of PostgreSQL with the connection string of a project's owner: psql, pg_dump and pg_restore work
 // as they do on a server of one's own, and say nothing of the neighbour.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ beforeAll(async () => {
     `select current_setting('server_version_num')::int as number`,
   );
   serverMajor = Math.floor(Number(version?.['number']) / 10_000);
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   neighbour = await house.createProject();
   copy = await house.createProject();

@@ -1,6 +1,6 @@
 // What SQL of project A can learn of project B from the catalogs and functions of PostgreSQL: nothing. The
 // functions and relations are not listed here but read from the server, so a new one joins by itself.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 
 import { asSuperuser, House, testDatabaseUrl } from '../support/house.js';
@@ -28,7 +28,7 @@ let b: {
 };
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   const [first, second] = [await house.createProject(), await house.createProject()];
   a = { project: first, ...(await connectTo(first)) };
   const neighbour = await connectTo(second);

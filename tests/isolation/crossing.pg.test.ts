@@ -1,5 +1,5 @@
 // What happens to one project stays with it: limits, cookies, keys, pauses.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { eventually } from '../support/house.js';
 import type { Reply } from '../support/http.js';

@@ -1,6 +1,6 @@
 // Functions and operators that A's owner makes under the names of built-in ones change nothing of what the
 // platform itself does in the database.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asRecord } from '../support/house.js';
 import type { Reply } from '../support/http.js';

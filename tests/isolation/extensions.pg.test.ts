@@ -1,5 +1,5 @@
 // Which extensions a project's owner may create, and which not, though PostgreSQL calls them trusted.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ beforeAll(async () => {
     `select current_setting('server_version_num')::int as number`,
   );
   serverMajor = Math.floor(Number(version?.['number']) / 10_000);
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   database = new URL(project.databaseUrl).pathname.slice(1);
   folder = await mkdtemp(join(tmpdir(), 'rowhouse-extensions-'));

@@ -1,5 +1,5 @@
 // Which project a request reaches is decided by its Host alone, and nothing makes it reach another one.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openNeighbours, type Neighbours } from './neighbours.js';
 import { sendRaw } from './raw-request.js';

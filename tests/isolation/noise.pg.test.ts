@@ -1,5 +1,5 @@
 // While project A holds all connections it may have and fills its queue, project B is served as before.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { asSuperuser, eventually, House } from '../support/house.js';
 import { type Reply, send } from '../support/http.js';

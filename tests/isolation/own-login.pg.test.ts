@@ -1,6 +1,6 @@
 // A function such as exec_sql(text) that requests call: it may go back to the login of its session. No statement takes
 // it further, and a password or a setting that it changes is restored.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 
 import {

@@ -2,7 +2,7 @@
 // use: in public, where those for the project's own types fit better, and in the temporary schema of sessions, which
 // comes first for types; and triggers and functions change the search path in the middle of a transaction. The
 // answers are those of a project without any of it.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { House } from '../support/house.js';
 import type { Call } from '../support/http.js';
@@ -149,7 +149,7 @@ let clean: ProjectUnderTest;
 let hostile: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   clean = await house.createProject();
   hostile = await house.createProject();
   for (const project of [clean, hostile]) await project.sql(SETUP);

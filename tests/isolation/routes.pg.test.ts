@@ -1,5 +1,5 @@
 // Everything that proves who somebody is in project A, tried on every route of project B.
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import type { Call, Reply } from '../support/http.js';
 import { projectRoutes, type TriedRoute, tryRoutes } from './api-routes.js';

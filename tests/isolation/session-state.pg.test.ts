@@ -1,6 +1,6 @@
 // Code that the owner of a project wrote runs inside the sessions of the platform's own logins. What it
 // leaves there reaches neither the next caller nor the platform's own work.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { asSuperuser, House } from '../support/house.js';
 import type { Reply } from '../support/http.js';
@@ -12,7 +12,7 @@ let project: ProjectUnderTest;
 let user: SignedIn;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
 });
 afterAll(() => house.close());
 

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { access, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import {
   databaseServer,

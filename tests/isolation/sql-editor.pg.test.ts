@@ -1,5 +1,5 @@
 // What the SQL editor of project A may not do to the server and to project B.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 
 import { loginKinds } from '../../libs/control-plane/src/provisioning/names.js';

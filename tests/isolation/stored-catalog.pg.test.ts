@@ -1,5 +1,5 @@
 // The catalog that is stored in the database of a project is used by other processes, and cannot be forged.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { asSuperuser, eventually, House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';

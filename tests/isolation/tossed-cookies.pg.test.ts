@@ -1,5 +1,5 @@
 // Projects are sub-domains of one domain, so that a page or function of one may give a browser cookies for all.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';

@@ -1,6 +1,6 @@
 // Triggers of the project's tables run when a user is deleted. They run in a session that can do nothing else, they
 // can delete nobody else, and a deletion that the project's tables refuse has changed nothing.
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { asSuperuser, House } from '../support/house.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
@@ -9,7 +9,7 @@ let house: House;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await project.sql(`
     create table traces (user_id text references auth."user" (id) on delete cascade);

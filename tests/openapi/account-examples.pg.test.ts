@@ -1,6 +1,6 @@
 // The routes of accounts as the description has them: the example of each is sent to a project, and the answer is one
 // that is described.
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 
 import { tryOrganizations } from './accounts/organizations.js';
 import {
@@ -15,7 +15,7 @@ import { trySecondFactor } from './accounts/second-factor.js';
 import { tryAddresses, tryLinks, tryPasswords, trySessions } from './accounts/sessions.js';
 import { type AccountWorld, openAccountWorld } from './accounts/world.js';
 
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let world: AccountWorld;
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 // The routes of the console as the description has them: the example of each is sent, and the answer is one that is
 // described.
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 
 import { codeAfter, codeFor } from '../support/authenticator.js';
 import { asRecord, House } from '../support/house.js';
 import { type Reply, send } from '../support/http.js';
 import { Contract, listAt, textsAt } from './contract.js';
 
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let house: House;
 let contract: Contract;

@@ -1,5 +1,5 @@
 // The routes of the console and the paths of its description, compared both ways.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { type ConsoleRoute, listRoutes } from '#apps/console/server';
 

@@ -1,6 +1,6 @@
 // The routes of a project as the description has them: the example of each is sent, and the answer is one that is
 // described. Those of accounts are in account-examples.pg.test.ts.
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 
 import {
   tryHooks,
@@ -24,7 +24,7 @@ import {
 import { tryOwnAccount, tryStudio } from './projects/own-account.js';
 import { openProjectWorld, type ProjectWorld } from './projects/world.js';
 
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let world: ProjectWorld;
 beforeAll(async () => {

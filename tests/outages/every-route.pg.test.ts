@@ -1,5 +1,5 @@
 // Every route of both applications while the database server is stopped, and after it has been started again.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
 
 import { createConsoleApp, listRoutes as listConsoleRoutes } from '#apps/console/server';
 import { openControlPlane } from '#libs/control-plane';
@@ -12,7 +12,7 @@ import { send } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { OwnServer } from './own-server.js';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const away = { status: 503, code: 'DATABASE_UNAVAILABLE', reason: 'disconnected' };
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);

@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 
 import {
   askEmbedded,
@@ -15,7 +15,7 @@ import {
 import { type Call, send } from '../support/http.js';
 import { asRecord, eventually } from '../support/house.js';
 
-jest.setTimeout(600_000);
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 const rounds = 40;
 const startKills = 6;

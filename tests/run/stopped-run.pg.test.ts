@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-import { expect, jest, test } from '@jest/globals';
+import { expect, vi, test } from 'vitest';
 import pg from 'pg';
 
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** Sets a run up and waits. */
 const run = `

@@ -1,5 +1,5 @@
 // Administration of users by our own client on a server, with the secret key.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { codeFor } from '../support/authenticator.js';
 import { linkIn } from '../support/mail-server.js';

@@ -1,5 +1,5 @@
 // Keys with which programs act for a user, made and used by our own client.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Accounts, dataOf, openAccounts, type Person } from './support/accounts.js';
 

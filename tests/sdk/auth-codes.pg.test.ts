@@ -1,5 +1,5 @@
 // Codes and links by mail with our own client: signing in, and proving an address.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { codeIn, linkIn } from '../support/mail-server.js';
 import {

@@ -1,5 +1,5 @@
 // The second factor with our own client. The codes are those of an authenticator app other than ours.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { codeFor } from '../support/authenticator.js';
 import { codeIn } from '../support/mail-server.js';

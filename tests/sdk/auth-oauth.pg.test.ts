@@ -1,5 +1,5 @@
 // Our own client signs people in at a real OpenID Connect provider, and links accounts there.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { ClientOptions } from '#libs/sdk';
 

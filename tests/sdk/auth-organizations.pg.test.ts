@@ -1,5 +1,5 @@
 // Organizations, members, invitations and teams by our own client against the real server.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createClient, type RowhouseClient } from '#libs/sdk';
 

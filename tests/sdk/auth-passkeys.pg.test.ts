@@ -1,5 +1,5 @@
 // Passkeys with our own client: with an authenticator in software, and on pages of projects in Chromium.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createClient } from '#libs/sdk';
 

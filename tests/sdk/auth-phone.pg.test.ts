@@ -1,5 +1,5 @@
 // Codes by SMS with our own client, sent by a real HTTP service of messages.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { codeIn } from '../support/mail-server.js';
 import { openSmsGateway, SMS_ACCOUNTS, type SmsGateway } from '../support/sms-gateway.js';

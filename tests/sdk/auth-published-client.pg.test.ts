@@ -1,5 +1,5 @@
 // The published client of better-auth against the real server, as apps use it that come from there: by cookies.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeyClient } from '@better-auth/api-key/client';
 import { createAuthClient } from 'better-auth/client';
 import {

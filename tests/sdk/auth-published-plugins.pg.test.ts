@@ -1,6 +1,6 @@
 // The plugins of the published client for passkeys and single sign-on, whose types would bring those of browsers
 // along: they are loaded without, and called by the names that their documentation gives.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BetterAuthClientPlugin, createAuthClient } from 'better-auth/client';
 
 import { openOidcIdentityProvider } from '../support/oidc-identity-provider.js';

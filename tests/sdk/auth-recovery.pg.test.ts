@@ -1,5 +1,5 @@
 // Passwords and mailed codes with our own client: a forgotten one is replaced, one that is there is changed.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { codeIn } from '../support/mail-server.js';
 import { type Accounts, dataOf, eventsOf, openAccounts, password } from './support/accounts.js';

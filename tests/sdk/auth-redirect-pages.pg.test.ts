@@ -1,5 +1,5 @@
 // Pages in Chromium that lead people to a provider: they come back signed in, or with one more identity.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { BrowserContext } from 'playwright-core';
 
 import { describeWithBrowser } from '../support/browser.js';

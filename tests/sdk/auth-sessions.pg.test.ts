@@ -1,5 +1,5 @@
 // Accounts by our own client against the real server: what every project offers without any setting.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 
 import { type ClientOptions, createClient, serverCookieStorage } from '#libs/sdk';
@@ -16,7 +16,7 @@ let gateway: Gateway;
 let count = 0;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   gateway = await openGateway(project);
 });

@@ -1,5 +1,5 @@
 // Single sign-on with our own client: providers are managed, and people sign in at real ones.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import {
   openOidcIdentityProvider,

@@ -1,5 +1,5 @@
 // Tabs of one origin in Chromium, each with a client of ours, are kept in step.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { BrowserContext } from 'playwright-core';
 
 import { describeWithBrowser } from '../support/browser.js';

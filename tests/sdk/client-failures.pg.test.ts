@@ -1,5 +1,5 @@
 // How requests of our client fail: as answers, as thrown errors, without an answer, and by being ended.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { createClient, RowhouseError } from '#libs/sdk';
 import { freePort } from '#libs/testing';

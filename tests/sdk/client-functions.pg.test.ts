@@ -1,5 +1,5 @@
 // Calls of database functions by our client: what they answer, how they are sent, and other schemas.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { type OwnClient, openWorkbench, type Workbench } from './support/workbench.js';
 

@@ -1,5 +1,5 @@
 // Texts that hold the syntax of the grammar, sent through every place where our client has to quote.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type OwnClient, openWorkbench, type Workbench } from './support/workbench.js';
 

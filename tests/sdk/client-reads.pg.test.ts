@@ -1,5 +1,5 @@
 // What our client can make of the rows that filters leave: columns, order, windows, counts and other forms.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type OwnClient, openWorkbench, type Workbench } from './support/workbench.js';
 

@@ -1,5 +1,5 @@
 // Which requests our client sends again, seen from a proxy that answers in place of the project.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Interference } from './support/gateway.js';
 import { type OwnClient, openWorkbench, type Workbench } from './support/workbench.js';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
 
 import { readClientFiles } from '../../bin/client-files.js';
 import { type BrowserUnderTest, describeWithBrowser, openBrowser } from '../support/browser.js';
@@ -15,7 +15,7 @@ import { send } from '../support/http.js';
 import { House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
-jest.setTimeout(180_000);
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const run = promisify(execFile);
 const { version }: { readonly version: string } = JSON.parse(
@@ -166,18 +166,13 @@ describeWithBrowser('in a browser', () => {
       `http://localhost:${new URL(house.consoleOrigin).port}/livez`,
     );
     const url = `http://${project.ref}.localhost:${port}`;
-    const read = await page.evaluate(
-      async ([address = '', key = '']) => {
-        const module: { createClient: (...args: string[]) => unknown } = await import(
-          `${address}/client.js`
-        );
-        const client = module.createClient(address, key) as {
-          from(table: string): { select(columns: string): Promise<{ data: unknown }> };
-        };
-        return (await client.from('planets').select('name')).data;
-      },
-      [url, project.publishableKey],
-    );
+    // A text: what compiles this file would put a function of its own in the place of `import`.
+    const read = await page.evaluate(`
+      import('${url}/client.js')
+        .then(({ createClient }) => createClient('${url}', '${project.publishableKey}'))
+        .then((client) => client.from('planets').select('name'))
+        .then(({ data }) => data)
+    `);
     expect(read).toEqual([{ name: 'Saturn' }]);
   });
 });

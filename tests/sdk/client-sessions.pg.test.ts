@@ -1,5 +1,5 @@
 // As whom our client sends requests: visitors, signed-in users, and the holders of either key.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { memoryStorage, serverCookieStorage, type SessionStorage } from '#libs/sdk';
 

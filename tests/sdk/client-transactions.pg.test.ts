@@ -1,5 +1,5 @@
 // Transactions of our client: several writes that happen together or not at all.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { type OwnClient, openWorkbench, type Workbench } from './support/workbench.js';
 

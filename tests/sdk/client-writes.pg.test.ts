@@ -1,5 +1,5 @@
 // Inserts, upserts, updates and deletes of our client, by what they leave in the tables.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { type OwnClient, openWorkbench, type Workbench } from './support/workbench.js';
 

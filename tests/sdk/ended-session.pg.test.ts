@@ -1,6 +1,6 @@
 // A session that ended on the server, seen by a client that only reads tables: policies hide the rows, and the
 // client must tell that from data that is gone.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { memoryStorage } from '#libs/sdk';
 

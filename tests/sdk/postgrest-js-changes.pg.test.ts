@@ -1,6 +1,6 @@
 // Updates and deletions of the published client, and the demands on writes: dry runs, at most so many rows,
 // exactly one row.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';
@@ -12,7 +12,7 @@ let project: ProjectUnderTest;
 let client: PublishedClient;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await project.sql(shipyardSql);
   client = clientOf(project);

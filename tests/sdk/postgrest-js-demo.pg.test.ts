@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { demoSql } from '../../bin/demo-project.js';
 import { House } from '../support/house.js';
@@ -11,7 +11,7 @@ let project: ProjectUnderTest;
 let ada: SignedIn;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await project.sql(demoSql);
   ada = await project.signUp('ada@example.org');

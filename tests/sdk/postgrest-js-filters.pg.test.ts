@@ -1,5 +1,5 @@
 // Every filter of the published client, each by the planets that it leaves.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { House } from '../support/house.js';
 import { observatorySql } from './support/observatory.js';
@@ -9,7 +9,7 @@ let house: House;
 let client: PublishedClient;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   const project = await house.createProject();
   await project.sql(observatorySql);
   client = clientOf(project);

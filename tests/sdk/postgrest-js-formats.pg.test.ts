@@ -1,5 +1,5 @@
 // In which form the published client gets its rows: one row, CSV, GeoJSON, without nulls, as a query plan.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';
@@ -13,7 +13,7 @@ let client: PublishedClient;
 const point = (...coordinates: number[]) => ({ type: 'Point', coordinates });
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await project.sql(observatorySql);
   await project.sql(`

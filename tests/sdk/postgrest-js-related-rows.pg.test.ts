@@ -1,6 +1,6 @@
 // What the published client may do with related rows beyond embedding them: filter, order and cut them, filter
 // and order by them, spread and aggregate them.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { House } from '../support/house.js';
 import { observatorySql } from './support/observatory.js';
@@ -10,7 +10,7 @@ let house: House;
 let client: PublishedClient;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   const project = await house.createProject();
   await project.sql(observatorySql);
   client = clientOf(project);

@@ -1,5 +1,5 @@
 // Requests of the published client that it gives up, and those that it repeats.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asSuperuser, eventually, House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';
@@ -10,7 +10,7 @@ let project: ProjectUnderTest;
 let client: PublishedClient;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await project.sql(`
     create table stars (id int primary key, name text);

@@ -1,5 +1,5 @@
 // Functions as the published client calls them: by POST, GET and HEAD, with arguments of every shape.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';
@@ -11,7 +11,7 @@ let project: ProjectUnderTest;
 let client: PublishedClient;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await project.sql(observatorySql);
   await project.sql(`

@@ -1,6 +1,6 @@
 // Our client and the files of a real project, with both drivers: everything that goes in comes out, each call
 // does what it says, and what goes wrong is an error.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
 
 import type { RowhouseClient, StorageAnswer, UploadBody, UploadProgress } from '#libs/sdk';
 import { describeIf } from '#libs/testing';
@@ -8,7 +8,7 @@ import { describeIf } from '#libs/testing';
 import { canRunS3 } from '../support/s3-server.js';
 import { type FilesUnderTest, openFiles } from './support/files.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 type Bucket = ReturnType<RowhouseClient['storage']['from']>;
 

@@ -1,6 +1,6 @@
 // Files on pages in Chromium: an application at another origin uploads, goes on after faults and reloads, and shows
 // what is public. What somebody uploads runs nowhere, least of all at the project's own origin.
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, vi, test } from 'vitest';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { describeWithBrowser } from '../support/browser.js';
 import type { ClientPage } from './support/client-page.js';
 import { openPages, type Pages, signUpOf } from './support/pages.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const MEGABYTE = 1024 * 1024;
 const pixel = Buffer.from(

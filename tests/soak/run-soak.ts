@@ -85,7 +85,7 @@ const minuteMs = 60_000;
 
 /** Opens a deployment, puts it under load, and compares it with the model at the end. */
 export async function runSoak(options: SoakOptions): Promise<SoakResult> {
-  const house = await House.open();
+  const house = await House.shared();
   try {
     const soak = await furnish(house, options);
     await populate(soak, options.seed);

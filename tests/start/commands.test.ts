@@ -1,11 +1,11 @@
 // The command line of `rowhouse`, each command as a process of its own.
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import { freePort } from '#libs/testing';
 
 // The first command of all compiles the sources.
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const types = 'export type Database = {};\n';
 const key = 'svc_secret_test';

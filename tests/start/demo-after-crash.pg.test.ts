@@ -1,5 +1,5 @@
 // A first start that was cut short while it made the demo project is made up for by the next one.
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createProject, openControlPlane, projectsContext } from '#libs/control-plane';
 
 import { House, testDatabaseUrl } from '../support/house.js';

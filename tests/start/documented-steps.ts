@@ -1,6 +1,6 @@
 // Reads a page of commands and answers: each fenced block of `sh` is a step, and the block of `json` or
 // `text` behind it is what the step prints.
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 
 import { type Fence, patternOf, readFences, textPattern } from '../support/markdown.js';
 

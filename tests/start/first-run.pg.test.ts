@@ -1,6 +1,6 @@
 // Several processes of a deployment may start for the first time at once.
 import { deleteProject, getProjectRecord } from '#libs/control-plane';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { parseEnv } from '../../bin/env.js';
 import { prepareFirstRun } from '../../bin/first-run.js';

@@ -1,12 +1,12 @@
 // Owners who open every connection that the server gives them keep no request from its own.
-import { afterAll, expect, jest, test } from '@jest/globals';
+import { afterAll, expect, vi, test } from 'vitest';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { send } from '../support/http.js';
 import { freePorts, makeFolder, startRowhouse, type RowhouseProcess } from './rowhouse-process.js';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const operator = { email: 'operator@rowhouse.test', password: 'correct horse battery' };
 const owners = 11;

@@ -1,5 +1,5 @@
 // One data folder through its life: first start, stop, second start, kill of everything, recovery.
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { send } from '../support/http.js';
@@ -13,7 +13,7 @@ import {
   type RowhouseProcess,
 } from './rowhouse-process.js';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const operator = { email: 'operator@rowhouse.test', password: 'correct horse battery' };
 let env: Record<string, string>;

@@ -1,5 +1,5 @@
 // A mail that was asked for is sent, also when the process is killed between its answer and its delivery.
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -13,7 +13,7 @@ import {
   until,
 } from './rowhouse-process.js';
 
-jest.setTimeout(400_000);
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 let env: Record<string, string>;
 let dataDir: string;

@@ -1,6 +1,6 @@
 // `rowhouse operator reset <email>`: the way back for the only operator, on a deployment that runs and on one that
 // is stopped.
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ import {
   type RowhouseProcess,
 } from './rowhouse-process.js';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const email = 'operator@rowhouse.test';
 const chosen = 'correct horse battery';

@@ -1,5 +1,5 @@
 // Runs docs/quickstart.md as it stands there: its first step in one terminal, the others in a second one.
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 
 import { testIf } from '#libs/testing';
@@ -8,7 +8,7 @@ import { expectAnswer, readSteps } from './documented-steps.js';
 import { postmasterPid } from './rowhouse-process.js';
 import { hasShellTools, TwoTerminals } from './two-terminals.js';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const [start, ...others] = readSteps(readFileSync('docs/quickstart.md', 'utf8'));
 const testWithTools = testIf(hasShellTools, 'the quickstart is a page of shell commands with curl');

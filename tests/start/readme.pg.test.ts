@@ -1,5 +1,5 @@
 // Runs the chapters Start and Tour of README.md: the server in one terminal, the tour in a second one.
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 
 import { testIf } from '#libs/testing';
@@ -7,7 +7,7 @@ import { testIf } from '#libs/testing';
 import { expectAnswer, readSteps } from './documented-steps.js';
 import { hasShellTools, TwoTerminals } from './two-terminals.js';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const page = readFileSync('README.md', 'utf8');
 const chapters = page.slice(page.indexOf('\n## Start\n'), page.indexOf('\n## Why Rowhouse\n'));

@@ -1,5 +1,5 @@
 // Every reason not to start is one line on standard error and exit code 1, with nothing left behind.
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, vi, test } from 'vitest';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
@@ -14,7 +14,7 @@ import {
 } from './rowhouse-process.js';
 import { testIf } from '#libs/testing';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let folder: string;
 let dataDir: string;

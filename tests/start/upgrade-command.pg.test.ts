@@ -1,5 +1,5 @@
 // `rowhouse upgrade`: one project with a snapshot and back, then all, beside a server that runs.
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import {
   type RowhouseProcess,
 } from './rowhouse-process.js';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let folder: string;
 let env: Record<string, string>;

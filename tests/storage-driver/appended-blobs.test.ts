@@ -1,5 +1,5 @@
 // Blobs that come in over several requests: what both drivers do alike.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Readable } from 'node:stream';
 
 import type { AppendOptions, BlobAddress, StorageDriver } from '#libs/storage-driver';

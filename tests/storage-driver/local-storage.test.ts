@@ -1,5 +1,5 @@
 // What is particular to blobs in a folder: what a crash leaves, who may read, where nothing is written.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -90,12 +90,12 @@ test('a version that is stored is not stored again, nor copied over', async () =
   await driver.write(address, contentOf(Buffer.from('first')), writing());
   await driver.write(other, contentOf(Buffer.from('other')), writing());
   const again = [
-    driver.write(address, contentOf(Buffer.from('second')), writing()),
-    driver.write(address, contentOf(someBytes(longBytes)), writing()),
-    driver.copy(other, address),
+    () => driver.write(address, contentOf(Buffer.from('second')), writing()),
+    () => driver.write(address, contentOf(someBytes(longBytes)), writing()),
+    () => driver.copy(other, address),
   ];
   for (const attempt of again) {
-    await expect(attempt).rejects.toMatchObject({ code: 'STORAGE_OBJECT_EXISTS', status: 409 });
+    await expect(attempt()).rejects.toMatchObject({ code: 'STORAGE_OBJECT_EXISTS', status: 409 });
   }
   expect((await bytesAt(driver, address))?.toString()).toBe('first');
   expect(await readdir(join(root, '.tmp'))).toEqual([]);

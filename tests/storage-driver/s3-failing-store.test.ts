@@ -1,5 +1,5 @@
 // Blobs in a store that fails in ways that a real one cannot be made to.
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import {
   checkS3Storage,

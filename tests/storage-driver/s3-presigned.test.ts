@@ -1,5 +1,5 @@
 // Presigned URLs against a store that checks signatures: what was signed is taken, anything else refused.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openS3Storage, type StorageDriver } from '#libs/storage-driver';
 import { describeIf } from '#libs/testing';
 import { canRunS3, openS3Server, type S3Server } from '../support/s3-server.js';

@@ -1,5 +1,5 @@
 // What is particular to blobs in an S3 bucket: names, pages, uploads in parts, the check of the settings.
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   CreateMultipartUploadCommand,
   GetObjectCommand,

@@ -1,6 +1,6 @@
 // Files that are programs for a browser, on the origin that has the sessions of the API: by their headers nothing may
 // run, and in Chromium nothing does, also when the header that makes a download of them is missing.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BrowserContext, Page } from 'playwright-core';
 
 import { type BrowserUnderTest, describeWithBrowser, openBrowser } from '../support/browser.js';
@@ -65,7 +65,7 @@ let origin: string;
 const pathsOf = new Map<string, Readonly<Record<'raw' | 'object' | 'public' | 'link', string>>>();
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   origin = `http://${project.host}:${new URL(house.apiOrigin).port}`;
   await saveSettings(project, 'storage', { signedLinks: true });

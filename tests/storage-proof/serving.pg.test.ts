@@ -1,6 +1,6 @@
 // The bytes of files as clients meet them: one whole version while it is being replaced, and the answers to ranges
 // and conditions that nginx gives to the same requests for the same file.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { Chance } from '../soak/chance.js';
 import { asRecord, House } from '../support/house.js';
@@ -15,7 +15,7 @@ let house: House;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await makeBucket(project, 'docs', { public: true });
 });

@@ -1,5 +1,5 @@
 // Who may administer buckets, and what the audit log says of it.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { makeSignedIn, operatorHeaders } from '../http/administration.js';
 import { asRecord, House } from '../support/house.js';
@@ -26,7 +26,7 @@ const ask = (call: Call): Promise<Reply> => project.asService(call);
 const read = async (slug: string) => asRecord(dataOf(await ask({ path: bucketPath(slug) })));
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   neighbour = await house.createProject();
   admin = await makeSignedIn(project, 'admin@example.org', { role: 'ADMIN' });

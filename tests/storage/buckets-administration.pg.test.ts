@@ -1,5 +1,5 @@
 // The administration of buckets: what each route does and refuses.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asRecord, House, eventually } from '../support/house.js';
 import type { Call, Reply } from '../support/http.js';
@@ -23,7 +23,7 @@ const read = async (slug: string) => asRecord(dataOf(await ask({ path: bucketPat
 const slugsIn = (reply: Reply) => (dataOf(reply) as { slug: string }[]).map(({ slug }) => slug); // The list of buckets.
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
 });
 afterAll(() => house.close());

@@ -1,5 +1,5 @@
 // Which pages may use a bucket: its own CORS rules, or those of its project while it has none.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { House } from '../support/house.js';
 import type { Call, Reply } from '../support/http.js';
@@ -21,7 +21,7 @@ const rules = [
 ];
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   // Pages of one origin are the project's own; others may read its answers without cookies.
   await project.asService({

@@ -1,5 +1,5 @@
 // A bucket that becomes public opens its files at once, but for those that were uploaded as private ones.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
@@ -20,7 +20,7 @@ const uploads = [
 ];
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   [ada, ben] = [await project.signUp('ada@example.org'), await project.signUp('ben@example.org')];
   await makeBucket(project, 'shop');

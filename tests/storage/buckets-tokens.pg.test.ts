@@ -1,5 +1,5 @@
 // Access tokens of buckets: how they are made, and how far and how long they reach.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import type { Call, Reply } from '../support/http.js';
@@ -11,7 +11,7 @@ let project: ProjectUnderTest;
 const ask = (call: Call): Promise<Reply> => project.asService(call);
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await makeBucket(project, 'papers');
 });

@@ -4,7 +4,7 @@ import { readdir, readlink } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { saveSettings } from '../isolation/neighbours.js';
 import { asRecord, eventually, House } from '../support/house.js';

@@ -1,7 +1,7 @@
 // Conditions on changes of files (RFC 9110 §13): checked, and still true at the moment of the change.
 import { randomUUID } from 'node:crypto';
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import type { Reply } from '../support/http.js';
@@ -19,7 +19,7 @@ let token: string;
 let there: PlacedFile;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   place = localPlace(house, project);
   ada = await project.signUp('ada@example.org');

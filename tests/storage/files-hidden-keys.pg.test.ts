@@ -1,6 +1,6 @@
 // Nobody learns from an answer that a key belongs to a file that they do not see: it is the one of policies that
 // forbid the upload.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { House } from '../support/house.js';
 import type { Reply } from '../support/http.js';
@@ -20,7 +20,7 @@ let eve: SignedIn;
 let secret: PlacedFile;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   place = localPlace(house, project);
   [ada, eve] = [await project.signUp('ada@example.org'), await project.signUp('eve@example.org')];

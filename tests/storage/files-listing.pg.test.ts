@@ -1,5 +1,5 @@
 // Listing a bucket, and changing what files say of themselves.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import type { Call } from '../support/http.js';
@@ -28,7 +28,7 @@ const KEYS: Readonly<Record<string, number>> = {
 };
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   place = localPlace(house, project);
   ada = await project.signUp('ada@example.org');

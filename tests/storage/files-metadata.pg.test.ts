@@ -1,5 +1,5 @@
 // The metadata of a file is bounded wherever it enters, and lists stay small whatever earlier releases have stored.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import type { Reply } from '../support/http.js';
@@ -22,7 +22,7 @@ let ada: SignedIn;
 let id: string;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   place = localPlace(house, project);
   ada = await project.signUp('ada@example.org');

@@ -1,7 +1,7 @@
 // Changes of files whose policies are still being asked when somebody else deletes the file.
 import { randomUUID } from 'node:crypto';
 
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import pg from 'pg';
 
 import { eventually, House, testDatabaseUrl } from '../support/house.js';
@@ -19,7 +19,7 @@ let place: FilePlace;
 let ada: SignedIn;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   place = localPlace(house, project);
   ada = await project.signUp('ada@example.org');

@@ -1,5 +1,5 @@
 // Who may do what with stored files: policies for callers, tokens for programs, nothing for strangers.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Capability } from '#libs/wire';
 
@@ -24,7 +24,7 @@ let open: PlacedFile;
 let unlisted: PlacedFile;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   other = await house.createProject();
   place = localPlace(house, project);

@@ -1,5 +1,5 @@
 // Hostile names, contents and links: nothing is reached that is not meant, and nothing runs.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { saveSettings } from '../isolation/neighbours.js';
 import { asRecord, eventually, House } from '../support/house.js';
@@ -14,7 +14,7 @@ let place: FilePlace;
 let ada: SignedIn;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   other = await house.createProject();
   place = localPlace(house, project);

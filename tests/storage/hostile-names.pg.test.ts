@@ -1,6 +1,6 @@
 // Statements on files find the functions, operators and types of PostgreSQL, whatever the owner of a project has
 // planted under their names, and wherever a search path leads.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createOutbound } from '#libs/outbound';
 import { sweepStorage, webhookSeal } from '#libs/project-runtime';

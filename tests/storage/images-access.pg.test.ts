@@ -1,7 +1,7 @@
 // Who gets an image, and what the answer says to browsers and caches.
 import { randomUUID } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { operatorHeaders } from '../http/administration.js';
 import { House } from '../support/house.js';
@@ -39,7 +39,7 @@ const change = async (images: Readonly<Record<string, unknown>>) => {
 };
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   neighbour = await house.createProject();
   place = localPlace(house, project);

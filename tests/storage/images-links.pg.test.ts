@@ -1,5 +1,5 @@
 // Links to images of private files: who has one sees this image, and no other.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
@@ -26,7 +26,7 @@ const linkTo = async (key: string, query: string) =>
 const visit = (url: string) => fetchBytes(project, { path: pathOf(url) });
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   place = localPlace(house, project);
   ada = await project.signUp('ada@example.org');

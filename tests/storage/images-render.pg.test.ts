@@ -1,5 +1,5 @@
 // Images made out of stored ones, from both drivers: what comes out, what is kept, and what is refused.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import sharp from 'sharp';
 
 import { eventually, House } from '../support/house.js';

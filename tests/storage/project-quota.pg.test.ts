@@ -1,5 +1,5 @@
 // All files of a project together stay below its limit, also when many upload at once.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { eventually, House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';

@@ -1,7 +1,7 @@
 // Uploads in parts by TUS 1.0: what is refused, and who has a part in them. The driver makes no difference.
 import { randomBytes } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { eventually, House } from '../support/house.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
@@ -23,7 +23,7 @@ describe('uploads in parts', () => {
   let keys = 0;
 
   beforeAll(async () => {
-    house = await House.open();
+    house = await House.shared();
     project = await house.createProject();
     neighbour = await house.createProject();
     ada = await project.signUp('ada@example.org');

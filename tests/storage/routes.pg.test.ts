@@ -1,6 +1,6 @@
 // Every storage route of the specification does its work, whichever driver has the bytes. What each of them refuses is
 // in the other tests of this folder.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import type { Call, Reply } from '../support/http.js';

@@ -1,6 +1,6 @@
 // What becomes of a presigned upload when the database or the store fails while it is finalized. The store knows no
 // conditional writes, so that the file gets a copy of what was uploaded.
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
 import { describeIf } from '#libs/testing';
 

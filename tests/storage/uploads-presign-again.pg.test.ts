@@ -1,7 +1,7 @@
 // A presigned URL works until its time is over. Bytes that it brings after the upload was finalized are never those
 // of the file, whether the store refuses them or not.
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { describeIf } from '#libs/testing';
 

@@ -1,7 +1,7 @@
 // Presigned uploads: what the URL takes, what becomes a file, and who may make it one.
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeIf } from '#libs/testing';
 
 import { asRecord, House } from '../support/house.js';
@@ -44,7 +44,7 @@ const request = { filename: 'a.txt', size: text.length, mime: 'text/plain', buck
 
 describe('with the local driver', () => {
   test('Presign with the `local` storage driver is 400 and reserves nothing', async () => {
-    const house = await House.open();
+    const house = await House.shared();
     try {
       const project = await house.createProject();
       await makeBucket(project, 'docs');

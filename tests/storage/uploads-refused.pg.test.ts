@@ -1,7 +1,7 @@
 // Uploads whose bytes nobody could read later, or that are not whole, are refused, and leave nothing.
 import { randomBytes } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { House } from '../support/house.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
@@ -17,7 +17,7 @@ let ada: SignedIn;
 let token: string;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   ada = await project.signUp('ada@example.org');
   await makeBucket(project, 'docs');

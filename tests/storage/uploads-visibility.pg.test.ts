@@ -1,5 +1,5 @@
 // Policies about visibility decide about uploads into a private bucket as they decide about every other one.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { House } from '../support/house.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
@@ -13,7 +13,7 @@ let ada: SignedIn;
 let number = 0;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   ada = await project.signUp('ada@example.org');
   await makeBucket(project, 'closed');

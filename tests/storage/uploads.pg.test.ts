@@ -1,7 +1,7 @@
 // Uploads through the server and past it, on both drivers: what is stored, what is refused, what is left.
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeIf } from '#libs/testing';
 
 import { asRecord, House } from '../support/house.js';

@@ -1,6 +1,6 @@
 // Webhooks and the move of files as administrators reach them, in a whole deployment; with a store, where there
 // is one to run.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 

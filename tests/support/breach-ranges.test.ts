@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { breachRanges } from './breach-ranges.js';
 import { type HttpRecorder, openHttpRecorder } from './http-recorder.js';

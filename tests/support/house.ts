@@ -1,5 +1,6 @@
 // A whole deployment in the test's process, on a control-plane database of its own: console, API and as many
-// projects as a test wants. A second house beside it is another process of the same deployment.
+// projects as a test wants. The files of a worker share a few of them; a test about the deployment itself opens its
+// own. A second house beside it is another process of the same deployment.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,6 +37,16 @@ export interface HouseOptions {
   readonly log?: Logger;
 }
 
+/** The environments of shared deployments. */
+const presets = {
+  plain: {},
+  /** Hooks, mail servers and identity providers of the test can be reached. */
+  outbound: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' },
+} as const;
+
+/** They stay open until the worker ends: each next file of the worker finds them running. */
+const sharedHouses = new Map<keyof typeof presets, Promise<House>>();
+
 interface Ground {
   readonly databaseName: string;
   readonly masterKey: Buffer;
@@ -51,8 +62,20 @@ export class House {
     readonly consoleOrigin: string,
     /** Token of the first operator, who may do everything. */
     readonly operatorToken: string,
-    private readonly applications: Applications,
+    /** Absent for a guest of a shared deployment, who closes nothing but the own projects. */
+    private readonly applications: Applications | undefined,
   ) {}
+
+  /**
+   * The deployment of this worker with that environment. `close` deletes the projects that were made through the
+   * returned house. For tests of projects: whatever a test changes outside of its projects meets other tests.
+   */
+  static async shared(preset: keyof typeof presets = 'plain'): Promise<House> {
+    const opened = sharedHouses.get(preset) ?? House.open({ env: presets[preset] });
+    sharedHouses.set(preset, opened);
+    const { ground, apiOrigin, consoleOrigin } = await opened;
+    return new House(ground, apiOrigin, consoleOrigin, await signIn(consoleOrigin), undefined);
+  }
 
   /** Opens a deployment of its own; `beside` opens another process of an existing one. */
   static async open(options: HouseOptions = {}, beside?: House): Promise<House> {
@@ -79,19 +102,8 @@ export class House {
       ...(options.readerLimits && { readerLimits: options.readerLimits }),
     });
     const consoleOrigin = `http://127.0.0.1:${consolePort}`;
-    const login = await send(consoleOrigin, {
-      method: 'POST',
-      path: '/platform/login',
-      body: { email: operatorEmail, password: operatorPassword },
-    });
-    const { token } = asRecord(login.body);
-    return new House(
-      ground,
-      `http://127.0.0.1:${port}`,
-      consoleOrigin,
-      String(token),
-      applications,
-    );
+    const token = await signIn(consoleOrigin);
+    return new House(ground, `http://127.0.0.1:${port}`, consoleOrigin, token, applications);
   }
 
   /** A request to the console, as the first operator unless other headers are given. */
@@ -123,12 +135,13 @@ export class House {
     return project;
   }
 
-  /** Deletes the projects and closes the deployment. */
+  /** Deletes the projects and, unless it is shared, closes the deployment. */
   async close(): Promise<void> {
     const remove = ({ ref }: ProjectUnderTest): Promise<Reply> =>
       this.console({ method: 'DELETE', path: `/platform/projects/${ref}?now=true`, body: { ref } });
     // A few at a time: each waits for a checkpoint of the server, which they share.
     while (this.#projects.length > 0) await Promise.all(this.#projects.splice(0, 8).map(remove));
+    if (this.applications === undefined) return;
     await this.leave();
     await asSuperuser(`drop database if exists ${this.ground.databaseName} with (force)`);
     await rm(this.ground.dataDir, { recursive: true, force: true });
@@ -136,6 +149,7 @@ export class House {
 
   /** Closes this process only; the deployment stays. */
   async leave(): Promise<void> {
+    if (this.applications === undefined) throw new Error('a shared deployment goes on');
     await this.applications.close();
   }
 }
@@ -194,10 +208,21 @@ export async function eventually(condition: () => Promise<boolean>): Promise<voi
   }
 }
 
+async function signIn(consoleOrigin: string): Promise<string> {
+  const login = await send(consoleOrigin, {
+    method: 'POST',
+    path: '/platform/login',
+    body: { email: operatorEmail, password: operatorPassword },
+  });
+  return String(asRecord(login.body)['token']);
+}
+
+/** What is left of it when the run ends, global-setup.js removes. */
 async function newGround(): Promise<Ground> {
+  const { TEST_RUN: run = 'alone', TEST_FOLDER: folder = tmpdir() } = process.env;
   return {
-    databaseName: `house_${randomBytes(6).toString('hex')}`,
+    databaseName: `house_${run}_${randomBytes(6).toString('hex')}`,
     masterKey: randomBytes(32),
-    dataDir: await mkdtemp(join(tmpdir(), 'rowhouse-house-')),
+    dataDir: await mkdtemp(join(folder, 'rowhouse-house-')),
   };
 }

@@ -1,5 +1,5 @@
 // What tests read out of pages that they run: fenced blocks, and values in which `…` stands for any text.
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 
 export interface Fence {
   readonly language: string;

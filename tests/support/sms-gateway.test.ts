@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 
 import { codeIn } from './mail-server.js';
 import { openSmsGateway, SMS_ACCOUNTS, type SmsGateway } from './sms-gateway.js';

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-// Not through '#libs/testing', which runs in Jest only.
+// Not through '#libs/testing', which imports the test runner.
 import { freePort } from '../../libs/testing/src/free-port.js';
 
 const readyWithinMs = 60_000;

@@ -1,4 +1,4 @@
-// Lets child processes of a test run the sources as they are, compiled as Jest compiles them: no build is needed.
+// Lets child processes of a test run the sources as they are, compiled as for the tests themselves: no build is needed.
 // What one of them has compiled is kept below dist, under a name of its content, for all that come later.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -6,13 +6,12 @@ import { createRequire, register } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, threadId } from 'node:worker_threads';
 
-import jestConfig from '../../jest.config.js';
+import { compile as compileText, compilerOptions } from '../compiler.js';
 
 const root = new URL('../../', import.meta.url);
 const folder = fileURLToPath(new URL('dist/test-sources/', root));
-const [, options] = Object.values(jestConfig.transform)[0];
 const { version } = createRequire(import.meta.url)('@swc/core/package.json');
-const compiler = JSON.stringify({ version, options });
+const compiler = JSON.stringify({ version, compilerOptions });
 
 // Hooks run in a thread of their own, which loads this module once more.
 if (isMainThread) register(import.meta.url);
@@ -33,8 +32,7 @@ export async function load(url, context, next) {
 }
 
 async function compile(text, url, name) {
-  const { transform } = await import('@swc/core');
-  const { code } = await transform(text, { ...options, sourceMaps: false, filename: url });
+  const { code } = await compileText(text, url);
   await mkdir(folder, { recursive: true });
   // Others may compile the same at once; each reads a whole file.
   const half = `${name}.${process.pid}.${threadId}`;

@@ -7,7 +7,7 @@ import {
   scheduleDeletion,
   upgradeFleet,
 } from '#libs/control-plane';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { withProjectDatabase } from '../../bin/project-access.js';
 import {

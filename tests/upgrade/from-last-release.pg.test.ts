@@ -1,6 +1,6 @@
 // The data of the last release under this one: everything works as before, and names, owners and logins are those of
 // a project that was made now.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 
 import { asRecord, asSuperuser, House } from '../support/house.js';

@@ -1,5 +1,5 @@
 // What decides which releases serve a project is out of reach of the project's own SQL.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import pg from 'pg';
 
 import { asSuperuser, House } from '../support/house.js';
@@ -9,7 +9,7 @@ let house: House;
 let project: ProjectUnderTest;
 let owner: pg.Client;
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   owner = new pg.Client({ connectionString: project.databaseUrl });
   await owner.connect();

@@ -1,6 +1,6 @@
 // Two releases on one deployment. The next release has expanded the database, the one after it has contracted it so
 // that this release cannot use it any more.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asRecord, asSuperuser, eventually, House } from '../support/house.js';
 import type { Reply } from '../support/http.js';

@@ -7,7 +7,7 @@ import {
   upgradeProject,
 } from '#libs/control-plane';
 import { type JobStore, openSignalBus, type SignalBus } from '#libs/jobs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { asRecord, eventually, House, testDatabaseUrl } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';

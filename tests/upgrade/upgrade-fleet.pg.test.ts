@@ -10,7 +10,7 @@ import {
   upgradeFleet,
   upgradeProject,
 } from '#libs/control-plane';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openFixture, type ControlPlaneFixture } from '../console/control-plane-fixture.js';
 import { inProject, laterContext, projectWithNotes } from './upgrade-fixture.js';

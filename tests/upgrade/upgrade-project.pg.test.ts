@@ -8,7 +8,7 @@ import {
   upgradeProject,
   type ProjectsContext,
 } from '#libs/control-plane';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import pg from 'pg';
 
 import { deleteProject, readDatabaseAccess } from '#libs/control-plane';

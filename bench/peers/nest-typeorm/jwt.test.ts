@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { jwtOf } from '../../database/accounts.js';
 import { verifyJwt } from './jwt.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { databaseError, fail } from '#libs/errors';
 import { showable, violates } from './auth-errors.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 
 import type { AuthMail, AuthMessage, MessageStore } from './auth-config.js';
 import { inEngineTransaction, type EnginePool } from './engine-pool.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { randomUsername, usernameProblem } from './usernames.js';
 
 test('random names are valid and differ', () => {

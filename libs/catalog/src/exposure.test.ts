@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { catalogOf, table } from '../tests/build-catalog.js';
 import { findExposedTable } from './exposure.js';
 import { nearestName } from './nearest.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { AppError } from '#libs/errors';
 import { filmCatalog } from '../tests/film-catalog.js';
 import type { Table } from './catalog.js';

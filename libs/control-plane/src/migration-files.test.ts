@@ -1,6 +1,6 @@
 // Each migration says how releases that do not know it get on with it (libs/database/src/migration-kind.ts).
 import { requirementOf } from '#libs/database';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { readMigrations } from './migration-files.js';
 
 test.each(['control-plane', 'project', 'project-superuser'] as const)(

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { isFast, noteRun, ShapeBook } from './shape-book.js';
 
 test('a text has one name per kind of caller', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { StatementCache } from './statement-cache.js';
 
 test('the statement not used for longest makes room, and is closed', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { logRules } from '#libs/errors';
 import { mailError } from './mail-error.js';
 

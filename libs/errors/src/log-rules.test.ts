@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { fail } from './index.js';
 import { loggedError, logRules } from './log-rules.js';
 
@@ -13,7 +13,7 @@ test('an error is logged with its causes and without what it carries besides', (
   expect(JSON.stringify(logged)).not.toContain('ada');
 });
 
-test.each(['a text', 7, null, undefined, { secret: 'x' }])('%p is no error', (thrown) => {
+test.each(['a text', 7, null, undefined, { secret: 'x' }])('%j is no error', (thrown) => {
   const message = typeof thrown === 'string' ? thrown : '';
   expect(loggedError(thrown)).toEqual({ type: typeof thrown, message, stack: '' });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import { AppError, fail } from './app-error.js';
 import { databaseError } from './sqlstate.js';

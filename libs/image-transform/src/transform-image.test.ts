@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import sharp, { type Metadata } from 'sharp';
 
 import type { ImageFormat, Transform } from '#libs/storage-rules';

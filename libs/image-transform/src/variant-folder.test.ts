@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { VariantFolder } from './variant-folder.js';
 
@@ -65,7 +65,7 @@ describe('the folder of variants', () => {
   });
 
   test.each(['../../x', 'A'.repeat(64), '', '0'.repeat(63)])(
-    'takes no name that is not a hash: %p',
+    'takes no name that is not a hash: %j',
     async (name) => {
       await open(1000).write(name, Buffer.from('image'));
       expect(await open(1000).read(name)).toBeUndefined();

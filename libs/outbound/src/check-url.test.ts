@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { checkOutboundUrl } from './check-url.js';
 
 function refusalOf(url: string, allowedHosts: readonly string[] = []): unknown {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { fetchOver } from './fetch-over.js';
 import type { Outbound, OutboundRequest } from './outbound.js';
 

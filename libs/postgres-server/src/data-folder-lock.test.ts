@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, vi, test } from 'vitest';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -57,9 +57,9 @@ test('a takeover that was cut off is done again', async () => {
   await writeFile(file(), await lockText({ pid: await pidOfADeadProcess() }));
   await link(file(), `${file()}.${(await stat(file())).ino}`);
   await expect(lockDataFolder(folder)).rejects.toThrow('several processes start');
-  jest.useFakeTimers({ now: Date.now() + 11_000, doNotFake: ['setTimeout', 'setInterval'] });
+  vi.useFakeTimers({ now: Date.now() + 11_000, toFake: ['Date'] });
   const lock = await lockDataFolder(folder);
-  jest.useRealTimers();
+  vi.useRealTimers();
   await lock.release();
   expect(await readdir(folder)).toEqual([]);
 });

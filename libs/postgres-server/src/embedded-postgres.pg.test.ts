@@ -1,13 +1,4 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  jest,
-  test,
-} from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, vi, test } from 'vitest';
 import { execFile } from 'node:child_process';
 import {
   chmod,
@@ -31,7 +22,7 @@ import { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres
 import { describeIf } from '#libs/testing';
 
 // Each test has a cluster of its own, whose starts take seconds on a busy machine.
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const asRoot = process.getuid?.() === 0;
 const said: string[] = [];

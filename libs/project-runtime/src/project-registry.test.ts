@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 
 import { ProjectRegistry } from './project-registry.js';
 import type { ProjectRecord } from './project-record.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { newDataKey, seal, sealingKey } from '#libs/secrets';
 import { getGroup } from '#libs/settings';
 import { settingsSeal } from './settings-seal.js';

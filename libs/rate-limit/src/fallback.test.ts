@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, vi, test } from 'vitest';
 import { withFallback } from './fallback.js';
 import { createMemoryLimiter } from './memory-limiter.js';
 import type { RateLimiter } from './rate-limiter.js';
@@ -7,10 +7,10 @@ const uses = [{ key: 'a', rule: { windowSeconds: 3600, max: 2 } }];
 const refusedByShared = { allowed: false, retryAfterSeconds: 7, key: 'shared' } as const;
 
 beforeEach(() => {
-  jest.useFakeTimers();
+  vi.useFakeTimers();
 });
 afterEach(() => {
-  jest.useRealTimers();
+  vi.useRealTimers();
 });
 
 /** A limiter over a store that can be switched to failing and to giving no answer. */
@@ -59,10 +59,10 @@ test('failures are logged once a minute', async () => {
   await limiter.consume(uses);
   await limiter.consume(uses);
   await limiter.reset(['a']);
-  jest.advanceTimersByTime(59_999);
+  vi.advanceTimersByTime(59_999);
   await limiter.consume(uses);
   expect(logged).toEqual([new Error('connection refused')]);
-  jest.advanceTimersByTime(1);
+  vi.advanceTimersByTime(1);
   await limiter.consume(uses);
   expect(logged).toHaveLength(2);
 });
@@ -71,13 +71,13 @@ test('a store that hangs holds up one second of requests, and is asked again fiv
   const { limiter, logged, store } = open();
   store.state = 'hangs';
   const first = limiter.consume(uses);
-  await jest.advanceTimersByTimeAsync(1000);
+  await vi.advanceTimersByTimeAsync(1000);
   expect((await first).allowed).toBe(true);
   expect((await limiter.consume(uses)).allowed).toBe(true);
   expect(store.asked).toBe(1);
   expect(String(logged)).toContain('did not answer');
-  jest.advanceTimersByTime(5000);
+  vi.advanceTimersByTime(5000);
   store.state = 'up';
   expect(await limiter.consume(uses)).toEqual(refusedByShared);
-  expect(jest.getTimerCount()).toBe(0);
+  expect(vi.getTimerCount()).toBe(0);
 });

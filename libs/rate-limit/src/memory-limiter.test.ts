@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createMemoryLimiter } from './memory-limiter.js';
 
 const rule = { windowSeconds: 10, max: 2 };

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import { documentProblems } from '../tests/document-problems.js';
 import { allRights, catalogOf, column, routine, table } from '../tests/sample.js';

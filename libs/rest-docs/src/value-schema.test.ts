@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import { valueType } from '../tests/sample.js';
 import { defaultFacts } from './column-default.js';

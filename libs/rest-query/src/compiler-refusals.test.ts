@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { inputOf, LIMITS, type Request } from '../tests/run-request.js';
 import { sampleCatalog } from '../tests/sample-catalog.js';
 import { createQueryCompiler } from './compiler.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { AppError } from '#libs/errors';
 import { inputOf, LIMITS } from '../tests/run-request.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createQueryCompiler, type BatchPlace, type RestInput } from '#libs/rest-query';
 import { openRestDatabase, type RestDatabase } from './rest-database.js';
 import { inputOf, LIMITS, type Request } from './run-request.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compact, MAGAZINE, type Row } from './embed-setup.js';
 import { openRestDatabase, type RestDatabase } from './rest-database.js';
 import { REPRESENTATION, send } from './write-setup.js';

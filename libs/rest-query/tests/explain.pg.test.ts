@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createQueryCompiler } from '#libs/rest-query';
 import { FUNCTIONS } from './call-setup.js';
 import { openRestDatabase, type RestDatabase } from './rest-database.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRestDatabase, type RestDatabase } from './rest-database.js';
 
 let database: RestDatabase;

@@ -1,7 +1,7 @@
 // The owner of a project can make functions, operators and types of the names that the statements use, and code of
 // the project can lead the search path of a session to them. The same requests answer the same there as in a
 // session without any of it. What may be found is read from the statements, so new ones join by themselves.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { loadCatalog } from '#libs/catalog';
 import { compileBatch, createQueryCompiler } from '#libs/rest-query';

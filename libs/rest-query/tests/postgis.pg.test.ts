@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import pg from 'pg';
 import { describeIf } from '#libs/testing';
 import { openRestDatabase, type RestDatabase } from './rest-database.js';

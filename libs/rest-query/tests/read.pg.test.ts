@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRestDatabase, type RestDatabase } from './rest-database.js';
 import type { RunRequest } from './run-request.js';
 

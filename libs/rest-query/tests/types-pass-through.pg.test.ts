@@ -1,6 +1,6 @@
 // The bytes of an answer are those that PostgreSQL writes. What they mean is compared with what the
 // driver decodes from the same values, read as columns.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRestDatabase, type RestDatabase } from './rest-database.js';
 
 let database: RestDatabase;

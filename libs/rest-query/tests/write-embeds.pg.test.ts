@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { compact, MAGAZINE } from './embed-setup.js';
 import { openRestDatabase, type RestDatabase } from './rest-database.js';
 import { REPRESENTATION, send, type Write } from './write-setup.js';

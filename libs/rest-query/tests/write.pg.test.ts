@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openRestDatabase, type RestDatabase } from './rest-database.js';
 import type { RunRequest } from './run-request.js';
 import { EMPTY_TABLES, REPRESENTATION, send, WRITE_TABLES, type Write } from './write-setup.js';

@@ -1,5 +1,5 @@
 // What comes back from a request: rows, counts, errors of the server, and no answer at all.
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import { createClient } from './client.js';
 import { RowhouseError } from './error.js';

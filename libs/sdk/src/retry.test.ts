@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 
 import type { WireAnswer } from './request.js';
 import { type RetryPolicy, withRetries } from './retry.js';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 
 import { createClient } from './client.js';
 import { recordingFetch } from '../tests/recording-fetch.js';

@@ -1,6 +1,6 @@
 // What the compiler says of a client with a `Database` type. The assertions are types: `tsc` checks them,
 // and a line below `@ts-expect-error` that compiles is an error of its own.
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 
 import { createClient } from './client.js';
 import { recordingFetch } from '../tests/recording-fetch.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import { signAssertion, verifyAssertion } from './operator-assertion.js';
 import { hashProjectKey, newProjectKey } from './project-key.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { applyWrite } from './apply-write.js';
 import type { Group } from './define-group.js';
 import { fieldsIn, type Fields, type IntegerField } from './field.js';

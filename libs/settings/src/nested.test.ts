@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { deployment, group } from '../tests/sample-group.js';
 import { describe as describeGroup } from './describe.js';
 import { partsOf, readiness } from './readiness.js';

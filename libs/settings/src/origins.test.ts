@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { formatProblem } from './formats.js';
 import { allowedOrigins, isAllowedOrigin } from './origins.js';
 

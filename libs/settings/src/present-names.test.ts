@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { applyWrite } from './apply-write.js';
 import { getGroup } from './groups.js';
 import { resolve } from './resolve.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { AppError } from '#libs/errors';
 import { applyWrite } from './apply-write.js';
 import { defineGroup, type Group } from './define-group.js';

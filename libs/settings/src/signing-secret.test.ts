@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { isSigningSecret } from './signing-secret.js';
 
 const bytes = (count: number) => Buffer.alloc(count, 7).toString('base64');

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 
 import { jsonText } from './json-text.js';
 import { finish } from './steps.js';

@@ -1,4 +1,4 @@
-import { describe, test } from '@jest/globals';
+import { describe, test } from 'vitest';
 
 /** `test` where `condition` holds; else a skipped test, with the reason in the output. */
 export function testIf(condition: boolean, reason: string): typeof test | typeof test.skip {

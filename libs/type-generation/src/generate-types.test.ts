@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import type { Catalog } from '#libs/catalog';
 import { finish } from '#libs/steps';
 import { CLIENT_TYPES, compileErrors } from '#libs/testing';

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { IsBoolean, IsEmail, IsIn, IsInt, IsString, MinLength } from 'class-validator';
 
 import { inputValidation } from './input-validation.js';

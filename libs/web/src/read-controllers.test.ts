@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ApiProperty } from '@nestjs/swagger';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 
 import { findUnstorable } from './unstorable.js';
 
@@ -17,7 +17,7 @@ test.each([
 });
 
 test.each(['', 'x', '😀', 1, null, undefined, true, Buffer.from('\0'), { a: ['😀', null, 2] }])(
-  '%p can be stored',
+  '%j can be stored',
   (value) => {
     expect(findUnstorable(value)).toBeUndefined();
   },

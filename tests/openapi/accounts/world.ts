@@ -35,7 +35,7 @@ const clientId = 'rowhouse';
 
 export async function openAccountWorld(): Promise<AccountWorld> {
   const [house, sms, oidc] = await Promise.all([
-    House.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' } }),
+    House.shared('outbound'),
     openSmsGateway(),
     openOidcIdentityProvider(),
   ]);

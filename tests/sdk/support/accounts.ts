@@ -1,5 +1,5 @@
 // A project whose accounts our own client uses: the way to it, its mails, and people who have just signed up.
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 
 import { type AuthAnswer, type ClientOptions, createClient, type RowhouseClient } from '#libs/sdk';
 

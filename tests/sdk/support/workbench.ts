@@ -25,7 +25,7 @@ export interface Workbench {
 }
 
 export async function openWorkbench(): Promise<Workbench> {
-  const house = await House.open();
+  const house = await House.shared();
   const project = await house.createProject();
   await project.sql(observatorySql + shipyardSql + shopSql + emptyShopSql);
   const gateway = await openGateway(project);

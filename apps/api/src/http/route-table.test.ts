@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { All, Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 
 import { readScript } from '#libs/database';
 import { finish } from '#libs/steps';

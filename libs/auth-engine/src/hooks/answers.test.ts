@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { readClaims, readSignUp, refusalOf } from './answers.js';
 
 function nested(depth: number): unknown {

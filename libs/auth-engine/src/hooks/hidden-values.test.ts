@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { targetOf, withoutSecrets } from './hidden-values.js';
 
 const head = { type: 'x', id: 'evt_1', createdAt: '2000-01-01T00:00:00.000Z', project: 'abc' };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { AuthLogEntry } from '../auth-config.js';
 import { createBreachCheck, type HttpCall } from './breach-check.js';
 

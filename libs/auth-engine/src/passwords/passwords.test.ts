@@ -1,6 +1,6 @@
 // The hashes of other systems were made with their own programs: crypt(3) for bcrypt, OpenSSL and the
 // published example of Firebase for its scrypt, better-auth for its own.
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { hashPassword as hashByEngine } from 'better-auth/crypto';
 import { hashPassword, needsRehash, verifyPassword } from './passwords.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { setTimeout as delay } from 'node:timers/promises';
 import { withLock, withLockInTime } from './advisory-lock.js';
 import { databaseServer, withAdmin } from './database-server.js';

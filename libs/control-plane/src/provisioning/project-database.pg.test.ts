@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureClusterRoles } from './cluster-roles.js';
 import { databaseServer, withAdmin } from './database-server.js';
 import { prepareLogins, withLoginLock } from './login-state.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { fitOf, projectRelease } from './release.js';
 
 const first = { name: '0001_first', sql: 'create table a ()' };

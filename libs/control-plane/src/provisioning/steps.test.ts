@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { runSteps, sideBySide, UndoFailedError, type Step } from './steps.js';
 
 function recorded(log: string[], name: string, fails?: 'run' | 'undo'): Step {

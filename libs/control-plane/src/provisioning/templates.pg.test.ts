@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { randomBytes } from 'node:crypto';
 import { readMigrations } from '../migration-files.js';
 import { ensureClusterRoles } from './cluster-roles.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { FrameReader } from './frame-reader.js';
 
 function frame(code: string, body: Buffer): Buffer {

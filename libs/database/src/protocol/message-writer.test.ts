@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { MessageWriter } from './message-writer.js';
 
 /** What the manual says a message looks like, built the slow way. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { RowFramer } from './row-framer.js';
 
 /** The message of a row as the server sends it. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 
 import { resolveAll } from '#libs/settings';
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import type { RestInput } from '../types/request.js';
 import { readBatch } from './read-batch.js';

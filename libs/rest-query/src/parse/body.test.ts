@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import type { RestInput } from '../types/request.js';
 import { readBody, readBodyShape, type Body } from './body.js';
 import { finish } from '#libs/steps';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import type { FilterTree, ParsedCondition } from '../types/grammar.js';
 import type { Resource } from '../types/request.js';
 import { parseClauses, type Clauses } from './clauses.js';

@@ -1,5 +1,5 @@
 // CSV is read in steps, and a step may end anywhere.
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import { finish, stepChars } from '#libs/steps';
 import { readCsv } from './csv.js';

@@ -1,5 +1,5 @@
 // Requests are made from what they mean, written down, and read back.
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { AGGREGATES } from '../types/grammar.js';
 import type {

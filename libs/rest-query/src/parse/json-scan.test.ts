@@ -1,5 +1,5 @@
 // The scan agrees with JSON.parse about what is JSON, and finds the members that JSON.parse finds.
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 
 import { finish, stepChars } from '#libs/steps';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { AppError } from '#libs/errors';
 import type { Resource } from '../types/request.js';
 import { parametersOfKey, templateOf } from './query-template.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import type { RestInput, RestRequest } from '../types/request.js';
 import { readBody } from './body.js';
 import { finish } from '#libs/steps';

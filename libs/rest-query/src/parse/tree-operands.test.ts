@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { cutTree } from './tree-operands.js';
 
 /** The tree with `$` for each operand, and the operands. */

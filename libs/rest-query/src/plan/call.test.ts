@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { valueType } from '../../../catalog/tests/build-catalog.js';
 import { callRefusal, getCall, planCallOf, postCall } from '../../tests/call-catalog.js';
 import { filterText, outputsText } from '../../tests/plan-text.js';

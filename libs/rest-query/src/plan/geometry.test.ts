@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { catalogOf, column, foreignKey, table } from '../../../catalog/tests/build-catalog.js';
 import { planOf } from '../../tests/plan-of.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { planOf } from '../../tests/plan-of.js';
 import { embedText, outputsText } from '../../tests/plan-text.js';
 import { sampleCatalog } from '../../tests/sample-catalog.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { callRefusal, getCall, postCall } from '../../tests/call-catalog.js';
 import type { CallPlan } from '../types/plan.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { planOf } from '../../tests/plan-of.js';
 import { filterText, outputsText } from '../../tests/plan-text.js';
 import type { Request } from '../../tests/run-request.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { readResponseSettings } from './response-settings.js';
 
 const headersOf = (text: string) => readResponseSettings([null, text]).headers;

@@ -1,5 +1,5 @@
 // What signed-in users do with their account, and what becomes of the session by it.
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import { aliveReply, authClient, eventsOf, flush, user, wireOf } from '../../tests/auth-client.js';
 import { createClient } from '../client.js';

@@ -1,5 +1,5 @@
 // Administration: the routes, who they are called as, and what cannot be sent.
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import { authClient, user, wireOf } from '../../tests/auth-client.js';
 import type { RowhouseClient } from '../client.js';

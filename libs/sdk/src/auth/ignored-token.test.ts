@@ -1,6 +1,6 @@
 // A server that does not know a token serves the request as a visitor's, with 200 and without rows, and says so
 // in a header. The client acts on that as on a 401: it asks once whether the session lives.
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import {
   aliveReply,

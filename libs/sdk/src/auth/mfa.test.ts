@@ -1,5 +1,5 @@
 // The second factor: at sign-in, on a live session, and what is set up and taken away.
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import {
   aliveReply,

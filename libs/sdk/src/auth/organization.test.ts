@@ -1,5 +1,5 @@
 // Organizations, identity providers and API keys: each operation has its route, and the rest is the server's.
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 
 import { authClient, wireOf } from '../../tests/auth-client.js';
 import type { RowhouseClient } from '../client.js';

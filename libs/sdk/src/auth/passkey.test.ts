@@ -1,5 +1,5 @@
 // The ceremonies of passkeys, with an authenticator that shows what it was asked and gives what it is told.
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 
 import { authClient, openPage, user, wireOf } from '../../tests/auth-client.js';
 import type { Step } from '../../tests/recording-fetch.js';

@@ -1,7 +1,7 @@
 // Redirect flows: what begins them, where the page goes, and what comes back.
 import { createHash } from 'node:crypto';
 
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 
 import {
   authClient,

@@ -1,5 +1,5 @@
 // Looking at the session, prolonging and ending it, beyond what session.test.ts says of a 401.
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, vi, test } from 'vitest';
 
 import { createClient } from '../client.js';
 import {
@@ -16,6 +16,9 @@ import {
 import { serverCookieStorage } from '../storage.js';
 import { recordingFetch } from '../../tests/recording-fetch.js';
 
+/** What of the clock stands still; replies arrive by themselves. */
+const clocks = ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
+
 const signedIn = { token: 'tok' };
 const gone = { body: 'null' };
 const getSession = (token: string) => ({
@@ -26,7 +29,7 @@ const getSession = (token: string) => ({
 
 let closePage = () => {};
 afterEach(() => {
-  jest.useRealTimers();
+  vi.useRealTimers();
   closePage();
   closePage = () => {};
 });
@@ -126,22 +129,22 @@ describe('while it refreshes by itself', () => {
   const tenMinutes = 10 * 60_000;
 
   test('a client asks about its session every ten minutes, until it is stopped', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    vi.useFakeTimers({ toFake: [...clocks] });
     const made = authClient([aliveReply], signedIn);
     const events = eventsOf(made);
     made.auth.startAutoRefresh();
-    jest.advanceTimersByTime(tenMinutes);
+    vi.advanceTimersByTime(tenMinutes);
     await flush();
     expect(made.sent).toHaveLength(1);
     expect(events).toEqual(['INITIAL_SESSION', 'TOKEN_REFRESHED']);
     made.auth.stopAutoRefresh();
-    jest.advanceTimersByTime(6 * tenMinutes);
+    vi.advanceTimersByTime(6 * tenMinutes);
     await flush();
     expect(made.sent).toHaveLength(1);
   });
 
   test('a hidden page pauses, and asks once when it is seen again', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    vi.useFakeTimers({ toFake: [...clocks] });
     const listeners = new Set<() => void>();
     const document = {
       visibilityState: 'hidden',
@@ -150,7 +153,7 @@ describe('while it refreshes by itself', () => {
     };
     closePage = openPage({ document });
     const { auth, sent } = authClient([aliveReply], signedIn);
-    jest.advanceTimersByTime(3 * tenMinutes);
+    vi.advanceTimersByTime(3 * tenMinutes);
     await flush();
     expect(sent).toEqual([]);
     document.visibilityState = 'visible';

@@ -1,11 +1,14 @@
 // The session of a client: what is sent with it, what a 401 does, and what listeners hear.
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, vi, test } from 'vitest';
 
 import { createClient } from '../client.js';
 import type { Session } from './session.js';
 import type { AuthEvent } from './states.js';
 import { memoryStorage } from '../storage.js';
 import { recordingFetch, type Reply, type Sent } from '../../tests/recording-fetch.js';
+
+/** What of the clock stands still; replies arrive by themselves. */
+const clocks = ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
 
 const user = { id: 'u1', email: 'ada@example.org' };
 const alive = { body: { session: { expiresAt: '2030-01-01T00:00:00.000Z' }, user } };
@@ -50,7 +53,7 @@ async function signedIn(server: Server = {}, key?: string) {
 const flush = () => new Promise((resolve) => setImmediate(resolve));
 
 afterEach(() => {
-  jest.useRealTimers();
+  vi.useRealTimers();
 });
 
 describe('setSession', () => {
@@ -84,7 +87,11 @@ describe('setSession', () => {
     },
     { name: 'nobody can judge', reply: new TypeError('fetch failed', { cause: 1 }), status: 0 },
   ])('a token that $name changes nothing', async ({ reply, status }) => {
-    jest.useFakeTimers({ advanceTimers: 1000, doNotFake: ['setImmediate'] });
+    vi.useFakeTimers({
+      shouldAdvanceTime: true,
+      advanceTimeDelta: 1000,
+      toFake: [...clocks],
+    });
     const { client } = clientOf({ session: reply });
     const { data, error } = await client.auth.setSession({ access_token: 'tok' });
     expect(data).toEqual({ session: null, user: null });
@@ -251,7 +258,7 @@ describe('listeners', () => {
   });
 
   test('a listener that fails keeps nobody from hearing', async () => {
-    const errors = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { client } = clientOf({});
     client.auth.onAuthStateChange(() => {
       throw new Error('mine');

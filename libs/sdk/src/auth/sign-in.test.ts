@@ -1,5 +1,5 @@
 // Signing up and in: what is sent for each method, and what becomes of the answer.
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import {
   aliveReply,

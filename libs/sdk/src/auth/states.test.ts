@@ -1,5 +1,5 @@
 // What listeners hear, as rules over the whole table.
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import {
   isHappening,

@@ -1,5 +1,5 @@
 // Several tabs of one page. Each is a client of its own; what they share is the storage and the channel.
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import {
   aliveReply,

@@ -1,5 +1,5 @@
 // Contents: how they are sent, counted and read, and that streams and writes go once.
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import { fileOf, requestOf, storageClient } from '../../tests/storage-client.js';
 import { openPage } from '../../tests/auth-client.js';

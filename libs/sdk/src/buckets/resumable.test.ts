@@ -1,5 +1,5 @@
 // Uploads in parts against a server that speaks TUS from memory: parts, faults at every place, pauses, reloads.
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import type { Reply, Sent, Step } from '../../tests/recording-fetch.js';
 import { storageClient } from '../../tests/storage-client.js';

@@ -1,5 +1,5 @@
 // The request of each method of a bucket, as whom it goes, and what its answer becomes.
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import { fileOf, requestOf, storageClient } from '../../tests/storage-client.js';
 import type { Reply } from '../../tests/recording-fetch.js';

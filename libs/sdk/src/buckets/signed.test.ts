@@ -1,5 +1,5 @@
 // Uploads directly into the store: what is reserved, what the store is sent, and when a file is made of it.
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import { fileOf, requestOf, storageClient } from '../../tests/storage-client.js';
 import type { Step } from '../../tests/recording-fetch.js';

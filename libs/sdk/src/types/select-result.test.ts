@@ -1,6 +1,6 @@
 // Checked by the compiler: an expectation that does not hold is an error of `tsc --noEmit`. Running the
 // file proves only that it loads.
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type {
   FunctionArgs,
   FunctionReturns,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { applyWrite } from '../apply-write.js';
 import { customOauth } from './custom-oauth.js';
 

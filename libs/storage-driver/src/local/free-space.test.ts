@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 
 import { FreeSpace } from './free-space.js';
 

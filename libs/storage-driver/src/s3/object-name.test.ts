@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { addressOf, objectName } from './object-name.js';
 
 const version = '0f8fad5b-d9cb-469f-a165-70867728950e';

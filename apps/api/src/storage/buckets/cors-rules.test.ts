@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import type { CorsQuestion } from '../../http/cors.js';
 import { answerByRules, type CorsRule } from './cors-rules.js';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { fail } from '#libs/errors';
 
 import { GrowingReservation } from './growing-reservation.js';

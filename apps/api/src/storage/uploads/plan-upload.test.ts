@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { parseObjectKey } from '#libs/storage-rules';
 
 import { plainFileName, planUpload } from './plan-upload.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { canonicalPath } from './canonical-path.js';
 import { capabilityFor } from './capability-table.js';
 

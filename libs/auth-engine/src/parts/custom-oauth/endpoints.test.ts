@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, vi, test } from 'vitest';
 import type { OutboundCall } from '../../auth-config.js';
 import { DiscoveredEndpoints } from './endpoints.js';
 
@@ -13,11 +13,11 @@ let asked: number;
 let logged: string[];
 
 beforeEach(() => {
-  jest.useFakeTimers();
+  vi.useFakeTimers();
   [asked, logged] = [0, []];
   answer = () => Promise.resolve(document);
 });
-afterEach(() => void jest.useRealTimers());
+afterEach(() => void vi.useRealTimers());
 
 const call: OutboundCall = async () => {
   asked += 1;
@@ -61,10 +61,10 @@ test.each([
 test('after an hour the old endpoints serve once more while new ones are fetched', async () => {
   const source = discover();
   await source.find();
-  jest.advanceTimersByTime(hourMs + 1);
+  vi.advanceTimersByTime(hourMs + 1);
   answer = async () => ({ ...document, token_endpoint: 'https://idp.example/new' });
   expect((await source.find()).tokenUrl).toBe('https://idp.example/token');
-  await jest.advanceTimersByTimeAsync(1);
+  await vi.advanceTimersByTimeAsync(1);
   expect(source.known()?.tokenUrl).toBe('https://idp.example/new');
   expect(asked).toBe(2);
 });
@@ -72,10 +72,10 @@ test('after an hour the old endpoints serve once more while new ones are fetched
 test('endpoints that are known outlive a failure to fetch new ones', async () => {
   const source = discover();
   await source.find();
-  jest.advanceTimersByTime(hourMs + 1);
+  vi.advanceTimersByTime(hourMs + 1);
   answer = () => Promise.reject(new Error('down'));
   expect((await source.find()).tokenUrl).toBe('https://idp.example/token');
-  await jest.advanceTimersByTimeAsync(1);
+  await vi.advanceTimersByTimeAsync(1);
   expect((await source.find()).tokenUrl).toBe('https://idp.example/token');
   expect(logged).toEqual(['The discovery document of the provider acme cannot be used']);
 });

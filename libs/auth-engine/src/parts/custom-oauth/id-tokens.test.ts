@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { UnsecuredJWT, type JWTPayload } from 'jose';
 import type { Endpoints } from './endpoints.js';
 import { readDirectIdToken } from './id-tokens.js';

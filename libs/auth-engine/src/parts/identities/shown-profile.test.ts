@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { runWithRequestState } from '@better-auth/core/context';
 import type { OAuthProvider } from '@better-auth/core/oauth2';
 import { shownProfile, watchProvider } from './shown-profile.js';

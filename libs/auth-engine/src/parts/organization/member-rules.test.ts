@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { ROLES } from './checks.js';
 import { mayChangeRole, mayRemove } from './member-rules.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { phoneNumberIn, standInAddress } from './phone-number.js';
 
 test.each(['+15551234567', '+491701234567', '+442079460000', '+8613800138000'])(

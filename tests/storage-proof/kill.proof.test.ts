@@ -1,6 +1,6 @@
 // The API is killed again and again while files come, change and go. Nothing that was answered is lost, nothing is
 // half there, and one sweep removes what the killed have left. STORAGE_KILLS: how often; STORAGE_SEED: which choices.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
 
 import { House } from '../support/house.js';
 import { makeBucket } from '../storage/bucket-rows.js';
@@ -11,7 +11,7 @@ import { ServedProject } from './served-project.js';
 import { bucket, objectPath, StorageLoad } from './storage-load.js';
 import { StoredState } from './stored-state.js';
 
-jest.setTimeout(3_600_000);
+vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 3_600_000 });
 
 const seed = Number(process.env['STORAGE_SEED'] ?? Date.now() % 1_000_000);
 /** Starting the API takes a core for seconds, so there are few by default. */

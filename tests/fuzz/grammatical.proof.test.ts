@@ -1,6 +1,6 @@
 // Requests that follow the grammar, over catalogs that nobody would write: each is refused with a reason, or
 // becomes statements that PostgreSQL understands and that hold nothing of the request but what may be there.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
 import fc from 'fast-check';
 import pg from 'pg';
 
@@ -18,7 +18,7 @@ import { MARK, type Permitted } from './request-text.js';
 import { runsOf, seed } from './settings.js';
 import { strangerIn, type Vocabulary, vocabularyOf } from './statement-check.js';
 
-jest.setTimeout(3_600_000);
+vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 3_600_000 });
 
 const RUNS = runsOf(2_000);
 const RUNS_OF_A_CATALOG = 1_000;

@@ -1,12 +1,12 @@
 // No value makes a route answer 500: each field of the bodies and each parameter that the descriptions name gets values
 // that no client means. Routes join by themselves.
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import { type Call, type Reply, send } from '../support/http.js';
 import { type AccountWorld, openAccountWorld } from './accounts/world.js';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const values: Readonly<Record<string, unknown>> = {
   nul: 'a\0b',
@@ -34,7 +34,7 @@ type Ask = (call: Call) => Promise<Reply>;
 let house: House;
 let world: AccountWorld;
 beforeAll(async () => {
-  [house, world] = await Promise.all([House.open(), openAccountWorld()]);
+  [house, world] = await Promise.all([House.shared(), openAccountWorld()]);
 });
 afterAll(async () => {
   await Promise.all([house.close(), world.close()]);

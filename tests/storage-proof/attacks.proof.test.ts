@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';

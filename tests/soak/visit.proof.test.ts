@@ -1,6 +1,6 @@
 // Projects in turn, more than are kept in memory: the memory of the process follows those that are kept, not
 // those that were visited. `npm run soak -- --visit 1000` draws the curve for many.
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 
 import { House } from '../support/house.js';
 import { type Memory, memoryNow } from './memory.js';
@@ -13,7 +13,10 @@ const msPerProject = 10_000;
 /** What MAX_LIVE_PROJECTS is when nobody sets it; less for few projects, so that some must go. */
 const maxLive = isLongVisit ? 200 : 2;
 
-jest.setTimeout(120_000 + visitedProjects * msPerProject);
+vi.setConfig({
+  testTimeout: 120_000 + visitedProjects * msPerProject,
+  hookTimeout: 120_000 + visitedProjects * msPerProject,
+});
 
 const say = (line: string) => {
   if (isLongVisit) process.stdout.write(`soak: ${line}\n`);

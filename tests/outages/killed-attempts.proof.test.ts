@@ -1,6 +1,6 @@
 // PostgreSQL is killed before each step of the creation and of the deletion of a project. The request is answered with
 // success or with 503, and a client that tries again gets what it asked for.
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, vi, test } from 'vitest';
 
 import { uniqueWord } from '../console/control-plane-fixture.js';
 import { withinAMinute } from '../console/crash-fixture.js';
@@ -8,7 +8,7 @@ import { asSuperuserOf, House } from '../support/house.js';
 import type { Reply } from '../support/http.js';
 import { OwnServer } from './own-server.js';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** The operation of a creation begins with the reservation of the ref, that of a deletion ends with the row. */
 const creation = [

@@ -1,7 +1,7 @@
 // The API is killed while a part of a resumable upload arrives: what it had stored by then need not be sent again.
 import { randomBytes } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 
 import { testIf } from '#libs/testing';
 
@@ -13,7 +13,7 @@ import { canRunS3, openS3Server, type S3Server, storeEnvironment } from '../supp
 import { exchange } from './exchange.js';
 import { ServedProject } from './served-project.js';
 
-jest.setTimeout(600_000);
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 /** Less than is synced at a time, so that only time makes it durable. */
 const content = randomBytes(3_000_000);

@@ -1,6 +1,6 @@
 // Accounts under load: users and administrators do everything at once, at random, and what must hold is checked
 // with each answer. `npm run soak` does it longer and with more of them.
-import { beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, vi, test } from 'vitest';
 
 import { INVARIANTS } from './invariants.js';
 import { reportOf } from './report.js';
@@ -8,7 +8,10 @@ import { runSoak, type SoakResult } from './run-soak.js';
 import { isLongRun, soakProjects, soakSeconds, soakSeed, soakWorkers } from './settings.js';
 
 const openingMs = 600_000;
-jest.setTimeout(soakSeconds * 1000 + openingMs);
+vi.setConfig({
+  testTimeout: soakSeconds * 1000 + openingMs,
+  hookTimeout: soakSeconds * 1000 + openingMs,
+});
 
 const say = (line: string) => {
   if (isLongRun) process.stdout.write(`soak: ${line}\n`);

@@ -1,6 +1,6 @@
 // The API is killed while it empties a bucket. The next process goes on where that one was, and ends. EMPTYING_FILES:
 // how many files the bucket has.
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 import pg from 'pg';
 
 import { asRecord, eventually, House, testDatabaseUrl } from '../support/house.js';
@@ -10,7 +10,7 @@ import { localPlace } from '../storage/stored-files.js';
 import { exchange } from './exchange.js';
 import { ServedProject } from './served-project.js';
 
-jest.setTimeout(600_000);
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 /** Rounds of 2,000 files each, between which the process can be killed. */
 const count = Number(process.env['EMPTYING_FILES'] ?? 24_000);

@@ -1,6 +1,6 @@
 // Whatever bytes a request is made of: the server answers in time, never with a fault of its own, tells what
 // is wrong in its one shape, and says nothing of the statements behind it.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
 import fc from 'fast-check';
 
 import { asRecord, House } from '../support/house.js';
@@ -11,7 +11,7 @@ import { exchange, type RawReply, type RawRequest, requestBytes } from './raw-ex
 import { runsOf, seed } from './settings.js';
 import { PROJECT, validRequests } from './valid-requests.js';
 
-jest.setTimeout(3_600_000);
+vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 3_600_000 });
 
 const RUNS = runsOf(3_000);
 
@@ -20,7 +20,7 @@ let project: ProjectUnderTest;
 let headersOf: Readonly<Record<string, readonly (readonly [string, Buffer])[]>>;
 
 beforeAll(async () => {
-  house = await House.open();
+  house = await House.shared();
   project = await house.createProject();
   await project.sql(PROJECT);
   const { token } = await project.signUp('ada@example.org');
