@@ -2,6 +2,7 @@
 // The command `rowhouse`: sees to it that Node.js is new enough and the sources are compiled, then hands
 // over to the compiled program. Plain JavaScript without packages, because it runs before all else.
 import { build } from './build.js';
+import { followNpm } from './follow-npm.js';
 
 const commands = {
   start: {
@@ -82,6 +83,7 @@ if (args.some((arg) => arg === '--help' || arg === '-h')) {
 const { command, options } = choose(args);
 if (command === undefined || (options.length > 0 && !command.takesOptions)) end(usage());
 
+if (command === commands.start) await followNpm();
 try {
   await build(command.report);
 } catch (error) {
