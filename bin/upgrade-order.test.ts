@@ -23,11 +23,13 @@ test.each([
   expect(readUpgradeOrder(args, 4)).toEqual(order);
 });
 
-const wrong = 'The options of rowhouse upgrade are wrong; see rowhouse --help';
 test.each([
-  { args: ['--canary'], line: wrong },
-  { args: ['shop'], line: wrong },
-  { args: ['--all'], line: wrong },
+  {
+    args: ['--canary'],
+    line: "Option '--canary <value>' argument missing; see rowhouse --help",
+  },
+  { args: ['shop'], line: "Unexpected argument 'shop'" },
+  { args: ['--all'], line: "Unknown option '--all'; see rowhouse --help" },
   { args: ['--wave', '5'], line: '--wave must be a whole number from 1 to 4, not "5"' },
   { args: ['--wave', 'two'], line: '--wave must be a whole number from 1 to 4, not "two"' },
   {

@@ -57,10 +57,15 @@ function read(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
   } catch (error) {
-    throw new CommandError('The options of rowhouse upgrade are wrong; see rowhouse --help', {
-      cause: error,
-    });
+    throw new CommandError(`${whatIsWrong(error)}; see rowhouse --help`, { cause: error });
   }
+}
+
+/** The first sentence of what `parseArgs` says: "Unknown option '--frobnicate'". */
+function whatIsWrong(error: unknown): string {
+  const text = error instanceof Error ? error.message : '';
+  const [sentence = ''] = text.split(/[.\n]/, 1);
+  return sentence || 'The options of rowhouse upgrade are wrong';
 }
 
 function readWave(text: string | undefined, waves: number): number | undefined {

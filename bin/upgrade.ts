@@ -99,6 +99,7 @@ async function upgradeAll(
   projects: ProjectsContext,
   order: UpgradeOrder & { readonly kind: 'fleet' },
 ): Promise<0 | 1> {
+  await refuseUnknown(projects, order.skips);
   const ended = new AbortController();
   const end = (): void => {
     complain('ending after the projects under way; go on with rowhouse upgrade');
@@ -120,6 +121,18 @@ async function upgradeAll(
     return run.state === 'stopped' || run.failed > 0 ? 1 : 0;
   } finally {
     process.off('SIGINT', end).off('SIGTERM', end);
+  }
+}
+
+/** A ref that is misspelt would skip nothing. */
+async function refuseUnknown(
+  { dataSource }: ProjectsContext,
+  refs: readonly string[],
+): Promise<void> {
+  for (const ref of refs) {
+    const found: unknown[] = await dataSource.query('select from project where ref = $1', [ref]);
+    if (found.length > 0) continue;
+    throw new CommandError(`--skip names ${ref}, and there is no such project`);
   }
 }
 

@@ -1,6 +1,6 @@
 // Somebody signs up with an address that is not theirs and adds ways into the account. When the owner of the
 // address comes, by a mail, none of them opens the account any more, whether it was added before or is being added.
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
 import { keepValue } from '../../libs/auth-engine/src/one-time-values.js';
 import type { OidcIdentityProvider } from '../support/oidc-identity-provider.js';

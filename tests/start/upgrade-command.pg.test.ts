@@ -105,7 +105,11 @@ test.each([
   { args: ['--canary', 'nothing'], line: 'There is no active or paused project nothing' },
   { args: ['--undo', 'nothing'], line: 'There is no active or paused project nothing' },
   { args: ['--confirm', 'nothing'], line: 'There is no snapshot of the project nothing' },
-  { args: ['all'], line: 'The options of rowhouse upgrade are wrong; see rowhouse --help' },
+  { args: ['--skip', 'nothing'], line: '--skip names nothing, and there is no such project' },
+  {
+    args: ['all'],
+    line: "Unexpected argument 'all'; see rowhouse --help",
+  },
 ])('$args is one line and exit code 1', async ({ args, line }) => {
   expect(await upgrade(...args)).toEqual({ code: 1, stdout: '', stderr: `rowhouse: ${line}\n` });
 });

@@ -204,12 +204,10 @@ async function takeBack(
 export async function undoUpgrade(context: ProjectsContext, ref: string): Promise<UpgradeResult> {
   const calm = withoutSignalFailures(context);
   await getUsable(calm.dataSource, ref);
+  // Without a snapshot nothing begins, and there is no operation whose failure would be listed.
+  await usableSnapshot(calm, ref);
   return asOperation(calm, ref, async (project, owner) => {
-    const snapshot = await findLastSnapshot(calm.dataSource, ref);
-    // Its database may be gone: dropped by hand, or by a confirmation that a crash has cut short.
-    if (snapshot === undefined || !(await hasDatabase(calm.server, snapshot.database))) {
-      throw fail('NO_SNAPSHOT', { ref });
-    }
+    const snapshot = await usableSnapshot(calm, ref);
     await noteStep(calm.dataSource.manager, owner, 'put the snapshot back');
     await changeRecord(calm, ref, async (manager) => {
       await manager.query('update project set upgrading = $2 where ref = $1', [
@@ -220,6 +218,16 @@ export async function undoUpgrade(context: ProjectsContext, ref: string): Promis
     await takeBack(calm, project, snapshot.database);
     return 'undone';
   });
+}
+
+/** The last snapshot of a project. Throws NO_SNAPSHOT. */
+async function usableSnapshot({ dataSource, server }: ProjectsContext, ref: string) {
+  const snapshot = await findLastSnapshot(dataSource, ref);
+  // Its database may be gone: dropped by hand, or by a confirmation that a crash has cut short.
+  if (snapshot === undefined || !(await hasDatabase(server, snapshot.database))) {
+    throw fail('NO_SNAPSHOT', { ref });
+  }
+  return snapshot;
 }
 
 /**
