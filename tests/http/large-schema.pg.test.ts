@@ -6,6 +6,7 @@ import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { asRecord, House } from '../support/house.js';
+import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { holdsLoop } from './event-loop.js';
 
@@ -50,6 +51,24 @@ async function lengthOf(path: string): Promise<number> {
   for await (const chunk of reply) length += chunk.length;
   return length;
 }
+
+test('a description of more than 12 MB is not read, and nobody waits for it', async () => {
+  const large = await house.createProject();
+  const parameters = Array.from({ length: 100 }, (_, n) => `${'p'.repeat(59)}${n} int`).join(',');
+  await large.sql(`do $$ begin
+    for i in 1..2500 loop
+      execute format('create function f%s(${parameters}) returns int language sql as ''select 1''', i);
+    end loop; end $$`);
+  const read = (): Promise<Reply> =>
+    large.send({ path: '/rest/v1/nothing', headers: { apikey: large.publishableKey } });
+  let reply: Reply | undefined;
+  expect(await holdsLoop(async () => (reply = await read()), boundMs)).toBe(false);
+  expect(reply?.status).toBe(503);
+  expect(reply?.body).toMatchObject({ code: 'SCHEMA_TOO_LARGE' });
+  await large.sql(`do $$ begin
+    for i in 1..2500 loop execute format('drop function f%s', i); end loop; end $$`);
+  expect((await read()).status).toBe(404);
+}, 120_000);
 
 test.each(['/rest/v1/', '/api/admin/rest/docs/openapi.json', '/api/admin/types'])(
   'while %s is written, other requests run',

@@ -14,15 +14,24 @@ export type CatalogQuery = (
   values: readonly string[],
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
+const megabyte = 1024 * 1024;
+/** The longest content that is read. Its parsing is one step of the event loop; bytes. */
+const maxBytes = 12 * megabyte;
+
+const LIMITED_SQL = `
+select case when pg_catalog.octet_length(c.catalog) operator(pg_catalog.<=) ${maxBytes} then c.catalog end as catalog
+  from (${CATALOG_SQL}) c`;
+
 /**
  * Returns the content of the catalog of the database behind `query` as JSON, read with one statement.
  * The role of `query` needs to read `platform.schema_version`, nothing else. Its search path decides
  * which names in default expressions are written without a schema, so it is the one of the requests.
- * Throws DATABASE_ERROR when the schema version is missing, and whatever `query` throws.
+ * Throws SCHEMA_TOO_LARGE, DATABASE_ERROR when the schema version is missing, and whatever `query` throws.
  */
 export async function readCatalog(query: CatalogQuery): Promise<string> {
-  const rows = await query(CATALOG_SQL, []);
-  const text = rows[0]?.['catalog'];
+  const [row] = await query(LIMITED_SQL, []);
+  const text = row?.['catalog'];
+  if (text === null) throw fail('SCHEMA_TOO_LARGE', { megabytes: maxBytes / megabyte });
   if (typeof text !== 'string') throw fail('DATABASE_ERROR');
   return text;
 }

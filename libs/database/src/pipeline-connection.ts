@@ -14,6 +14,7 @@ import {
   isUnknownStatement,
   type PostgresError,
   readPostgresError,
+  tooLongToRead,
 } from './protocol/postgres-error.js';
 import type { ReplyShare } from './replies/reply-budget.js';
 import { StatementCache } from './statement-cache.js';
@@ -34,6 +35,9 @@ export interface PipelineOptions {
 }
 
 const DATA_ROW = 0x44;
+const ERROR_RESPONSE = 0x45;
+const NOTICE_RESPONSE = 0x4e;
+const ROW_DESCRIPTION = 0x54;
 const SALT_BYTES = 9;
 const TERMINATE = Buffer.from([0x58, 0, 0, 0, 4]);
 const CLOSE_TIMEOUT_MS = 1_000;
@@ -218,13 +222,13 @@ export class PipelineConnection {
       case 0x49: // EmptyQueryResponse
         head?.completeStatement(0);
         return;
-      case 0x45: // ErrorResponse
+      case ERROR_RESPONSE:
         this.#onError(head, readPostgresError(bytes, start, end));
         return;
       case 0x5a: // ReadyForQuery
         if (head) this.#onReady(head);
         return;
-      case 0x4e: // NoticeResponse
+      case NOTICE_RESPONSE:
         if (head) this.#countNotice(head, end - start);
         return;
       case 0x47: // CopyInResponse, CopyOutResponse, CopyBothResponse: nobody would answer them.
@@ -241,12 +245,28 @@ export class PipelineConnection {
     else if (head.isBacklogged) this.#waitForDisk(head);
   }
 
-  /** Whether a message of many bytes may be read; otherwise it is skipped. */
+  /**
+   * Whether a message of many bytes may be read; otherwise it is skipped. Functions of the project decide how long
+   * errors and notices are. Throws for other messages: nothing that a request needs is so long.
+   */
   #admit(code: number, bytes: number): boolean {
     const head = this.#inFlight[0];
-    if (!head || code !== DATA_ROW || head.admitLarge(this.#options.replies, bytes)) return true;
-    this.#stop(head);
-    return false;
+    switch (code) {
+      case DATA_ROW:
+        if (!head || head.admitLarge(this.#options.replies, bytes)) return true;
+        this.#stop(head);
+        return false;
+      case ROW_DESCRIPTION:
+        return true;
+      case ERROR_RESPONSE:
+        this.#onError(head, tooLongToRead(bytes));
+        return false;
+      case NOTICE_RESPONSE:
+        if (head) this.#countNotice(head, bytes);
+        return false;
+      default:
+        throw new RangeError(`A message of ${bytes} bytes cannot be read`);
+    }
   }
 
   /** Cancels a batch whose rows are dropped, unless it shares the connection: those of a shared one are read past. */

@@ -373,6 +373,11 @@ export const ERRORS = {
     message: 'Too many large answers are being sent; ask for fewer rows or try again later',
   },
   SCHEMA_CHANGING: { status: 503, message: 'The schema is being changed right now' },
+  SCHEMA_TOO_LARGE: {
+    status: 503,
+    message:
+      'The description of the tables and functions of this project has more than {megabytes} MB; drop some, or keep them in schemas that are not exposed',
+  },
   RESULT_TOO_LARGE: {
     status: 400,
     message: 'The answer is larger than {maxBytes} bytes; ask for fewer rows or columns',

@@ -109,14 +109,22 @@ export function databaseError(fields: DatabaseErrorFields, cause?: unknown): App
       cause,
       status: rule.status,
       publicCode: fields.code,
-      message: fields.message,
+      message: shortened(fields.message),
       details: detailsOf(fields),
-      ...(fields.hint && { hint: fields.hint }),
+      ...(fields.hint && { hint: shortened(fields.hint) }),
     },
   );
 }
 
 function detailsOf({ detail, place }: DatabaseErrorFields): unknown {
-  if (!place) return detail || undefined;
-  return { ...place, ...(detail && { detail }) };
+  const text = detail && shortened(detail);
+  if (!place) return text || undefined;
+  return { ...place, ...(text && { detail: text }) };
+}
+
+/** The longest text of an error that a function may raise; UTF-16 units. */
+const maxTextLength = 64 * 1024;
+
+function shortened(text: string): string {
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }

@@ -58,6 +58,12 @@ export function readPostgresError(bytes: Buffer, start: number, end: number): Po
   return new PostgresError(fields);
 }
 
+/** Stands for an error that was too long to be read. */
+export function tooLongToRead(bytes: number): PostgresError {
+  const code = '54000'; // program_limit_exceeded
+  return new PostgresError({ code, message: `The error has ${bytes} bytes and was not read` });
+}
+
 // Object.keys is typed as string[]; the keys of a literal table are exactly these names.
 const fieldNames = Object.keys(FIELD) as FieldName[];
 

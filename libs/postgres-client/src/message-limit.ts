@@ -1,0 +1,44 @@
+// pg puts each message of the server together before anybody sees it, and makes texts of it that may be longer than
+// Node.js allows: an error in the socket's listener then, which ends the process. Code of a project decides how long
+// an error, a notice or a setting is.
+import type { Duplex } from 'node:stream';
+
+/** The longest row that is read; bytes. */
+const maxRowBytes = 128 * 1024 * 1024;
+/** The longest of the other messages, such as an error or a notice; bytes. */
+const maxOtherBytes = 16 * 1024 * 1024;
+const headerBytes = 5;
+const dataRow = 0x44;
+
+/** Destroys the connection when a message begins that is longer than the limits. Called before pg reads anything. */
+export function limitMessages(stream: Duplex): void {
+  const header = Buffer.alloc(headerBytes);
+  let filled = 0;
+  /** Bytes to come of the message whose header was read. */
+  let left = 0;
+  stream.prependListener('data', (chunk: Buffer) => {
+    let at = 0;
+    while (at < chunk.length && !stream.destroyed) {
+      if (left > 0) {
+        const passed = Math.min(left, chunk.length - at);
+        left -= passed;
+        at += passed;
+        continue;
+      }
+      const copied = chunk.copy(header, filled, at);
+      at += copied;
+      filled += copied;
+      if (filled < headerBytes) return;
+      filled = 0;
+      const length = header.readInt32BE(1);
+      const limit = header[0] === dataRow ? maxRowBytes : maxOtherBytes;
+      if (length > limit) {
+        stream.destroy(
+          new Error(`The server sent a message of ${length} bytes; ${limit} are read`),
+        );
+      }
+      // The length counts itself.
+      left = length - 4;
+    }
+  });
+}
