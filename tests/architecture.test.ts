@@ -63,8 +63,15 @@ test('docs/configuration.md has every variable of the environment and no other',
 
 test('the environment of the process is read in one file of the product, and one of the benchmark', () => {
   const readers = productSources.filter((file) => /\bprocess\.env\b/.test(codeOf(file)));
-  // The last two hand it on to the tests that they start.
-  expect(readers).toEqual(['bench/env.ts', 'bin/env.ts', 'scripts/fuzz.mjs', 'scripts/soak.mjs']);
+  expect(readers).toEqual([
+    'bench/env.ts',
+    'bin/env.ts',
+    // Runs before anything is compiled, and asks for what npm sets.
+    'bin/follow-npm.js',
+    // These hand it on to the tests that they start.
+    'scripts/fuzz.mjs',
+    'scripts/soak.mjs',
+  ]);
 });
 
 test('the registry alone has a map by project', () => {

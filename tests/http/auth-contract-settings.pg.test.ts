@@ -16,10 +16,7 @@ let house: House;
 let sms: SmsGateway;
 let project: ProjectUnderTest;
 beforeAll(async () => {
-  [house, sms] = await Promise.all([
-    House.shared('outbound'),
-    openSmsGateway(),
-  ]);
+  [house, sms] = await Promise.all([House.shared('outbound'), openSmsGateway()]);
   project = await createWith(house, { 'security.rateLimit': { enabled: false } });
 });
 afterAll(async () => {

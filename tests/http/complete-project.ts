@@ -66,10 +66,7 @@ export interface CompleteProject {
 
 /** A house with one project that has every way to sign in. */
 export async function openCompleteProject(): Promise<CompleteProject> {
-  const [house, sms] = await Promise.all([
-    House.shared('outbound'),
-    openSmsGateway(),
-  ]);
+  const [house, sms] = await Promise.all([House.shared('outbound'), openSmsGateway()]);
   return {
     house,
     sms,

@@ -29,10 +29,7 @@ let sms: SmsGateway;
 let a: ProjectUnderTest;
 let b: ProjectUnderTest;
 beforeAll(async () => {
-  [house, sms] = await Promise.all([
-    House.shared('outbound'),
-    openSmsGateway(),
-  ]);
+  [house, sms] = await Promise.all([House.shared('outbound'), openSmsGateway()]);
   a = await createWith(house, completeSettings(sms));
   b = await createWith(house, completeSettings(sms));
 });

@@ -38,7 +38,11 @@ export function checkOutboundUrl(url: string, allowedHosts: readonly string[]): 
 
 /** The refusal of a host that leads to an address that is not public. */
 export function notPublic(host: string): Error {
-  return fail('OUTBOUND_REFUSED', { host, reason: 'it is not a public address, and OUTBOUND_ALLOWED_HOSTS of the deployment does not list it' });
+  return fail('OUTBOUND_REFUSED', {
+    host,
+    reason:
+      'it is not a public address, and OUTBOUND_ALLOWED_HOSTS of the deployment does not list it',
+  });
 }
 
 /** Whether the operator lets this host be private. */

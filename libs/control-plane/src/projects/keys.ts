@@ -136,7 +136,9 @@ export async function revokeKey(
     const { kind } = key;
     const endless = { ref, kind, revokedAt: IsNull(), expiresAt: IsNull() };
     if (key.expiresAt === null && (await manager.countBy(ProjectKey, endless)) === 1) {
-      throw fail('CONFLICT', { reason: `This is the only ${kind} key that does not expire. Rotate it instead` });
+      throw fail('CONFLICT', {
+        reason: `This is the only ${kind} key that does not expire. Rotate it instead`,
+      });
     }
     await manager.update(ProjectKey, { id }, { revokedAt: new Date() });
     const { organizationId } = project;
