@@ -41,7 +41,7 @@ beforeAll(async () => {
   watch = startLockWatch({
     databaseUrl: server.url,
     log,
-    limits: { autovacuumMs: 3_000 },
+    limits: { autovacuumMs: 3_000, oldTransactions: 20_000 },
   });
   watch.nameProjects(fixture.context);
   [hostile, neighbor] = [await newProject(), await newProject()];
@@ -191,6 +191,15 @@ test.each([
   },
   60_000,
 );
+
+test('an open transaction does not grow as old as PostgreSQL allows', async () => {
+  const holder = await attack('begin', 'select pg_current_xact_id()');
+  const burner = await attack(`create or replace procedure burn() language plpgsql as $$
+    begin for i in 1..25000 loop perform pg_current_xact_id(); commit; end loop; end $$`);
+  await burner.query('call burn()');
+  await eventually(async () => !(await isAlive(holder)));
+  expect(warnings).toEqual([warned('holds an old transaction')]);
+}, 60_000);
 
 test('one statement that fills the table of locks of the server', async () => {
   const inside = await connect(neighbor?.url);

@@ -172,10 +172,12 @@ export class Deployment {
     });
   }
 
-  /** Resident memory of the server in megabytes. */
+  /** Resident memory of the server in megabytes. Throws when there is no process, or one that has just ended. */
   async rssMb(): Promise<number> {
     const status = await readFile(`/proc/${this.pid}/status`, 'utf8');
-    return Math.round(Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024);
+    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1];
+    if (kilobytes === undefined) throw new Error('a process that has ended has no memory');
+    return Math.round(Number(kilobytes) / 1024);
   }
 
   /** Whether both applications say that they are ready. */

@@ -61,7 +61,9 @@ export class Rounds {
   /** Looks once. Returns whether a session was ended. */
   async run(): Promise<boolean> {
     await this.rememberRoles();
-    const { rows } = await this.client.query<FoundSession>(findSessions);
+    const { rows } = await this.client.query<FoundSession>(findSessions, [
+      this.rule.oldTransactions,
+    ]);
     await this.names.learn(rows.flatMap((row) => [row, ...victimsOf(row)]));
     const guilty = new Map<string, FoundSession>();
     const found = [
@@ -141,6 +143,7 @@ export class Rounds {
     const limits: Partial<Record<EndReason, number>> = {
       'keeps autovacuum busy': this.rule.autovacuumMs,
       'keeps a drop waiting': dropWaitMs,
+      'holds an old transaction': 0,
     };
     const lasting = rows.filter(
       ({ kind, ...ids }) => limits[kind] !== undefined && this.names.find(ids) !== undefined,

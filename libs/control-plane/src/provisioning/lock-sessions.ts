@@ -16,7 +16,8 @@ export type EndReason =
   | 'waits for a shared lock'
   | 'holds too many locks'
   | 'keeps autovacuum busy'
-  | 'keeps a drop waiting';
+  | 'keeps a drop waiting'
+  | 'holds an old transaction';
 
 export interface FoundSession extends SessionIds {
   readonly kind: EndReason;
@@ -33,11 +34,12 @@ export interface FoundSession extends SessionIds {
  * Waits for shared objects have database 0. A change of a row of a shared catalog is awaited as the end of a
  * transaction, by a session that holds a lock on that catalog. A session that only waits for the same lock is no
  * blocker. Object 0 of the class pg_database (1262) is the lock of NOTIFY: every commit with one waits for it.
- * Workers of autovacuum have no login. They run functions of the project, which may take locks.
+ * Workers of autovacuum have no login. They run functions of the project, which may take locks. `$1` is the number of
+ * transactions after which one is old.
  */
 export const findSessions = `
 with activity as materialized (
-  select pid, datid, usesysid, backend_start, backend_type, state, wait_event
+  select pid, datid, usesysid, backend_start, backend_type, state, wait_event, backend_xid, backend_xmin
   from pg_catalog.pg_stat_get_activity(null::pg_catalog.int4)
 ), session as materialized (
   select pid, backend_start, backend_type, state, wait_event,
@@ -85,6 +87,11 @@ with activity as materialized (
   select 'keeps a drop waiting', pid, null, 0 from session
   where state = 'active' and wait_event in ('ClientRead', 'ClientWrite')
     and exists (select from activity where wait_event = 'ProcSignalBarrier')
+  union all
+  -- PostgreSQL can clean up nothing that is younger than the oldest transaction of any database, and refuses all writes
+  -- when two thousand million follow it. Sessions of a project use up some hundred thousand a second.
+  select 'holds an old transaction', pid, null, 0 from activity
+  where greatest(pg_catalog.age(backend_xid), pg_catalog.age(backend_xmin)) > $1
   union all
   select 'holds too many locks', pid, null, pg_catalog.count(*)::pg_catalog.int4 from lock
   where granted and not fastpath group by pid having pg_catalog.count(*) >= ${fewLocks}

@@ -51,6 +51,8 @@ export interface LockWatchLimits {
   readonly stuckMs?: number;
   /** How long a worker of autovacuum may run functions of a project; milliseconds, default 5 minutes. */
   readonly autovacuumMs?: number;
+  /** After how many later transactions a session of a project is ended whose transaction is still open. */
+  readonly oldTransactions?: number;
 }
 
 export interface LockWatch {
@@ -62,10 +64,14 @@ export interface LockWatch {
 export function openLockWatch(
   server: DatabaseServer,
   reports: LockWatchReports,
-  { autovacuumMs = 300_000, stuckMs = 10_000 }: LockWatchLimits = {},
+  { autovacuumMs = 300_000, oldTransactions = 300_000_000, stuckMs = 10_000 }: LockWatchLimits = {},
 ): LockWatch {
   const stop = new AbortController();
-  const running = watchUntil(stop.signal, { server, autovacuumMs, stuckMs }, reports);
+  const running = watchUntil(
+    stop.signal,
+    { server, autovacuumMs, oldTransactions, stuckMs },
+    reports,
+  );
   return {
     async close() {
       stop.abort();
