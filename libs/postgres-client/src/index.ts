@@ -1,1 +1,2 @@
 export { LastingClient } from './lasting-client.js';
+export { MessageTooLong } from './message-limit.js';

@@ -10,6 +10,13 @@ const maxOtherBytes = 16 * 1024 * 1024;
 const headerBytes = 5;
 const dataRow = 0x44;
 
+/** Why a connection was destroyed: the message that began is longer than what is read. */
+export class MessageTooLong extends Error {
+  constructor(bytes: number, limit: number) {
+    super(`The server sent a message of ${bytes} bytes; ${limit} are read`);
+  }
+}
+
 /** Destroys the connection when a message begins that is longer than the limits. Called before pg reads anything. */
 export function limitMessages(stream: Duplex): void {
   const header = Buffer.alloc(headerBytes);
@@ -33,9 +40,7 @@ export function limitMessages(stream: Duplex): void {
       const length = header.readInt32BE(1);
       const limit = header[0] === dataRow ? maxRowBytes : maxOtherBytes;
       if (length > limit) {
-        stream.destroy(
-          new Error(`The server sent a message of ${length} bytes; ${limit} are read`),
-        );
+        stream.destroy(new MessageTooLong(length, limit));
       }
       // The length counts itself.
       left = length - 4;

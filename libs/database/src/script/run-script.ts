@@ -3,6 +3,7 @@
 
 import { DatabaseError, type Client } from 'pg';
 import { type AppError, databaseAway, fail } from '#libs/errors';
+import { MessageTooLong } from '#libs/postgres-client';
 import { createPause, inTurns } from '#libs/steps';
 import type { Lane } from '../budget/lane.js';
 import { clientError } from '../client-session.js';
@@ -70,7 +71,10 @@ async function withDeadline(client: Client, run: ScriptRun): Promise<readonly Te
     if (isTooLarge) throw new Error('The script ended with an answer that is too large');
     return results;
   } catch (error) {
-    if (isTooLarge) throw fail('RESULT_TOO_LARGE', { maxBytes }, { cause: error });
+    if (error instanceof MessageTooLong) void run.cancel(client);
+    if (isTooLarge || error instanceof MessageTooLong) {
+      throw fail('RESULT_TOO_LARGE', { maxBytes }, { cause: error });
+    }
     throw deadline.hasPassed
       ? fail('PGRST504', {}, { cause: error })
       : scriptError(error, run, progress);
