@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const vitest = fileURLToPath(import.meta.resolve('vitest/vitest.mjs'));
+const vitest = fileURLToPath(new URL('vitest.mjs', import.meta.resolve('vitest/package.json')));
 
 const FILES = ['tests/fuzz/', '.property.test.ts'];
 

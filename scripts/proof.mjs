@@ -18,7 +18,7 @@ proof.on('exit', (code) => process.exit(code ?? 1));
 
 function suites(filters) {
   return [
-    fileURLToPath(import.meta.resolve('vitest/vitest.mjs')),
+    fileURLToPath(new URL('vitest.mjs', import.meta.resolve('vitest/package.json'))),
     'run',
     '--project',
     'proof',
