@@ -34,7 +34,7 @@ type Ask = (call: Call) => Promise<Reply>;
 let house: House;
 let world: AccountWorld;
 beforeAll(async () => {
-  [house, world] = await Promise.all([House.shared(), openAccountWorld()]);
+  [house, world] = await Promise.all([House.open(), openAccountWorld()]);
 });
 afterAll(async () => {
   await Promise.all([house.close(), world.close()]);
