@@ -385,19 +385,14 @@ test('sessions of one project that wait for each other, or that hold a lock nobo
 
 test('the watch connects again when its session ends', async () => {
   const observer = await connect();
-  const find = async (): Promise<number | undefined> => {
-    const { rows } = await observer.query<{ pid: number }>(
-      `select pid from pg_catalog.pg_stat_activity where application_name = 'rowhouse lock watch'`,
-    );
-    return rows[0]?.pid;
+  const find = async () => {
+    const text = `select pid from pg_catalog.pg_stat_activity where application_name = 'rowhouse lock watch'`;
+    return (await observer.query<{ pid: number }>(text)).rows[0]?.pid;
   };
   const first = await find();
   expect(first).toBeDefined();
   await observer.query('select pg_catalog.pg_terminate_backend($1)', [first]);
-  await eventually(async () => {
-    const pid = await find();
-    return pid !== undefined && pid !== first;
-  });
+  await eventually(async () => ![first, undefined].includes(await find()));
   expect(warnings).toEqual([
     expect.objectContaining({ msg: expect.stringContaining('lost its connection') }),
   ]);
