@@ -8,6 +8,7 @@ import { AppError, databaseError } from '#libs/errors';
 import { compileBatch, createQueryCompiler, type Limits } from '#libs/rest-query';
 import { finish } from '#libs/steps';
 
+import { answeredError } from '../../apps/api/src/rest/execute.js';
 import { batchWork, requestWork, type Work } from '../../apps/api/src/rest/work.js';
 import { Dice } from './dice.js';
 import { prepareError } from './prepare.js';
@@ -174,5 +175,5 @@ function compileOr({ compile }: Case): Work | undefined {
 }
 
 function toldStatus(work: Work, { code = '', message }: pg.DatabaseError): number {
-  return work.toldError(databaseError({ code, message })).status;
+  return answeredError(work, databaseError({ code, message })).status;
 }

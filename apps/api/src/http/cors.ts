@@ -56,25 +56,24 @@ export interface CorsRules {
 
 /**
  * Answers for pages of other origins (Fetch standard, CORS protocol): with `own`, the headers of whatever has
- * rules of its own, or by the rules of the project. Returns true when the request was a preflight and is answered.
+ * rules of its own, or by the rules of the project. A preflight is answered here.
  */
 export function applyCors(
   request: FastifyRequest,
   reply: FastifyReply,
   { isTrusted, own }: CorsRules,
-): boolean {
+): void {
   const { origin } = request.headers;
   const asked = request.headers['access-control-request-headers'];
   const isPreflight =
     request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
   if (own) reply.headers(own);
   else allowOrigin(origin, reply, isTrusted);
-  if (!isPreflight) return false;
+  if (!isPreflight) return;
   reply
     .code(204)
     .headers(own ? {} : preflightHeaders(asked))
     .send();
-  return true;
 }
 
 function allowOrigin(origin: string | undefined, reply: FastifyReply, isTrusted: boolean): void {

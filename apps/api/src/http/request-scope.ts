@@ -6,12 +6,16 @@ import type { Caller, Credential } from '#libs/wire';
 
 import type { RouteRule } from './access.js';
 import type { ClientGone } from './client-gone.js';
+import type { ShownCredential } from './credential.js';
 
 /** What the hooks learn of a request before its controller runs. */
 export interface RequestScope {
   readonly lease: Lease<ProjectRuntime>;
   /** Of the matched route. */
   readonly rule: RouteRule;
+  /** What the headers show; nothing of it was counted or verified. */
+  shown: ShownCredential;
+  /** What the lookup is given: settled, once the hooks are done. */
   credential: Credential;
   /** Set by the guard on routes that are not public. */
   caller: Caller | undefined;

@@ -1,53 +1,57 @@
-// What of an HTTP request the pure part of the API works with.
+// Turns a Fastify request into the plain input that rest-query takes.
 import type { FastifyRequest } from 'fastify';
 
 import { fail } from '#libs/errors';
-import type { BatchText, Method, Resource, RestHeaders, RestInput } from '#libs/rest-query';
+import type { Method, Resource, RestHeaders } from '#libs/rest-query';
 import type { Credential } from '#libs/wire';
 
 import { scopeOf } from '../http/request-scope.js';
+import type { RestText } from './input.js';
 
 const tableMethods: readonly Method[] = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'];
 const functionMethods: readonly Method[] = ['GET', 'HEAD', 'POST'];
 const maxUrlBytes = 16 * 1024;
 
 /** A request on a table. Throws METHOD_NOT_ALLOWED, URI_TOO_LONG. */
-export function tableInput(request: FastifyRequest): RestInput {
+export function tableInput(request: FastifyRequest): RestText {
   // The route is `rest/v1/:table`, so the router has put the name there.
   const { table } = request.params as { readonly table: string };
   return restInput(request, { kind: 'table', name: table }, tableMethods);
 }
 
 /** A call of a function. Throws METHOD_NOT_ALLOWED, URI_TOO_LONG. */
-export function functionInput(request: FastifyRequest): RestInput {
+export function functionInput(request: FastifyRequest): RestText {
   // The route is `rest/v1/rpc/:function`, so the router has put the name there.
   const { function: name } = request.params as { readonly function: string };
   return restInput(request, { kind: 'function', name }, functionMethods);
 }
 
 /** Several writes. Throws URI_TOO_LONG. */
-export function batchText(request: FastifyRequest): BatchText {
+export function batchInput(request: FastifyRequest): RestText {
   checkUrl(request.url);
-  return { headers: restHeaders(request), body: textOf(request) };
+  return { kind: 'batch', text: { headers: restHeaders(request), body: textOf(request) } };
 }
 
 function restInput(
   request: FastifyRequest,
   resource: Resource,
   methods: readonly Method[],
-): RestInput {
+): RestText {
   const { url } = request;
   const method = methods.find((known) => known === request.method);
   if (!method) throw notAllowed(request.method, methods);
   checkUrl(url);
   const queryStart = url.indexOf('?');
   return {
-    method,
-    resource,
-    queryString: queryStart === -1 ? '' : url.slice(queryStart + 1),
-    headers: restHeaders(request),
-    body: textOf(request),
-    seesAllRows: passesPolicies(scopeOf(request).credential),
+    kind: 'request',
+    input: {
+      method,
+      resource,
+      queryString: queryStart === -1 ? '' : url.slice(queryStart + 1),
+      headers: restHeaders(request),
+      body: textOf(request),
+      seesAllRows: passesPolicies(scopeOf(request).credential),
+    },
   };
 }
 

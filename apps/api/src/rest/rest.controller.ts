@@ -7,9 +7,9 @@ import { sendSlices } from '#libs/web';
 
 import { Access } from '../http/access.js';
 import { scopeOf } from '../http/request-scope.js';
-import { batchCompilerOf, type Compile, compilerOf } from './compile.js';
-import { batchText, functionInput, tableInput } from './rest-input.js';
-import { runRequest } from './run-request.js';
+import { answerRequest } from './answer-request.js';
+import type { RestText } from './input.js';
+import { batchInput, functionInput, tableInput } from './rest-input.js';
 
 const rows = { area: 'rest', body: { kind: 'text', maxBytes: 'rows' } } as const;
 
@@ -21,29 +21,26 @@ export class RestController {
   @Post('batch')
   @Access('public', rows)
   async batch(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return answer(request, reply, batchCompilerOf(batchText(request)));
+    return answer(request, reply, batchInput(request));
   }
 
   @All('rpc/:function')
   @Access('public', rows)
   async call(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return answer(request, reply, await compilerOf(functionInput(request)));
+    return answer(request, reply, functionInput(request));
   }
 
   @All(':table')
   @Access('public', rows)
   async table(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return answer(request, reply, await compilerOf(tableInput(request)));
+    return answer(request, reply, tableInput(request));
   }
 }
 
-async function answer(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  compile: Compile,
-): Promise<void> {
+async function answer(request: FastifyRequest, reply: FastifyReply, text: RestText): Promise<void> {
   const { lease, credential, client } = scopeOf(request);
-  const { status, headers, body } = await runRequest(lease.value, { credential, client, compile });
+  const call = { project: lease.value, credential, client };
+  const { status, headers, body } = await answerRequest(call, text);
   if (!(body instanceof LongBody)) {
     reply.code(status).headers(headers).send(body);
     return;

@@ -1,0 +1,82 @@
+// The credential in two steps, with the CAPTCHA between them: what the headers show is read first, for a request
+// with a wrong key is to cost no check of a proof; uses are counted and tokens verified last.
+import type { FastifyRequest } from 'fastify';
+
+import type { ProjectRuntime } from '#libs/project-runtime';
+import { assertionHeader } from '#libs/secrets';
+
+import type { RouteRule } from '../access.js';
+import { cookieIn } from '../cookies.js';
+import { readCredential, settleCredential } from '../credential.js';
+import type { ProjectStep } from './project-hook.js';
+import { isTrustedPage } from './trusted-page.js';
+
+interface CredentialDeps {
+  readonly assertionKey: Buffer;
+  readonly now: () => number;
+}
+
+/** A signature in the query of a link, which is its proof. */
+const signature = /^[^?]*\?(?:[^#]*&)?sig=/;
+
+/** Reads what the headers show. Throws INVALID_API_KEY, IMPERSONATION_REFUSED, INVALID_OPERATOR_ASSERTION. */
+export function readShownCredential({ assertionKey, now }: CredentialDeps): ProjectStep {
+  return (request, _reply, scope) => {
+    const project = scope.lease.value;
+    const { headers, url } = request;
+    const isOperator = headers[assertionHeader] !== undefined;
+    const { apiKeyPrefix, thirdParty } = project.guards;
+    scope.shown = readCredential(headers, {
+      ref: project.record.ref,
+      keys: project.record.keys,
+      areKeysEnforced: project.http.areKeysEnforced && !isOperator && isKeyNeeded(scope.rule, url),
+      assertionKey,
+      verifySigned: (value) => project.verifySignedToken(value),
+      sessionCookie: () => cookieOf(request, project),
+      apiKeyPrefix,
+      isForeign: (token) => thirdParty?.issuerOf(token) !== undefined,
+      nowSeconds: () => Math.floor(now() / 1000),
+    });
+  };
+}
+
+/** Counts the use of a user's API key, verifies a foreign token. Throws API_KEY_EXHAUSTED, ISSUER_UNAVAILABLE. */
+export const settleShownCredential: ProjectStep = (_request, _reply, scope) => {
+  const { guards, keyUses } = scope.lease.value;
+  // The engine counts the uses of keys on its own routes.
+  const countedUses = scope.rule.servedBy === 'engine' ? undefined : keyUses;
+  const sources = { keyUses: countedUses, thirdParty: guards.thirdParty };
+  const credential = settleCredential(scope.shown, sources);
+  if (!(credential instanceof Promise)) {
+    scope.credential = credential;
+    return undefined;
+  }
+  return credential.then((settled) => {
+    scope.credential = settled;
+  });
+};
+
+function isKeyNeeded({ projectKey }: RouteRule, url: string): boolean {
+  return projectKey === 'needed' || (projectKey === 'unless-signed' && !signature.test(url));
+}
+
+/**
+ * The session cookie, unless a page of a foreign origin sent it: sibling projects are one site to a
+ * browser, so SameSite alone does not keep them apart.
+ */
+function cookieOf(request: FastifyRequest, project: ProjectRuntime): string | undefined {
+  const { cookie, origin } = request.headers;
+  if (cookie === undefined) return undefined;
+  if (origin !== undefined && !isTrustedPage(request, project)) return undefined;
+  const value = cookieIn(cookie, project.http.sessionCookie);
+  return value === undefined ? undefined : decodeCookie(value);
+}
+
+function decodeCookie(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}

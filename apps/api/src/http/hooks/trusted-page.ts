@@ -1,0 +1,13 @@
+import type { FastifyRequest } from 'fastify';
+
+import type { ProjectRuntime } from '#libs/project-runtime';
+import { isAllowedOrigin } from '#libs/settings';
+
+import { hostOf } from '../host.js';
+
+/** Whether the request comes from a page of the project's own, or of the custom domain under which it arrived. */
+export function isTrustedPage({ headers }: FastifyRequest, { http }: ProjectRuntime): boolean {
+  const { origin, host } = headers;
+  if (origin === undefined) return false;
+  return isAllowedOrigin(origin, http.trustedOrigins) || origin === http.ownOriginAt(hostOf(host));
+}

@@ -1,0 +1,83 @@
+// Stage three: the statements in one round trip with the lookup of the caller.
+import { failedQuery, type StatementTimeouts, type TableReply } from '#libs/database';
+import { AppError, fail } from '#libs/errors';
+import type { ProjectRuntime } from '#libs/project-runtime';
+import type { SettingsOf } from '#libs/settings';
+import { adminStanding, type Credential } from '#libs/wire';
+
+import type { ClientGone } from '../http/client-gone.js';
+import { check } from './check.js';
+import type { Work } from './work.js';
+
+/** Who asks which project. */
+export interface RestCall {
+  readonly project: ProjectRuntime;
+  readonly credential: Credential;
+  readonly client: ClientGone;
+}
+
+/** Runs the work, compiled against the catalog of this version. Throws what the database and the budget throw. */
+export async function execute(
+  work: Work,
+  { project, credential, client }: RestCall,
+  schemaVersion: string,
+): Promise<TableReply> {
+  if (work.adminRefusal) await requireAdmin(project, credential, work.adminRefusal);
+  try {
+    return await project.db.runTable({
+      credential,
+      queries: work.statements,
+      schemaVersion,
+      readOnly: !work.isWrite,
+      isExclusive: work.isExclusive,
+      timeouts: timeoutsOf(project.settings.get('api.rest')),
+      client,
+      owner: client,
+      ...(work.ending !== 'implicit' && { inspect: (reply) => check(work, reply) }),
+      isDryRun: work.ending === 'rollback',
+    });
+  } catch (error) {
+    throw error instanceof AppError ? answeredError(work, error) : error;
+  }
+}
+
+/** Throws the refusal unless an administrator asks: read live, because the plan does not know the caller. */
+async function requireAdmin(
+  project: ProjectRuntime,
+  credential: Credential,
+  refusal: () => AppError,
+): Promise<void> {
+  const { caller } = await project.db.resolveCaller(credential);
+  if (adminStanding(caller, project.guards) !== 'admin') throw refusal();
+}
+
+function timeoutsOf(settings: SettingsOf<'api.rest'>): StatementTimeouts {
+  return {
+    anonMs: settings.statementTimeoutAnon * 1_000,
+    authenticatedMs: settings.statementTimeoutAuthenticated * 1_000,
+    serviceMs: settings.statementTimeoutService * 1_000,
+  };
+}
+
+/** An error of the database as the caller gets it. */
+export function answeredError(work: Work, error: AppError): AppError {
+  switch (work.kind) {
+    case 'table':
+      return asBadFilter(error);
+    case 'function':
+      // The body of a function may name what is not there; a filter on a table can only be mistaken.
+      return error;
+    case 'batch': {
+      const statement = failedQuery(error);
+      const answered = asBadFilter(error);
+      return statement === undefined ? answered : work.batch.blame(answered, statement);
+    }
+  }
+}
+
+/** No operator for the types: what a filter asks of a column is the caller's mistake, not a missing thing. */
+function asBadFilter(error: AppError): AppError {
+  if (error.code !== '42883') return error;
+  const { message, cause, code } = error;
+  return fail('DATABASE_ERROR', {}, { status: 400, publicCode: code, message, cause });
+}
