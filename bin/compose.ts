@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 
-import { createApiApp } from '#apps/api';
+import { createApiApp, declaredRoutes } from '#apps/api';
 import { createConsoleApp } from '#apps/console/server';
 import { restEngineContext } from '#libs/auth-engine';
 import {
@@ -268,6 +268,7 @@ async function startConsole(env: Env, house: House, closings: Close[]): Promise<
   const app = await createConsoleApp({
     controlPlane,
     publish: (topic, data) => bus.publish(topic, data),
+    projectRoutes: declaredRoutes(),
     apiInternalUrl: env.apiInternalUrl,
     assertionKey,
     rootDomain: env.rootDomain,

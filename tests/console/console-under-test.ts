@@ -1,4 +1,5 @@
 // The console on a free port over a control plane of its own, and operators who can sign in to it.
+import { declaredRoutes } from '#apps/api';
 import { createConsoleApp, type ConsoleDeps, type Mail } from '#apps/console/server';
 import { type ControlPlane, ensureFirstOperator } from '#libs/control-plane';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -89,6 +90,7 @@ export function depsOf(controlPlane: ControlPlane): ConsoleDeps {
   return {
     controlPlane,
     publish: async () => {},
+    projectRoutes: declaredRoutes(),
     apiInternalUrl: 'http://127.0.0.1:1',
     assertionKey: randomBytes(32),
     rootDomain: 'localhost',

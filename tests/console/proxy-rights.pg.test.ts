@@ -38,12 +38,12 @@ afterAll(async () => {
 describe('capabilities', () => {
   const tokens = (): Record<string, string> => ({ owner: owner.token, developer, support, viewer });
   const rows: [string, string, string, number][] = [
-    ['viewer', 'GET', '/rest/v1/notes', 200],
-    ['viewer', 'POST', '/rest/v1/notes', 403],
+    ['viewer', 'GET', '/admin/storage/buckets', 200],
+    ['viewer', 'POST', '/admin/storage/buckets', 403],
     ['viewer', 'GET', '/admin/users', 403],
     ['viewer', 'GET', '/admin/settings/email.smtp', 403],
     ['viewer', 'POST', '/admin/sql', 403],
-    ['support', 'POST', '/rest/v1/notes', 200],
+    ['support', 'POST', '/admin/storage/buckets', 200],
     ['support', 'POST', '/admin/sql', 200],
     ['support', 'GET', '/admin/users', 403],
     ['support', 'POST', '/admin/users/1/reset-password', 403],
@@ -54,6 +54,9 @@ describe('capabilities', () => {
     ['developer', 'PUT', '/admin/settings/email.smtp', 200],
     ['developer', 'POST', '/admin/import/run', 200],
     ['owner', 'DELETE', '/admin/users/1', 200],
+    ['owner', 'GET', '/admin/of-a-newer-release', 200],
+    ['support', 'GET', '/admin/of-a-newer-release', 403],
+    ['support', 'POST', '/admin/storage/buckets/a/webhooks', 403],
     ['support', 'GET', '/rest//admin/users', 400],
     ['support', 'GET', '/rest%2f..%2fadmin/users', 400],
     ['support', 'GET', '/rest/..;/admin/users', 400],
@@ -129,13 +132,16 @@ describe('the audit log', () => {
 
   test('has each change with its status, and no reads', async () => {
     api.answer = (_request, reply) => void reply.writeHead(403).end();
-    await console.call('POST', `${base}/rest/v1/notes?select=secret`, { token: support, body: {} });
-    await console.call('GET', `${base}/rest/v1/notes`, { token: support });
+    await console.call('POST', `${base}/admin/storage/buckets?select=secret`, {
+      token: support,
+      body: {},
+    });
+    await console.call('GET', `${base}/admin/storage/buckets`, { token: support });
     expect(await newest()).toMatchObject({
       action: 'project.request',
       ref: house.ref,
       organizationId: house.organizationId,
-      target: 'POST /api/rest/v1/notes',
+      target: 'POST /api/admin/storage/buckets',
       ip: '127.0.0.1',
       requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       after: { status: 403 },
@@ -166,7 +172,10 @@ describe('the audit log', () => {
 
   test('keeps a change whose end is not known', async () => {
     api.answer = (request) => void request.socket.destroy();
-    await console.call('DELETE', `${base}/rest/v1/notes?id=eq.7`, { token: owner.token });
-    expect(await newest()).toMatchObject({ target: 'DELETE /api/rest/v1/notes', after: null });
+    await console.call('DELETE', `${base}/admin/storage/buckets?id=eq.7`, { token: owner.token });
+    expect(await newest()).toMatchObject({
+      target: 'DELETE /api/admin/storage/buckets',
+      after: null,
+    });
   });
 });

@@ -11,4 +11,5 @@ export {
   type OperatorCredential,
 } from './caller.js';
 export { jsonProblem } from './json-problem.js';
+export type { ProjectRoute } from './project-route.js';
 export { findUnstorable, type Unstorable } from './unstorable.js';

@@ -17,7 +17,7 @@ export function serveEngine(server: FastifyInstance): void {
       method: route.method,
       url: route.path,
       exposeHeadRoute: false,
-      config: { rule: ruleOfRoute(route) },
+      config: { rule: ruleOfAuthRoute(route) },
       handler: async (request, reply) => {
         await relay(await forwardToEngine(scopeOf(request), request), reply);
         return reply;
@@ -26,7 +26,8 @@ export function serveEngine(server: FastifyInstance): void {
   }
 }
 
-function ruleOfRoute({ maxBodyBytes, isKeyless, captcha }: AuthRoute) {
+/** The rule of a route of the engine, for each of its requests. */
+export function ruleOfAuthRoute({ maxBodyBytes, isKeyless, captcha }: AuthRoute) {
   return routeRule(
     { kind: 'public' },
     {

@@ -1,5 +1,6 @@
 import type { ControlPlane, ReadTxt } from '#libs/control-plane';
 import type { ClientFiles, Drain, LoopWatch, ReaderWatch } from '#libs/web';
+import type { ProjectRoute } from '#libs/wire';
 import type { Logger } from 'pino';
 
 export interface Mail {
@@ -17,6 +18,8 @@ export abstract class ConsoleDeps {
   abstract readonly controlPlane: ControlPlane;
   /** Tells the other processes about a change, after it is committed. */
   abstract readonly publish: (topic: string, data: unknown) => Promise<void>;
+  /** The routes of projects, for the capability that each needs. */
+  abstract readonly projectRoutes: readonly ProjectRoute[];
   /** Where the proxy finds the API application, e.g. `http://127.0.0.1:8000`. */
   abstract readonly apiInternalUrl: string;
   /** Signs operator assertions; shared with the API application. */

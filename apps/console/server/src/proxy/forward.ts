@@ -9,7 +9,12 @@ import type { Readable } from 'node:stream';
 import type { ConsoleDeps } from '../http/console-deps.js';
 import type { CurrentOperator } from '../http/current-operator.js';
 import { canonicalPath, type ProjectPath } from './canonical-path.js';
-import { capabilityFor, isRead } from './capability-table.js';
+import {
+  type FindRequest,
+  FORWARDED_METHODS,
+  type ForwardedMethod,
+  isRead,
+} from './project-routes.js';
 import { requestHeaders } from './forwarded-headers.js';
 import { askUpstream, readJson } from './upstream.js';
 
@@ -17,22 +22,14 @@ import { askUpstream, readJson } from './upstream.js';
 const clockToleranceSeconds = 5;
 const settingsReadMs = 10_000;
 const maxSettingsBytes = 256 * 1024;
-const forwarded: ReadonlySet<string> = new Set([
-  'GET',
-  'HEAD',
-  'OPTIONS',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-]);
-
 export interface OperatorRequest {
   readonly operator: CurrentOperator;
   /** What the operator may do on the project. */
   readonly capabilities: readonly Capability[];
   readonly ref: string;
   readonly method: string;
+  /** Finds what the request needs. */
+  readonly find: FindRequest;
   /** As it stands in the request line. */
   readonly rawUrl: string;
   readonly headers: IncomingMessage['headers'];
@@ -47,10 +44,10 @@ export async function forward(
   deps: ConsoleDeps,
   request: OperatorRequest,
 ): Promise<IncomingMessage> {
-  const { method, capabilities } = request;
-  if (!forwarded.has(method)) throw fail('METHOD_NOT_ALLOWED', { method });
+  const { capabilities } = request;
+  const method = forwardedMethod(request.method);
   const path = canonicalPath(request.rawUrl);
-  const capability = capabilityFor(method, path.segments);
+  const { capability, isOnSettingsGroup } = request.find(method, path.target);
   if (!capabilities.includes(capability)) throw fail('CAPABILITY_REQUIRED', { capability });
   const send = (): Promise<IncomingMessage> =>
     askUpstream({
@@ -60,7 +57,21 @@ export async function forward(
       body: request.body,
       signal: request.signal,
     });
-  return isRead(method) ? send() : audited(deps, request, path, send);
+  if (isRead(method)) return send();
+  return audited(deps, request, { path, isOnSettingsGroup, send });
+}
+
+function forwardedMethod(name: string): ForwardedMethod {
+  const method = FORWARDED_METHODS.find((known) => known === name);
+  if (!method) throw fail('METHOD_NOT_ALLOWED', { method: name });
+  return method;
+}
+
+interface Change {
+  readonly path: ProjectPath;
+  /** Of a settings group. */
+  readonly isOnSettingsGroup: boolean;
+  readonly send: () => Promise<IncomingMessage>;
 }
 
 /**
@@ -70,12 +81,10 @@ export async function forward(
 async function audited(
   deps: ConsoleDeps,
   request: OperatorRequest,
-  path: ProjectPath,
-  send: () => Promise<IncomingMessage>,
+  { path, isOnSettingsGroup: isSettings, send }: Change,
 ): Promise<IncomingMessage> {
   const { dataSource } = deps.controlPlane;
   const { organizationId } = await getProject(dataSource, request.ref);
-  const isSettings = changesSettings(request.method, path);
   const before = isSettings ? await readSettings(deps, request, path) : undefined;
   const id = await recordAudit(dataSource.manager, {
     actor: request.operator,
@@ -93,12 +102,6 @@ async function audited(
     await completeAudit(dataSource.manager, id, { after: { status, settings } });
   }
   return answer;
-}
-
-function changesSettings(method: string, { segments }: ProjectPath): boolean {
-  const [first, second] = segments.map((segment) => segment.toLowerCase());
-  const isGroup = first === 'admin' && second === 'settings' && segments.length === 3;
-  return isGroup && (method === 'PUT' || method === 'PATCH' || method === 'DELETE');
 }
 
 /** The settings as the project shows them, without their secrets; undefined when it does not. */

@@ -9,13 +9,18 @@ import { CurrentOperator, ProjectCapabilities } from '../http/current-operator.j
 import { forward } from './forward.js';
 import { answerHeaders } from './forwarded-headers.js';
 import { bodyOf, signalOf } from './incoming.js';
+import { type FindRequest, requestFinder } from './project-routes.js';
 
 /** What the project's route needs beyond is looked up for each request. */
 const mayRead = { kind: 'capability', capability: 'content.read', scope: 'project' } as const;
 
 @Controller('platform/projects/:ref/api')
 export class ProxyController {
-  constructor(private readonly deps: ConsoleDeps) {}
+  private readonly find: FindRequest;
+
+  constructor(private readonly deps: ConsoleDeps) {
+    this.find = requestFinder(deps.projectRoutes);
+  }
 
   @All('*')
   @ApiExcludeEndpoint()
@@ -29,7 +34,8 @@ export class ProxyController {
   ): Promise<void> {
     const [signal, body] = [signalOf(reply), bodyOf(raw)];
     const rawUrl = raw.url ?? '';
-    const request = { operator, capabilities, ref, method, rawUrl, headers, body, signal };
+    const { find } = this;
+    const request = { operator, capabilities, ref, method, find, rawUrl, headers, body, signal };
     const answer = await forward(this.deps, request);
     await reply
       .code(answer.statusCode ?? 502)

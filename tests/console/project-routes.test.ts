@@ -1,14 +1,14 @@
+import { declaredRoutes } from '#apps/api';
 import { expect, test } from 'vitest';
-import { canonicalPath } from './canonical-path.js';
-import { capabilityFor } from './capability-table.js';
+import { canonicalPath } from '../../apps/console/server/src/proxy/canonical-path.js';
+import {
+  type ForwardedMethod,
+  requestFinder,
+} from '../../apps/console/server/src/proxy/project-routes.js';
 
-test.each([
-  ['GET', '/rest/v1/notes', 'content.read'],
-  ['HEAD', '/rest/v1/notes', 'content.read'],
-  ['POST', '/rest/v1/notes', 'content.write'],
-  ['PATCH', '/rest/v1/notes', 'content.write'],
-  ['DELETE', '/rest/v1/notes', 'content.write'],
-  ['POST', '/rest/v1/batch', 'content.write'],
+const find = requestFinder(declaredRoutes());
+
+test.each<[ForwardedMethod, string, string]>([
   ['GET', '/admin/auth/status', 'settings.manage'],
   ['POST', '/admin/auth/keys/rotate', 'secrets.manage'],
   ['GET', '/admin/hooks/deliveries', 'secrets.manage'],
@@ -16,12 +16,14 @@ test.each([
   ['GET', '/admin/sso/providers', 'secrets.manage'],
   ['POST', '/admin/sso/providers', 'secrets.manage'],
   ['GET', '/admin/audit', 'audit.read'],
+  ['HEAD', '/admin/audit', 'audit.read'],
   ['GET', '/admin/audit/', 'audit.read'],
   ['GET', '/admin/session', 'content.read'],
   ['GET', '/admin/settings', 'settings.manage'],
   ['GET', '/admin/settings/', 'settings.manage'],
   ['GET', '/admin/settings/email.smtp', 'secrets.manage'],
   ['GET', '/admin/settings/email.smtp/', 'secrets.manage'],
+  ['GET', '/admin/settings/email.smtp?x=1', 'secrets.manage'],
   ['PUT', '/admin/settings/AUTH.HOOKS', 'secrets.manage'],
   ['PUT', '/admin/settings/auth%2Ehooks', 'secrets.manage'],
   ['PUT', '/admin/settings/auth.signup', 'settings.manage'],
@@ -47,6 +49,7 @@ test.each([
   ['GET', '/admin/inbox', 'secrets.manage'],
   ['GET', '/admin/inbox/42', 'secrets.manage'],
   ['DELETE', '/admin/inbox', 'secrets.manage'],
+  ['GET', '/admin/storage/buckets', 'content.read'],
   ['GET', '/admin/storage/buckets/pictures', 'content.read'],
   ['PATCH', '/admin/storage/buckets/pictures', 'content.write'],
   ['POST', '/admin/storage/buckets/pictures/tokens', 'secrets.manage'],
@@ -54,6 +57,7 @@ test.each([
   ['DELETE', '/admin/storage/buckets/pictures/tokens/3', 'secrets.manage'],
   ['GET', '/admin/storage/buckets/pictures/tokens/', 'secrets.manage'],
   ['GET', '/ADMIN/storage/buckets/pictures/%74okens', 'secrets.manage'],
+  ['POST', '/admin/storage/buckets/pictures/webhooks', 'secrets.manage'],
   ['POST', '/admin/storage/buckets/pictures/webhooks/3/rotate-secret', 'secrets.manage'],
   ['GET', '/admin/storage/buckets/pictures/cors', 'content.read'],
   ['PUT', '/admin/storage/buckets/pictures/cors', 'content.write'],
@@ -62,17 +66,25 @@ test.each([
   ['GET', '/admin/storage/buckets/tokens/files', 'content.read'],
   ['GET', '/admin/storage/buckets/tokens/tokens', 'secrets.manage'],
   ['GET', '/admin/storage/relocation', 'content.read'],
-  ['GET', '/admin/api-keys', 'secrets.manage'],
-  ['GET', '/admin/functions/hello/secrets', 'secrets.manage'],
-  ['POST', '/admin/import/run', 'imports.run'],
-  ['GET', '/admin/import/preview', 'imports.run'],
+  ['GET', '/storage/pictures/files/my-keys.txt', 'content.read'],
+  ['HEAD', '/storage/pictures/files/my-keys.txt', 'content.read'],
+  ['POST', '/storage/pictures/upload', 'content.write'],
+  ['OPTIONS', '/storage/pictures/upload', 'content.read'],
   ['POST', '/admin/sql', 'content.write'],
-  ['POST', '/admin/something-new', 'content.write'],
   ['GET', '/auth/get-session', 'secrets.manage'],
   ['POST', '/auth/sign-up/email', 'secrets.manage'],
-  ['OPTIONS', '/rest/v1/notes', 'content.read'],
-  ['GET', '/files/my-keys.txt', 'content.read'],
+  // Of a newer API, or of none.
+  ['GET', '/admin/something-new', 'secrets.manage'],
+  ['DELETE', '/admin/audit', 'secrets.manage'],
+  ['GET', '/rest/v1/notes', 'secrets.manage'],
 ])('%s %s needs %s', (method, path, capability) => {
-  const { segments } = canonicalPath(`/platform/projects/shop/api${path}`);
-  expect(capabilityFor(method, segments)).toBe(capability);
+  const { target } = canonicalPath(`/platform/projects/shop/api${path}`);
+  expect(find(method, target).capability).toBe(capability);
+});
+
+test('a request on a settings group is told apart', () => {
+  const isOnGroup = (target: string) => find('PUT', target).isOnSettingsGroup;
+  expect(isOnGroup('/api/admin/settings/auth.signup')).toBe(true);
+  expect(isOnGroup('/api/admin/settings/auth.signup/')).toBe(true);
+  expect(isOnGroup('/api/admin/users/1')).toBe(false);
 });

@@ -1,0 +1,75 @@
+// The routes of projects as their controllers declare them, read without an application: the console asks which
+// capability a route needs, also in a process that serves no projects.
+import { RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
+
+import { listAuthRoutes } from '#libs/auth-engine';
+import type { ProjectRoute } from '#libs/wire';
+
+import { AppModule } from './app.module.js';
+import { ruleOfAuthRoute } from './auth/serve-engine.js';
+import type { RouteRule } from './http/access.js';
+
+/** Every route of a project. Those that the server answers for no project are left out. */
+export function declaredRoutes(): readonly ProjectRoute[] {
+  const modules = read<readonly object[]>(MODULE_METADATA.IMPORTS, AppModule) ?? [];
+  const controllers = modules.flatMap(
+    (module) => read<readonly Controller[]>(MODULE_METADATA.CONTROLLERS, module) ?? [],
+  );
+  return [...controllers.flatMap(routesOf), ...authRoutes()];
+}
+
+/** A class of a controller. */
+type Controller = new (...dependencies: never[]) => object;
+
+function routesOf(controller: Controller): ProjectRoute[] {
+  const prefixes = pathsOf(controller);
+  const handlers = Object.values(Object.getOwnPropertyDescriptors(controller.prototype));
+  return handlers.flatMap(({ value: handler }) => {
+    const declared = declarationOf(handler);
+    if (!declared) return [];
+    const paths = prefixes.flatMap((prefix) =>
+      declared.paths.map((path) => `/${prefix}/${path}`.replace(/\/{2,}/g, '/').replace(/\/$/, '')),
+    );
+    return paths.map((path) => ({ method: declared.method, path, needs: needsOf(declared.rule) }));
+  });
+}
+
+interface Declaration {
+  readonly method: string;
+  readonly paths: readonly string[];
+  readonly rule: RouteRule;
+}
+
+function declarationOf(handler: unknown): Declaration | undefined {
+  if (typeof handler !== 'function') return undefined;
+  const method = read<RequestMethod>(METHOD_METADATA, handler);
+  const rule = read<{ readonly rule?: RouteRule }>(FASTIFY_ROUTE_CONFIG_METADATA, handler)?.rule;
+  if (method === undefined || rule === undefined || rule.servedBy === 'server') return undefined;
+  return { method: RequestMethod[method], paths: pathsOf(handler), rule };
+}
+
+function authRoutes(): ProjectRoute[] {
+  return listAuthRoutes().map((route) => ({
+    method: route.method,
+    path: route.path,
+    needs: needsOf(ruleOfAuthRoute(route)),
+  }));
+}
+
+function needsOf({ access, servedBy }: RouteRule): ProjectRoute['needs'] {
+  // Accounts belong to the users of the project: what acts on them is as good as a credential.
+  if (servedBy === 'engine') return 'secrets.manage';
+  if (access.kind === 'admin') return access.capability;
+  return access.kind === 'settings-group' ? 'by group' : 'by method';
+}
+
+function pathsOf(target: object): readonly string[] {
+  return [read<string | readonly string[]>(PATH_METADATA, target) ?? ''].flat();
+}
+
+/** What a decorator of Nest has stored under `key`, in the form that the caller knows it to have. */
+function read<T>(key: string, target: object): T | undefined {
+  return Reflect.getMetadata(key, target);
+}

@@ -1,0 +1,69 @@
+// What an operator needs for a request to a project's API through the console: what the route declares that the
+// API would match. The project checks again; here it keeps an operator from reaching what the console would not show.
+import { capabilityOfGroup } from '#libs/settings';
+import type { Capability, ProjectRoute } from '#libs/wire';
+import createRouter from 'find-my-way';
+
+/** Longer than any name that the API takes. */
+const maxParamLength = 4_096;
+
+/** What is known of a request before it is forwarded. */
+export interface ProjectRequest {
+  /** Needed beyond `content.read`, which the proxy always needs. */
+  readonly capability: Capability;
+  /** Whether it reads or changes a settings group. */
+  readonly isOnSettingsGroup: boolean;
+}
+
+/** By method and target: `/api/admin/users?limit=1`. */
+export type FindRequest = (method: ForwardedMethod, target: string) => ProjectRequest;
+
+export const FORWARDED_METHODS = [
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+] as const;
+export type ForwardedMethod = (typeof FORWARDED_METHODS)[number];
+
+/** For routes and settings groups that the console does not know: a newer API may have them. */
+const strictest: Capability = 'secrets.manage';
+const reads: ReadonlySet<ForwardedMethod> = new Set(['GET', 'HEAD', 'OPTIONS'] as const);
+/** The proxy leads to these alone. */
+const base = '/api/';
+
+/** Whether a request with this method changes nothing. */
+export function isRead(method: ForwardedMethod): boolean {
+  return reads.has(method);
+}
+
+/** Finds what requests need, with the router that the API has. */
+export function requestFinder(routes: readonly ProjectRoute[]): FindRequest {
+  const router = createRouter({ ignoreTrailingSlash: true, maxParamLength });
+  for (const { method, path, needs } of routes) {
+    if (!path.startsWith(base)) continue;
+    const methods = FORWARDED_METHODS.filter((known) => method === 'ALL' || method === known);
+    if (methods.length > 0) router.on(methods, path, unused, needs);
+  }
+  return (method, target) => {
+    const [path = ''] = target.split('?', 1);
+    // The API answers HEAD where it answers GET.
+    const found =
+      router.find(method, path) ?? router.find(method === 'HEAD' ? 'GET' : method, path);
+    if (!found) return { capability: strictest, isOnSettingsGroup: false };
+    const needs: ProjectRoute['needs'] = found.store;
+    if (needs === 'by group') {
+      const capability = capabilityOfGroup(found.params['group'] ?? '') ?? strictest;
+      return { capability, isOnSettingsGroup: true };
+    }
+    if (needs !== 'by method') return { capability: needs, isOnSettingsGroup: false };
+    const capability = isRead(method) ? 'content.read' : 'content.write';
+    return { capability, isOnSettingsGroup: false };
+  };
+}
+
+/** The router calls no handlers here: it is asked alone. */
+const unused = (): void => undefined;
