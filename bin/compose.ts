@@ -210,7 +210,7 @@ async function openHouse(
     messageJobs,
     loopWatch,
     readerWatch,
-    projects: projectsContext(controlPlane, (topic, data) => bus.publish(topic, data)),
+    projects: projectsContext(controlPlane, (topic, data) => bus.announce(topic, data)),
     assertionKey: deriveKey(masterKey, 'assertions'),
   };
 }
@@ -267,7 +267,7 @@ async function startConsole(env: Env, house: House, closings: Close[]): Promise<
   const mailer = env.smtp && openMailer(env.smtp);
   const app = await createConsoleApp({
     controlPlane,
-    publish: (topic, data) => bus.publish(topic, data),
+    publish: (topic, data) => bus.announce(topic, data),
     projectRoutes: declaredRoutes(),
     apiInternalUrl: env.apiInternalUrl,
     assertionKey,

@@ -42,6 +42,7 @@ export async function openUploadServer(
   const log = pino({ level: 'silent' });
   const silent = {
     publish: async () => undefined,
+    announce: async () => undefined,
     subscribe: async () => undefined,
     close: async () => undefined,
   };

@@ -31,6 +31,28 @@ test('over PostgreSQL a signal reaches every process that listens, the sender to
   await expectDelivery({ kind: 'postgres', url: url.href });
 });
 
+test('who announces a change goes on when the listeners of the process have acted on it', async () => {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  const errors: Error[] = [];
+  const bus = await openBus(
+    { kind: 'postgres', url: url.href },
+    (error) => void errors.push(error),
+  );
+  const acted: string[] = [];
+  await bus.subscribe('project.*', async (topic) => {
+    await delay(50);
+    acted.push(topic);
+  });
+  await bus.subscribe('project.broken', () => Promise.reject(new Error('cannot act')));
+  await bus.announce('project.abc', {});
+  expect(acted).toEqual(['project.abc']);
+  await bus.announce('project.broken', {});
+  expect(errors.map(({ message }) => message)).toContain('cannot act');
+  await bus.announce('project.abc.more', {});
+  expect(acted).not.toContain('project.abc.more');
+});
+
 testIf(hasRedis, 'no redis-server on this machine (package redis-server)')(
   'over Redis a signal reaches every process that listens, the sender too',
   async () => {

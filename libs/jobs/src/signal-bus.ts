@@ -20,6 +20,8 @@ export interface SignalBus {
    * second at most: the change that a signal announces is stored already.
    */
   publish(topic: string, data: unknown): Promise<void>;
+  /** Publishes, and also waits until the listeners of this process have acted on the signal: a second at most. */
+  announce(topic: string, data: unknown): Promise<void>;
   /** Hears every topic that fits `pattern`: dot-separated words, `*` stands for one of them. */
   subscribe(pattern: string, listener: SignalListener): Promise<void>;
   close(): Promise<void>;
@@ -45,24 +47,47 @@ export async function openSignalBus(
     await relay.close();
     throw error;
   });
+  const reportUnknown = (error: unknown): void =>
+    report(error instanceof Error ? error : new Error(String(error)));
+  const send = (topic: string, data: unknown): Promise<unknown> =>
+    relay.publish(topic, data).catch(reportUnknown);
+  const listeners: { readonly fits: (topic: string) => boolean; readonly hear: SignalListener }[] =
+    [];
   return {
-    async publish(topic, data) {
-      const sent = relay.publish(topic, data).then(
-        () => undefined,
-        (error: unknown) => report(error instanceof Error ? error : new Error(String(error))),
-      );
-      const limit = new AbortController();
-      const waited = delay(publishMs, undefined, { signal: limit.signal }).catch(() => undefined);
-      await Promise.race([sent, waited]);
-      limit.abort();
+    publish: (topic, data) => atMost(publishMs, send(topic, data)),
+    announce(topic, data) {
+      const here = listeners
+        .filter(({ fits }) => fits(topic))
+        .map(async ({ hear }) => hear(topic, data));
+      const acted = Promise.all(here).catch(reportUnknown);
+      return atMost(publishMs, Promise.all([send(topic, data), acted]));
     },
     async subscribe(pattern, listener) {
+      listeners.push({ fits: topicTest(pattern), hear: listener });
       await relay.subscribe(pattern, (message) => listener(message.topic, message.data));
     },
     async close() {
       isClosing = true;
       await relay.close();
     },
+  };
+}
+
+/** Waits for `work`, and no longer than `ms`. */
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const limit = new AbortController();
+  const waited = delay(ms, undefined, { signal: limit.signal }).catch(() => undefined);
+  await Promise.race([work, waited]);
+  limit.abort();
+}
+
+function topicTest(pattern: string): (topic: string) => boolean {
+  const words = pattern.split('.');
+  return (topic) => {
+    const named = topic.split('.');
+    return (
+      named.length === words.length && words.every((word, at) => word === '*' || word === named[at])
+    );
   };
 }
 
