@@ -8,6 +8,7 @@ import {
   findProject,
   getProjectRecord,
   listVersions,
+  noteUse,
   type ProjectsContext,
 } from '#libs/control-plane';
 import { ConnectionBudget, ReplyBudget } from '#libs/database';
@@ -75,6 +76,7 @@ export async function openDataPlane(env: Env, parts: Parts): Promise<DataPlane> 
     findByRef: (ref) => getProjectRecord(projects, ref),
     findByDomain: (domain) => findProject(projects, domain, env.rootDomain),
     listVersions: (refs) => listVersions(projects, refs),
+    noteUse: (refs) => noteUse(projects, refs),
     open: (record, use) =>
       ProjectRuntime.open(record, { ...sharedDeps, ...ownDepsOf(env, record.ref) }, use),
     now: Date.now,

@@ -5,6 +5,7 @@ import {
   deleteProject,
   leaseDue,
   planRepair,
+  noteUse,
   planSweeps,
   planUnfinished,
   runOperation,
@@ -238,6 +239,45 @@ test('a round sweeps every project once, a few at a time, and goes on past one t
   expect(open).toMatchObject([{ ref: refs[0], state: 'waiting', attempts: 1 }]);
   expect(open[0].lastError).not.toContain('hunter2');
   expect(await list(admin, '?kind=sweep&state=done')).toEqual([]);
+  for (const ref of refs) await deleteProject(context, 'system', ref);
+}, 60_000);
+
+test('a round sweeps what was used since its last sweep, and everything once a day', async () => {
+  const { context, actor } = console.fixture;
+  const refs = [uniqueWord('s'), uniqueWord('s'), uniqueWord('s')].sort();
+  const [idle = '', used = '', long = ''] = refs;
+  for (const ref of refs) await createProject(context, actor, input(ref));
+  await query(`update project set used_at = used_at - '1 h'::pg_catalog.interval`);
+  const round = async (): Promise<readonly string[]> => {
+    const swept: string[] = [];
+    await planSweeps(context);
+    for (;;) {
+      const due = await leaseDue(context.dataSource);
+      if (due.length === 0) break;
+      for (const { id } of due) {
+        await runOperation(context, id, async (ref) => {
+          // Its last request comes while it is swept.
+          if (ref === used) await noteUse(context, [ref]);
+          swept.push(ref);
+        });
+      }
+    }
+    return swept.filter((ref) => refs.includes(ref)).toSorted();
+  };
+  expect(await round()).toEqual(refs);
+  await query(
+    `update project set swept_at = swept_at - '25 hours'::pg_catalog.interval,
+       used_at = used_at - '26 hours'::pg_catalog.interval where ref = $1`,
+    [long],
+  );
+  expect(await round()).toEqual([long, used].toSorted());
+  expect(await round()).toEqual([used]);
+  await query(`update project set used_at = swept_at - '1 s'::pg_catalog.interval where ref = $1`, [
+    used,
+  ]);
+  expect(await round()).toEqual([]);
+  await noteUse(context, [idle]);
+  expect(await round()).toEqual([idle]);
   for (const ref of refs) await deleteProject(context, 'system', ref);
 }, 60_000);
 

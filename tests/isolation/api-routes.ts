@@ -138,6 +138,7 @@ function emptyRegistry(): ProjectRegistry<ProjectRuntime> {
     findByRef: nothing,
     findByDomain: nothing,
     listVersions: () => Promise.resolve([]),
+    noteUse: () => Promise.resolve(),
     open: () => Promise.reject(new Error('this application serves no project')),
     now: Date.now,
     onError: () => undefined,

@@ -20,9 +20,12 @@ export async function listOperations(deployment: Deployment): Promise<readonly O
 }
 
 /** Plans the sweep of the projects that `condition` (SQL over `project`) selects, as the hourly round plans that of all. */
-export async function planSweeps(deployment: Deployment, condition = 'true'): Promise<void> {
+export async function planSweeps(
+  deployment: Deployment,
+  condition = `status = 'active'`,
+): Promise<void> {
   await deployment.ask(`insert into operation (kind, ref, organization_id, deadline)
     select 'sweep', ref, organization_id, pg_catalog.now() + '1 hour'::pg_catalog.interval
-    from project where status = 'active' and ${condition} order by ref
+    from project where ${condition} order by ref
     on conflict (kind, ref) where finished_at is null do nothing`);
 }

@@ -54,6 +54,7 @@ export { leaseDue } from './operations/operations.js';
 export {
   type OperationAttempt,
   planRepair,
+  needsSweep,
   planSweeps,
   planUnfinished,
   runOperation,
@@ -98,7 +99,12 @@ export {
   renoteMessages,
   type WaitingMessage,
 } from './projects/waiting-messages.js';
-export { findProject, getProjectRecord, listVersions } from './projects/project-records.js';
+export {
+  findProject,
+  getProjectRecord,
+  listVersions,
+  noteUse,
+} from './projects/project-records.js';
 export { projectCondition, type ProjectCondition } from './projects/project-status.js';
 export {
   projectsContext,

@@ -51,6 +51,7 @@ function street(
 ) {
   const recordByRef = new Map(records.map((record) => [record.ref, record]));
   const opened: FakeProject[] = [];
+  const noted: string[] = [];
   let lookups = 0;
   let clock = 0;
   const registry = new ProjectRegistry<FakeProject>({
@@ -66,6 +67,7 @@ function street(
       lookups += 1;
       return [...recordByRef.values()].find((record) => record.domains.includes(domain));
     },
+    noteUse: async (refs) => void noted.push(...refs),
     listVersions: async (refs) =>
       refs.flatMap((ref) => {
         const record = recordByRef.get(ref);
@@ -86,6 +88,7 @@ function street(
     registry,
     recordByRef,
     opened,
+    noted,
     lookups: () => lookups,
     wait: (ms: number) => {
       clock += ms;
@@ -257,3 +260,20 @@ test.each(['PROJECT_NEEDS_NEWER_RELEASE', 'PROJECT_NOT_UPGRADED', 'PROJECT_UPGRA
     await registry.close();
   },
 );
+
+test('the use of a project is noted at the next repair, and again after ten minutes', async () => {
+  const { registry, noted, wait } = street([recordOf('abc'), recordOf('xyz')]);
+  const use = async (ref: string) => (await registry.acquire(`${ref}.example.org`)).release();
+  await use('abc');
+  await use('xyz');
+  wait(1);
+  await registry.repair();
+  expect(noted.splice(0).toSorted()).toEqual(['abc', 'xyz']);
+  wait(599_000);
+  await use('abc');
+  await registry.repair();
+  expect(noted).toEqual([]);
+  wait(1_000);
+  await registry.repair();
+  expect(noted).toEqual(['abc']);
+});

@@ -9,6 +9,8 @@ import type { Lease } from './slot.js';
 
 const unknownTtlMs = 10_000;
 const pausedTtlMs = 2_000;
+/** How often the use of a project is noted at most. */
+const noteEveryMs = 600_000;
 const maxRefusedHosts = 1_000;
 const maxKnownHosts = 10_000;
 /** More at once wait for connections rather than open sooner, and could wait there for longer than they may. */
@@ -41,6 +43,8 @@ export interface RegistryOptions<P extends LiveProject> {
   readonly listVersions: (
     refs: readonly string[],
   ) => Promise<readonly { readonly ref: string; readonly version: number }[]>;
+  /** Notes that these projects were used, so that the worker looks after them. */
+  readonly noteUse: (refs: readonly string[]) => Promise<void>;
   readonly open: (record: ProjectRecord, use: FirstUse) => Promise<P>;
   readonly now: () => number;
   readonly onError: (error: unknown, doing: string) => void;
@@ -50,6 +54,8 @@ interface Entry<P> {
   readonly project: P;
   leases: number;
   lastUsedAt: number;
+  /** When its use was noted. */
+  notedAt: number;
   /** Ends the drain when the last lease is back. */
   onFree: (() => void) | undefined;
 }
@@ -137,7 +143,7 @@ export class ProjectRegistry<P extends LiveProject> {
 
   /**
    * Repairs signals that were lost: compares the versions of all live projects with the control plane, and
-   * lets those that were used since the last repair look at their own state.
+   * lets those that were used since the last repair look at their own state. Notes which are used.
    */
   async repair(): Promise<void> {
     const since = this.repairedAt;
@@ -145,6 +151,17 @@ export class ProjectRegistry<P extends LiveProject> {
     await this.repairRecords();
     const used = [...this.live.values()].filter((entry) => entry.lastUsedAt >= since);
     await Promise.all(used.map((entry) => entry.project.refresh()));
+    await this.noteUses();
+  }
+
+  private async noteUses(): Promise<void> {
+    const now = this.options.now();
+    const entries = [...this.live.values()].filter(
+      ({ lastUsedAt, notedAt }) => lastUsedAt >= notedAt && now - notedAt >= noteEveryMs,
+    );
+    if (entries.length === 0) return;
+    await this.options.noteUse(entries.map(({ project }) => project.record.ref));
+    for (const entry of entries) entry.notedAt = now;
   }
 
   private async repairRecords(): Promise<void> {
@@ -227,7 +244,7 @@ export class ProjectRegistry<P extends LiveProject> {
       return this.options.open(record, use);
     });
     const now = this.options.now();
-    const entry = { project, leases: 0, lastUsedAt: now, onFree: undefined };
+    const entry = { project, leases: 0, lastUsedAt: now, notedAt: -Infinity, onFree: undefined };
     this.live.set(record.ref, entry);
     this.makeRoom(record.ref);
     return entry;

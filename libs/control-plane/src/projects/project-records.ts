@@ -137,3 +137,13 @@ export async function listVersions(
   });
   return projects.map(({ ref, version }) => ({ ref, version }));
 }
+
+/** Notes that requests have reached these projects. */
+export async function noteUse(
+  { dataSource }: RecordsContext,
+  refs: readonly string[],
+): Promise<void> {
+  await dataSource.query('update project set used_at = pg_catalog.now() where ref = any ($1)', [
+    refs,
+  ]);
+}

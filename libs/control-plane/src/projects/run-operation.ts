@@ -30,9 +30,13 @@ export async function planUnfinished(context: ProjectsContext): Promise<void> {
   await planMigrations(context);
 }
 
-/** Plans a sweep of every project, and forgets operations that were finished long ago. */
+/** A project that was used since its last sweep, or not swept for a day: its owner may use the database directly. */
+export const needsSweep = `status in ('active', 'paused') and (swept_at is null or used_at >= swept_at
+  or swept_at < pg_catalog.now() - '1 day'::pg_catalog.interval)`;
+
+/** Plans the sweeps of the hourly round, and forgets operations that were finished long ago. */
 export async function planSweeps({ dataSource }: Pick<ProjectsContext, 'dataSource'>) {
-  await planForProjects(dataSource, 'sweep', { condition: `status in ('active', 'paused')` });
+  await planForProjects(dataSource, 'sweep', { condition: needsSweep });
   await dropOldOperations(dataSource);
 }
 
@@ -104,10 +108,26 @@ async function attempt(
     case 'upgrade':
       return recoverUpgrade(context, ref, owner);
     case 'sweep':
-      await sweep(ref);
+      await sweepAndNote(context, ref, sweep);
       return 'done';
     case 'repair-logins':
       await restoreIfChanged(context, ref);
       return 'done';
   }
+}
+
+/** What happens while it sweeps is left to the next sweep, and so is the second before, for clocks are coarse. */
+async function sweepAndNote(
+  { dataSource }: ProjectsContext,
+  ref: string,
+  sweep: SweepProject,
+): Promise<void> {
+  const begunAt = Date.now();
+  await sweep(ref);
+  await dataSource.query(
+    `update project
+     set swept_at = pg_catalog.now() - pg_catalog.make_interval(secs => $2::pg_catalog.float8 / 1000)
+     where ref = $1`,
+    [ref, Date.now() - begunAt + 1_000],
+  );
 }
