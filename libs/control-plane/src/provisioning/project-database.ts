@@ -179,13 +179,16 @@ export async function dropRoles(server: DatabaseServer, names: DatabaseNames): P
   });
 }
 
-/** The databases in which something depends on one of the roles. */
+/**
+ * The databases in which something depends on one of the roles. The array keeps the planner at the index: the table has
+ * rows of every database, and a join reads them all.
+ */
 async function listDependents(client: Client, roles: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ datname: string }>(
     `select distinct datname from pg_shdepend
-     join pg_roles on pg_roles.oid = refobjid
      join pg_database on pg_database.oid = dbid
-     where refclassid = 'pg_authid'::pg_catalog.regclass and rolname = any ($1) and datallowconn`,
+     where refclassid = 'pg_authid'::pg_catalog.regclass
+       and refobjid = any (array(select oid from pg_roles where rolname = any ($1))) and datallowconn`,
     [roles],
   );
   return rows.map(({ datname }) => datname);
