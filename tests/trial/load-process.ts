@@ -1,5 +1,6 @@
 // Load from a process of its own, so that its work is not taken for the time of the server.
 import { fork } from 'node:child_process';
+import { setPriority } from 'node:os';
 
 import { askChild, type Child, stopProcess } from '../../bench/child.js';
 import { isLoadAnswer, type LoadPlan, type LoadResult } from '../../bench/load-plan.js';
@@ -10,9 +11,11 @@ const program = new URL('../../dist/bench/load.js', import.meta.url);
 export class LoadProcess {
   private constructor(private readonly child: Child) {}
 
-  static start(): LoadProcess {
+  /** `nice` is its priority: a flood on another machine would not take the processors of the server. */
+  static start(nice = 0): LoadProcess {
     const running = fork(program, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     if (running.pid === undefined) throw new Error('the load process could not be started');
+    setPriority(running.pid, nice);
     return new LoadProcess({
       process: running,
       pid: running.pid,

@@ -26,7 +26,7 @@ async function run(trial: Trial): Promise<Outcome> {
   const found = new Findings();
   const [noisy, quiet] = [projectAt(trial, 2), projectAt(trial, 3)];
   await noisy.sql(setUp);
-  const [prober, flooder] = [LoadProcess.start(), LoadProcess.start()];
+  const [prober, flooder] = [LoadProcess.start(), LoadProcess.start(19)];
   try {
     const probe = () => probeOnce(prober, trial, quiet);
     const calm = await probe();
