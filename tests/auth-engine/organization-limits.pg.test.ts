@@ -62,7 +62,7 @@ describe('maxMembers', () => {
     await store(project, {});
     expect(reply.body).toEqual({
       code: 'ORGANIZATION_MEMBERSHIP_LIMIT_REACHED',
-      message: 'The organization has as many members as it may have',
+      message: 'Member limit of the organization reached',
       status: 403,
       requestId: expect.any(String),
     });

@@ -80,11 +80,11 @@ export const refusedContents = [
 ];
 
 export const brokenForms = [
-  { name: 'no file', parts: [field('bucket', 'docs')], says: 'file: it must be given' },
+  { name: 'no file', parts: [field('bucket', 'docs')], says: 'file is required' },
   {
     name: 'an unknown field',
     parts: [field('color', 'red'), file('x')],
-    says: 'color: there is no such field',
+    says: 'Unknown field: color',
   },
   {
     name: 'metadata that are no JSON',
@@ -99,7 +99,7 @@ export const brokenForms = [
   {
     name: 'an unknown field behind a large file',
     parts: [field('bucket', 'docs'), file(large), field('color', 'red')],
-    says: 'color: there is no such field',
+    says: 'Unknown field: color',
   },
 ];
 

@@ -1,6 +1,31 @@
 import { ERRORS, type ErrorCode } from './codes.js';
 
+/** The names in braces of a message. */
+type Placeholder<Message extends string> = Message extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholder<Rest>
+  : never;
+
+/** What the message of an error is filled in with. */
+export type ValuesOf<Code extends ErrorCode> = {
+  readonly [Name in Placeholder<(typeof ERRORS)[Code]['message']>]: string | number;
+};
+
 type Values = Readonly<Record<string, string | number>>;
+
+/** The codes whose messages have no placeholders. */
+export type PlainCode = {
+  [Code in ErrorCode]: [Placeholder<(typeof ERRORS)[Code]['message']>] extends [never]
+    ? Code
+    : never;
+}[ErrorCode];
+
+type NoValues = Readonly<Record<string, never>>;
+
+/** A message with placeholders takes a value for each, unless `extras` replace the message. */
+type FailArguments<Code extends ErrorCode> = Code extends PlainCode
+  ? [values?: NoValues, extras?: ErrorExtras]
+  : | [values: ValuesOf<Code>, extras?: ErrorExtras]
+    | [values: NoValues, extras: ErrorExtras & { readonly message: string }];
 
 /** A table or function of a project, or a column of a table in `public`. */
 export interface MentionedName {
@@ -57,7 +82,10 @@ export class AppError extends Error {
 }
 
 /** The error of `code`, its message filled in with `values`. Use: `throw fail('PGRST116', { rows: 3 })`. */
-export function fail(code: ErrorCode, values: Values = {}, extras: ErrorExtras = {}): AppError {
+export function fail<Code extends ErrorCode>(
+  code: Code,
+  ...[values = {}, extras = {}]: FailArguments<Code>
+): AppError {
   return new AppError(code, values, extras);
 }
 

@@ -15,15 +15,18 @@ export const ERRORS = {
   PGRST102: { status: 400, message: 'The request body is not valid: {reason}' },
   PGRST103: { status: 416, message: 'The requested range cannot be satisfied: {reason}' },
   PGRST106: { status: 406, message: 'The schema {schema} is not exposed here' },
-  PGRST107: { status: 406, message: 'None of the media types {types} can be given: {reason}' },
+  PGRST107: {
+    status: 406,
+    message: 'Cannot produce any of the accepted media types ({types}): {reason}',
+  },
   PGRST108: { status: 400, message: '{name} is not embedded in this request; name it in select' },
-  PGRST116: { status: 406, message: 'Exactly one row was asked for, but there are {rows}' },
+  PGRST116: { status: 406, message: 'Exactly one row was requested, but the result has {rows}' },
   PGRST118: {
     status: 400,
     message: 'Rows cannot be ordered by {name}, because it may lead to more than one row',
   },
-  PGRST120: { status: 400, message: 'The embed {name} takes is.null and not.is.null alone' },
-  PGRST122: { status: 400, message: 'The Prefer header has values that are not known: {values}' },
+  PGRST120: { status: 400, message: 'The embed {name} supports only is.null and not.is.null' },
+  PGRST122: { status: 400, message: 'Unknown preferences in the Prefer header: {values}' },
   PGRST124: {
     status: 400,
     message: 'The write touches {rows} rows, more than max-affected allows',
@@ -60,13 +63,13 @@ export const ERRORS = {
   USER_REQUIRED: { status: 403, message: 'Only signed-in users of the project can use this route' },
   INVALID_API_KEY: { status: 401, message: 'The project key is missing or not valid' },
   INVALID_OPERATOR_ASSERTION: { status: 401, message: 'The operator assertion is not valid' },
-  FORBIDDEN: { status: 403, message: 'You may not do this' },
+  FORBIDDEN: { status: 403, message: 'You are not allowed to do this' },
   ADMIN_REQUIRED: { status: 403, message: 'This route is for administrators' },
   DEPLOYMENT_ADMIN_REQUIRED: {
     status: 403,
     message: 'Only administrators of the deployment can use this route',
   },
-  CAPABILITY_REQUIRED: { status: 403, message: 'This needs the capability {capability}' },
+  CAPABILITY_REQUIRED: { status: 403, message: 'The capability {capability} is required' },
   CLIENT_ADDRESS_REFUSED: {
     status: 403,
     message: 'Only the secret key may use the header x-service-client-ip',
@@ -100,7 +103,7 @@ export const ERRORS = {
   '42501': { status: 403, message: 'You do not have permission to perform this action.' },
   // Input in general
   INVALID_INPUT: { status: 400, message: '{field}: {reason}' },
-  UNKNOWN_FIELD: { status: 400, message: '{field}: there is no such field' },
+  UNKNOWN_FIELD: { status: 400, message: 'Unknown field: {field}' },
   INVALID_REQUEST: { status: 400, message: 'The request could not be understood' },
   INVALID_CALLBACK_URL: {
     status: 403,
@@ -129,7 +132,7 @@ export const ERRORS = {
   HEADERS_TOO_LARGE: { status: 431, message: 'The URL and the headers together are too large' },
   REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive' },
   URI_TOO_LONG: { status: 414, message: 'The URL is longer than {maxBytes} bytes' },
-  NOT_FOUND: { status: 404, message: 'There is nothing at {path}' },
+  NOT_FOUND: { status: 404, message: 'Not found: {path}' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'The method {method} is not allowed here' },
   CONFLICT: { status: 409, message: '{reason}' },
   CONCURRENT_CHANGE: {
@@ -144,13 +147,13 @@ export const ERRORS = {
   USERNAME_TAKEN: { status: 409, message: 'This user name is taken' },
   PHONE_NUMBER_TAKEN: { status: 409, message: 'There is an account with this phone number' },
   SELF_LOCKOUT: { status: 409, message: 'Administrators cannot do this to their own account' },
-  FACTOR_NOT_FOUND: { status: 404, message: 'The user has no such second factor' },
+  FACTOR_NOT_FOUND: { status: 404, message: 'The user does not have this second factor' },
   HOOK_DELIVERY_NOT_FOUND: { status: 404, message: 'There is no event with this id to send again' },
   SIGNUP_DISABLED: { status: 403, message: 'Sign-up is closed' },
   EMAIL_DOMAIN_NOT_ALLOWED: { status: 403, message: 'Addresses of this domain may not sign up' },
   USER_ALREADY_EXISTS: { status: 422, message: 'There is an account with this e-mail address' },
   FIELD_NOT_ALLOWED: { status: 400, message: '{field}: this field cannot be set here' },
-  SESSION_NOT_FRESH: { status: 403, message: 'Sign in again or give your password' },
+  SESSION_NOT_FRESH: { status: 403, message: 'Sign in again or enter your password' },
   INVALID_PASSWORD: { status: 403, message: 'The password is wrong' },
   INVALID_OTP: { status: 400, message: 'The code is wrong, has expired or was already used' },
   INVALID_PHONE_NUMBER_OR_PASSWORD: {
@@ -158,15 +161,15 @@ export const ERRORS = {
     message: 'The phone number or the password is wrong',
   },
   PHONE_NUMBER_EXIST: { status: 400, message: 'This phone number belongs to another account' },
-  CHALLENGE_EXPIRED: { status: 401, message: 'Begin the sign-in again' },
-  AAL2_REQUIRED: { status: 403, message: 'Give the code of your second factor first' },
+  CHALLENGE_EXPIRED: { status: 401, message: 'The sign-in has expired; start again' },
+  AAL2_REQUIRED: { status: 403, message: 'Enter the code of your second factor first' },
   PASSWORD_TOO_SHORT: { status: 400, message: 'The password cannot be used: {reason}' },
   PASSWORD_TOO_LONG: { status: 400, message: 'The password cannot be used: {reason}' },
   PASSWORD_TOO_WEAK: { status: 400, message: 'The password cannot be used: {reason}' },
   CHANGE_EMAIL_DISABLED: { status: 400, message: 'The address of an account cannot be changed' },
   REAUTHENTICATION_REQUIRED: {
     status: 400,
-    message: 'Give your current password, or the code that /reauthenticate sends you',
+    message: 'Enter your current password or the code sent by /reauthenticate',
   },
   PERMANENT_ACCOUNT_REQUIRED: { status: 403, message: 'Guests cannot do this; sign up first' },
   PASSWORD_BREACHED: {
@@ -180,19 +183,22 @@ export const ERRORS = {
   USER_NOT_FOUND: { status: 404, message: 'There is no such user' },
   PASSKEY_REFUSED: { status: 400, message: 'This passkey was not accepted' },
   API_KEY_NOT_ALLOWED: { status: 403, message: 'An API key cannot be used here; sign in' },
-  API_KEY_LIMIT_REACHED: { status: 403, message: 'You have as many API keys as you may' },
+  API_KEY_LIMIT_REACHED: { status: 403, message: 'API key limit reached' },
   // Messages
-  EMAIL_NOT_CONFIGURED: { status: 503, message: 'This project has no way to send mail yet' },
-  SMS_NOT_CONFIGURED: { status: 503, message: 'This project has no way to send SMS yet' },
+  EMAIL_NOT_CONFIGURED: { status: 503, message: 'No mail server is set up for this project' },
+  SMS_NOT_CONFIGURED: { status: 503, message: 'No SMS provider is set up for this project' },
   MAIL_REFUSED: { status: 502, message: 'The mail server refused the mail: {reason}' },
-  MAIL_DEFERRED: { status: 503, message: 'The mail server does not take the mail now: {reason}' },
+  MAIL_DEFERRED: {
+    status: 503,
+    message: 'The mail server does not accept mail at the moment: {reason}',
+  },
   MAIL_UNREACHABLE: { status: 503, message: 'The mail server cannot be used: {reason}' },
   SMS_REFUSED: { status: 502, message: 'The SMS provider refused the message: {reason}' },
   SMS_UNREACHABLE: { status: 503, message: 'The SMS provider cannot be used: {reason}' },
   MESSAGE_NOT_FOUND: { status: 404, message: 'There is no message with this id' },
   MESSAGE_SENT: { status: 409, message: 'The message was sent already' },
   MESSAGE_EXPIRED: { status: 409, message: 'The code or the link of the message has expired' },
-  KEPT_MAIL_NOT_FOUND: { status: 404, message: 'The inbox has no such mail' },
+  KEPT_MAIL_NOT_FOUND: { status: 404, message: 'There is no mail with this id in the inbox' },
   ...STORAGE_ERRORS,
   // Projects
   PROJECT_NOT_FOUND: { status: 404, message: 'There is no project at this address' },
@@ -251,15 +257,15 @@ export const ERRORS = {
   // Organizations of a project's users
   ORGANIZATION_MEMBERSHIP_LIMIT_REACHED: {
     status: 403,
-    message: 'The organization has as many members as it may have',
+    message: 'Member limit of the organization reached',
   },
   YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS: {
     status: 403,
-    message: 'You have created as many organizations as you may',
+    message: 'You have reached the limit of organizations',
   },
   YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS: {
     status: 403,
-    message: 'The organization has as many teams as it may have',
+    message: 'Team limit of the organization reached',
   },
   ORGANIZATION_SLUG_ALREADY_TAKEN: { status: 400, message: 'This slug is taken' },
   YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION: {
@@ -283,7 +289,7 @@ export const ERRORS = {
     status: 403,
     message: 'Your role in the organization does not allow seeing invitations',
   },
-  MEMBER_NOT_FOUND: { status: 404, message: 'The organization has no such member' },
+  MEMBER_NOT_FOUND: { status: 404, message: 'Member not found in the organization' },
   USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION: {
     status: 400,
     message: 'The user is a member of this organization already',
@@ -296,7 +302,7 @@ export const ERRORS = {
     status: 403,
     message: 'Verify your e-mail address to see invitations to it',
   },
-  TEAM_NOT_FOUND: { status: 404, message: 'The organization has no such team' },
+  TEAM_NOT_FOUND: { status: 404, message: 'Team not found in the organization' },
   YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM: {
     status: 403,
     message: 'Your role in the organization does not allow deleting teams',
@@ -307,13 +313,16 @@ export const ERRORS = {
   SSO_PROVIDER_EXISTS: { status: 409, message: 'The id {providerId} is taken' },
   SSO_PROVIDER_LIMIT_REACHED: {
     status: 403,
-    message: 'The organization has as many SSO providers as it may',
+    message: 'SSO provider limit of the organization reached',
   },
   SSO_PROVIDER_IN_USE: {
     status: 409,
     message: 'People sign in by this provider already; {field} cannot change',
   },
-  SSO_PROVIDER_CHANGED: { status: 409, message: 'Somebody else changed the provider meanwhile' },
+  SSO_PROVIDER_CHANGED: {
+    status: 409,
+    message: 'The provider was changed by another request; read it again',
+  },
   SSO_PROVIDER_INVALID: { status: 400, message: 'The identity provider cannot be used: {reason}' },
   SSO_DOMAIN_TAKEN: { status: 409, message: 'The domain {domain} belongs to another SSO provider' },
   SSO_DOMAIN_NOT_VERIFIED: {
@@ -347,27 +356,27 @@ export const ERRORS = {
     message: 'Another project has proven that the domain {domain} is its own',
   },
   TOO_MANY_DOMAINS: { status: 409, message: 'A project has at most {limit} {kind} domains' },
-  DOMAIN_NOT_FOUND: { status: 404, message: 'The project has no such domain' },
+  DOMAIN_NOT_FOUND: { status: 404, message: 'The project does not have this domain' },
   KEY_NOT_FOUND: { status: 404, message: 'The project has no key with this id' },
   REF_NOT_CONFIRMED: { status: 400, message: 'Type the ref of the project to confirm' },
   // Calls of addresses that a project has configured
-  OUTBOUND_REFUSED: { status: 400, message: 'The address {host} may not be called: {reason}' },
+  OUTBOUND_REFUSED: { status: 400, message: 'The address {host} is not allowed: {reason}' },
   OUTBOUND_FAILED: { status: 502, message: 'The server at {host} could not be reached' },
   OUTBOUND_TIMEOUT: { status: 504, message: 'The server at {host} did not answer in time' },
-  HOOK_FAILED: { status: 503, message: 'The hook {hook} could not be asked' },
+  HOOK_FAILED: { status: 503, message: 'The {hook} hook did not respond' },
   SIGNUP_REFUSED: { status: 403, message: '{reason}' },
   // Places where the bytes of files are stored
   FILE_TOO_LARGE: { status: 413, message: 'The file is larger than {maxBytes} bytes' },
   UPLOAD_SIZE_MISMATCH: { status: 400, message: 'The content is not the announced {size} bytes' },
   INVALID_RANGE: { status: 416, message: 'The range begins behind the end of the content' },
-  STORAGE_OBJECT_MISSING: { status: 404, message: 'The stored content is not there' },
+  STORAGE_OBJECT_MISSING: { status: 404, message: 'The stored content is missing' },
   STORAGE_OBJECT_EXISTS: { status: 409, message: 'Content is stored under this version already' },
   STORAGE_UNAVAILABLE: { status: 503, message: 'The file storage cannot be reached right now' },
   PROJECT_STORAGE_FULL: { status: 507, message: 'The project has no room for this upload' },
   STORAGE_FULL: { status: 507, message: 'The file storage has no space left' },
   // Database and server
   DATABASE_UNAVAILABLE: { status: 503, message: 'The database cannot be reached right now' },
-  REQUEST_ABORTED: { status: 499, message: 'The request was given up before it was answered' },
+  REQUEST_ABORTED: { status: 499, message: 'The client closed the connection' },
   REPLY_SPACE_EXHAUSTED: {
     status: 503,
     message: 'Too many large answers are being sent; ask for fewer rows or try again later',

@@ -11,12 +11,22 @@ describe('an error', () => {
       status: 406,
       headers: {},
       body: {
-        message: 'Exactly one row was asked for, but there are 3',
+        message: 'Exactly one row was requested, but the result has 3',
         code: 'PGRST116',
         status: 406,
         requestId: 'r1',
       },
     });
+  });
+
+  test('takes a value for each placeholder of its message, and no other', () => {
+    // @ts-expect-error the value of {rows} is missing
+    fail('PGRST116', {});
+    // @ts-expect-error the message has no {row}
+    fail('PGRST116', { row: 3 });
+    // @ts-expect-error the message has no placeholders
+    fail('PROJECT_BUSY', { rows: 3 });
+    expect(fail('PGRST116', {}, { message: 'two rows' }).message).toBe('two rows');
   });
 
   test('carries details, a hint and when to try again', () => {

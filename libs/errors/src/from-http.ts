@@ -1,4 +1,4 @@
-import { AppError, fail } from './app-error.js';
+import { AppError } from './app-error.js';
 
 /** The parts of a web framework's error that tell what the client did wrong. */
 interface HttpFault {
@@ -43,7 +43,7 @@ export function fromHttpFault(thrown: unknown, request: RequestFacts): unknown {
   const fault: HttpFault = thrown;
   const code = codeOf(fault);
   if (!code) return thrown;
-  return fail(
+  return new AppError(
     code,
     {
       method: request.method,

@@ -10,10 +10,10 @@ export const STORAGE_ERRORS = {
   INVALID_CHECKSUM: { status: 400, message: 'The checksum in {header} is not valid: {reason}' },
   CHECKSUM_MISMATCH: { status: 400, message: 'The content does not have the announced checksum' },
   MULTIPART_INVALID: { status: 400, message: 'The form cannot be read: {reason}' },
-  MISSING_FIELD: { status: 400, message: '{field}: it must be given' },
+  MISSING_FIELD: { status: 400, message: '{field} is required' },
   INVALID_EXPIRES_IN: {
     status: 400,
-    message: 'expiresIn: it must be a whole number of seconds from 1 to 604800',
+    message: 'expiresIn must be a whole number of seconds from 1 to 604800',
   },
   PRESIGN_NOT_SUPPORTED: {
     status: 400,
@@ -29,13 +29,16 @@ export const STORAGE_ERRORS = {
   UPLOAD_NOT_FOUND: { status: 404, message: 'There is no such upload, or it has ended' },
   UPLOAD_INCOMPLETE: {
     status: 409,
-    message: 'What was uploaded is not what was announced: {reason}. Begin a new upload',
+    message: 'The uploaded content does not match its announcement: {reason}. Start a new upload',
   },
-  UPLOAD_STALLED: { status: 408, message: 'No more of the content came for {seconds} seconds' },
-  UPLOAD_BUSY: { status: 423, message: 'Another request has this upload; try again soon' },
+  UPLOAD_STALLED: { status: 408, message: 'No content arrived for {seconds} seconds' },
+  UPLOAD_BUSY: {
+    status: 423,
+    message: 'Another request is writing to this upload; try again soon',
+  },
   UPLOAD_OFFSET_MISMATCH: {
     status: 409,
-    message: 'The upload does not go on at this byte; ask for its offset',
+    message: 'Upload-Offset does not match; send HEAD to get the current offset',
   },
   CONTENT_ENCODING_NOT_SUPPORTED: {
     status: 415,
@@ -52,11 +55,11 @@ export const STORAGE_ERRORS = {
     message: 'The bucket {slug} holds files; empty it, or pass force=true',
   },
   BUCKET_PROTECTED: { status: 403, message: 'The bucket {slug} belongs to the platform' },
-  BUCKET_TOKEN_REQUIRED: { status: 401, message: 'This needs a {kind} token of the bucket' },
+  BUCKET_TOKEN_REQUIRED: { status: 401, message: 'A {kind} token of the bucket is required' },
   INVALID_BUCKET_TOKEN: { status: 401, message: 'The token of the bucket is not valid' },
   BUCKET_TOKEN_KIND: {
     status: 403,
-    message: 'This needs a {kind} token, and that is a {given} one',
+    message: 'A {kind} token is required; this is a {given} token',
   },
   TOKEN_NOT_FOUND: { status: 404, message: 'There is no such token' },
   WEBHOOK_NOT_FOUND: { status: 404, message: 'There is no such webhook' },

@@ -48,12 +48,12 @@ describe('applyWrite', () => {
     {
       name: 'an unknown field of an object',
       body: { google: { secret: 'x' } },
-      refused: 'UNKNOWN_FIELD google.secret: there is no such field',
+      refused: 'UNKNOWN_FIELD Unknown field: google.secret',
     },
     {
       name: 'a name of the prototype',
       body: { google: { constructor: 'x' } },
-      refused: 'UNKNOWN_FIELD google.constructor: there is no such field',
+      refused: 'UNKNOWN_FIELD Unknown field: google.constructor',
     },
     {
       name: 'a bad value in an object',
@@ -83,7 +83,7 @@ describe('applyWrite', () => {
     {
       name: 'an unknown field of an entry',
       body: { providers: [{ providerId: 'a', id: 1 }] },
-      refused: 'UNKNOWN_FIELD providers[0].id: there is no such field',
+      refused: 'UNKNOWN_FIELD Unknown field: providers[0].id',
     },
     {
       name: 'an entry without its key',

@@ -143,12 +143,17 @@ describe('applyWrite', () => {
       code: 'INVALID_INPUT',
       message: /^body: must be an object/,
     },
-    { name: 'an unknown field', body: { lenght: 5 }, code: 'UNKNOWN_FIELD', message: /^lenght: / },
+    {
+      name: 'an unknown field',
+      body: { lenght: 5 },
+      code: 'UNKNOWN_FIELD',
+      message: /^Unknown field: lenght$/,
+    },
     {
       name: 'a name of the prototype',
       body: { toString: 1 },
       code: 'UNKNOWN_FIELD',
-      message: /^toString: /,
+      message: /^Unknown field: toString$/,
     },
     {
       name: 'a flag that is a text',

@@ -10,13 +10,37 @@ describe('whether a message is tried again', () => {
   const hook = (status: number) =>
     fail('HOOK_FAILED', { hook: 'send' }, { cause: new HookAnswerError(status) });
   test.each([
-    { name: 'a mail server that refuses for good', error: fail('MAIL_REFUSED'), isAgain: false },
-    { name: 'a mail server that refuses for now', error: fail('MAIL_DEFERRED'), isAgain: true },
-    { name: 'no mail server in reach', error: fail('MAIL_UNREACHABLE'), isAgain: true },
+    {
+      name: 'a mail server that refuses for good',
+      error: fail('MAIL_REFUSED', { reason: 'no' }),
+      isAgain: false,
+    },
+    {
+      name: 'a mail server that refuses for now',
+      error: fail('MAIL_DEFERRED', { reason: 'no' }),
+      isAgain: true,
+    },
+    {
+      name: 'no mail server in reach',
+      error: fail('MAIL_UNREACHABLE', { reason: 'no' }),
+      isAgain: true,
+    },
     { name: 'no way to send mail', error: fail('EMAIL_NOT_CONFIGURED'), isAgain: false },
-    { name: 'an SMS that is refused', error: fail('SMS_REFUSED'), isAgain: false },
-    { name: 'a provider with trouble', error: fail('SMS_UNREACHABLE'), isAgain: true },
-    { name: 'a hook that gives no answer', error: fail('HOOK_FAILED'), isAgain: true },
+    {
+      name: 'an SMS that is refused',
+      error: fail('SMS_REFUSED', { reason: 'no' }),
+      isAgain: false,
+    },
+    {
+      name: 'a provider with trouble',
+      error: fail('SMS_UNREACHABLE', { reason: 'no' }),
+      isAgain: true,
+    },
+    {
+      name: 'a hook that gives no answer',
+      error: fail('HOOK_FAILED', { hook: 'send' }),
+      isAgain: true,
+    },
     { name: 'a hook that answers 503', error: hook(503), isAgain: true },
     { name: 'a hook that answers 429', error: hook(429), isAgain: true },
     { name: 'a hook that answers 400', error: hook(400), isAgain: false },

@@ -28,7 +28,11 @@ describe('mistakes of the body name the field', () => {
       body: { operations: {} },
       error: 'INVALID_INPUT operations:',
     },
-    { name: 'another field beside', body: { operations: [post], x: 1 }, error: 'UNKNOWN_FIELD x:' },
+    {
+      name: 'another field beside',
+      body: { operations: [post], x: 1 },
+      error: 'UNKNOWN_FIELD Unknown field: x',
+    },
   ])('$name', ({ body, error }) => {
     expect(refusal(body)).toContain(error);
   });
@@ -58,7 +62,7 @@ describe('mistakes of an operation name the field', () => {
     {
       name: 'an unknown field',
       operations: [{ ...post, x: 1 }],
-      error: 'UNKNOWN_FIELD operations[0].x:',
+      error: 'UNKNOWN_FIELD Unknown field: operations[0].x',
     },
     {
       name: 'no method',

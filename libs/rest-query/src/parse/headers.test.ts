@@ -81,7 +81,7 @@ describe('Prefer', () => {
     expect(() => parsePrefer('wait=5, handling=strict, count=exact, respond-async')).toThrow(
       expect.objectContaining({
         code: 'PGRST122',
-        message: 'The Prefer header has values that are not known: wait=5, respond-async',
+        message: 'Unknown preferences in the Prefer header: wait=5, respond-async',
       }),
     );
   });

@@ -21,7 +21,7 @@ export async function openBlob(path: string, options: ReadOptions): Promise<Open
   try {
     const { size } = await file.stat();
     const start = options.start ?? 0;
-    if (start > 0 && start >= size) throw fail('INVALID_RANGE', { size });
+    if (start > 0 && start >= size) throw fail('INVALID_RANGE');
     const end = Math.min(options.end ?? size - 1, size - 1);
     // An empty file has no last byte to name, and reads as empty without one.
     const range = size === 0 ? {} : { start, end };
