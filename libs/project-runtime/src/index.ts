@@ -39,6 +39,6 @@ export {
   sweepStorage,
 } from './storage-work/sweep-storage.js';
 export { type WebhookSeal, webhookSeal } from './storage-work/webhook-seal.js';
-export type { Lease } from './slot.js';
+export type { Lease } from './replaceable.js';
 export { type MailTransport, ProjectMessages } from './project-messages.js';
 export { type Area, latencyBoundsMs } from './traffic.js';

@@ -18,7 +18,7 @@ import {
   tryProjectStorage,
 } from './project-storage.js';
 import type { RuntimeDeps } from './runtime-deps.js';
-import { type Candidate, type Lease, Slot } from './slot.js';
+import { type Candidate, type Lease, Replaceable } from './replaceable.js';
 import { StorageWork } from './storage-work/storage-work.js';
 import { webhookSeal } from './storage-work/webhook-seal.js';
 
@@ -41,13 +41,13 @@ export class ProjectFiles {
   readonly work: StorageWork;
   /** Images made of files; kept on this machine, wherever the files are. */
   readonly images: ImageVariants;
-  private readonly storage: Slot<ProjectStorage>;
+  private readonly storage: Replaceable<ProjectStorage>;
 
   constructor(private readonly parts: Parts) {
     const { db, settings } = parts;
     const { imageQueue, outbound, now, onError } = parts.deps;
     const { ref, dataKey } = parts.record();
-    this.storage = new Slot<ProjectStorage>({
+    this.storage = new Replaceable<ProjectStorage>({
       build: () => openProjectStorage(this.storageDeps, settings()),
       close: (storage) => storage.close(),
       onCloseError: (error) => onError(error, 'close a file storage'),

@@ -5,7 +5,7 @@ import { fail } from '#libs/errors';
 
 import { OpeningQueue } from './opening-queue.js';
 import type { ProjectRecord, ReleaseRefusal } from './project-record.js';
-import type { Lease } from './slot.js';
+import type { Lease } from './replaceable.js';
 
 const unknownTtlMs = 10_000;
 const pausedTtlMs = 2_000;

@@ -34,7 +34,7 @@ import { type RequestGuards, requestGuards } from './request-guards.js';
 import type { RuntimeDeps } from './runtime-deps.js';
 import { settingsSeal } from './settings-seal.js';
 import { StoredCatalog } from './stored-catalog.js';
-import { type Candidate, Slot } from './slot.js';
+import { type Candidate, Replaceable } from './replaceable.js';
 import { Traffic } from './traffic.js';
 import { deleteProjectUser, type ToldDeletion } from './user-deletion.js';
 
@@ -62,7 +62,7 @@ export class ProjectRuntime {
   readonly files: ProjectFiles;
   private readonly deps: RuntimeDeps;
   private readonly events: EventDelivery;
-  private readonly authSlot: Slot<AuthInstance>;
+  private readonly authSlot: Replaceable<AuthInstance>;
   private readonly authSecret: string;
   /** Outlives the engines: saving settings forgives nobody. */
   private readonly rateLimiter: RateLimiter;
@@ -115,7 +115,7 @@ export class ProjectRuntime {
       caller: () => this.hooks,
       onError: deps.onError,
     });
-    this.authSlot = new Slot<AuthInstance>({
+    this.authSlot = new Replaceable<AuthInstance>({
       build: () => this.buildAuth(this.settings.values),
       // The engine owns nothing: dropping it is enough.
       close: () => undefined,

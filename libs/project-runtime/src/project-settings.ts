@@ -22,7 +22,7 @@ import {
   upsertGroup,
 } from './settings.sql.js';
 import type { SettingsSeal } from './settings-seal.js';
-import type { Candidate } from './slot.js';
+import type { Candidate } from './replaceable.js';
 
 type StoredGroups = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 

@@ -54,8 +54,8 @@ class Held<T> {
   }
 }
 
-export interface SlotOptions<T> {
-  /** Makes a value. A build that rejects leaves the slot as it was. */
+export interface ReplaceableOptions<T> {
+  /** Makes a value. A build that rejects leaves the current value in place. */
   readonly build: () => Promise<T>;
   readonly close: Close<T>;
   /** Hears a close that failed; nobody waits for it. */
@@ -63,14 +63,14 @@ export interface SlotOptions<T> {
 }
 
 /** Holds one replaceable value, built on first use. */
-export class Slot<T> {
+export class Replaceable<T> {
   private current: Held<T> | undefined;
   private opening: Promise<Held<T>> | undefined;
   private rebuilding: Promise<void> | undefined;
   private isRebuildWanted = false;
   private isClosed = false;
 
-  constructor(private readonly options: SlotOptions<T>) {}
+  constructor(private readonly options: ReplaceableOptions<T>) {}
 
   /** A lease on the current value. Many first users share one build. */
   async acquire(): Promise<Lease<T>> {
