@@ -32,10 +32,7 @@ class FakeProject {
   updateRecord(record: ProjectRecord): void {
     this.record = record;
   }
-  refreshes = 0;
-  async refresh(): Promise<void> {
-    this.refreshes += 1;
-  }
+  reloads = 0;
   async close(): Promise<void> {
     this.isClosed = true;
   }
@@ -78,6 +75,9 @@ function street(
       const project = new FakeProject(record);
       opened.push(project);
       return project;
+    },
+    reload: async (project) => {
+      project.reloads += 1;
     },
     now: () => clock,
     onError: (error) => {
@@ -173,7 +173,7 @@ test('a paused project is refused, and answers again after the signal that it wa
     status: 503,
   });
   recordByRef.set('abc', recordOf('abc', { version: 2 }));
-  await registry.refresh('abc');
+  await registry.reload('abc');
   expect((await registry.acquire('abc.example.org')).value.record.version).toBe(2);
 });
 
@@ -239,7 +239,7 @@ test('a repair visits the projects that were used since the last one', async () 
   (await registry.acquire('def.example.org')).release();
   wait(10);
   await registry.repair();
-  expect(opened.map((project) => project.refreshes)).toEqual([1, 2]);
+  expect(opened.map((project) => project.reloads)).toEqual([1, 2]);
 });
 
 test.each(['PROJECT_NEEDS_NEWER_RELEASE', 'PROJECT_NOT_UPGRADED', 'PROJECT_UPGRADING'] as const)(
@@ -249,13 +249,13 @@ test.each(['PROJECT_NEEDS_NEWER_RELEASE', 'PROJECT_NOT_UPGRADED', 'PROJECT_UPGRA
     const { registry, opened, recordByRef } = street([record]);
     (await registry.acquire('shop.example.org')).release();
     recordByRef.set('shop', { ...record, version: 2, refusal });
-    await registry.refresh('shop');
+    await registry.reload('shop');
     const refused = { code: refusal, status: 503, retryAfterSeconds: 1 };
     await expect(registry.acquire('shop.example.org')).rejects.toMatchObject(refused);
     await expect(registry.acquire('shop.example.org')).rejects.toMatchObject(refused);
     expect(opened.map(({ isClosed }) => isClosed)).toEqual([true]);
     recordByRef.set('shop', { ...record, version: 3 });
-    await registry.refresh('shop');
+    await registry.reload('shop');
     (await registry.acquire('shop.example.org')).release();
     await registry.close();
   },

@@ -26,8 +26,6 @@ export interface LiveProject {
   readonly record: ProjectRecord;
   /** Takes over a newer record of the same project. */
   updateRecord(record: ProjectRecord): void;
-  /** Looks whether another process has changed what the project keeps in memory. */
-  refresh(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -46,6 +44,8 @@ export interface RegistryOptions<P extends LiveProject> {
   /** Notes that these projects were used, so that the worker looks after them. */
   readonly noteUse: (refs: readonly string[]) => Promise<void>;
   readonly open: (record: ProjectRecord, use: FirstUse) => Promise<P>;
+  /** Reads again what another process may have changed of a project. */
+  readonly reload: (project: P) => Promise<void>;
   readonly now: () => number;
   readonly onError: (error: unknown, doing: string) => void;
 }
@@ -121,7 +121,7 @@ export class ProjectRegistry<P extends LiveProject> {
   }
 
   /** Reads the record again after a signal that it changed. */
-  async refresh(ref: string): Promise<void> {
+  async reload(ref: string): Promise<void> {
     this.refused.clear();
     this.routeByHost.clear();
     const entry = this.live.get(ref);
@@ -143,14 +143,14 @@ export class ProjectRegistry<P extends LiveProject> {
 
   /**
    * Repairs signals that were lost: compares the versions of all live projects with the control plane, and
-   * lets those that were used since the last repair look at their own state. Notes which are used.
+   * reloads those that were used since the last repair. Notes which are used.
    */
   async repair(): Promise<void> {
     const since = this.repairedAt;
     this.repairedAt = this.options.now();
     await this.repairRecords();
     const used = [...this.live.values()].filter((entry) => entry.lastUsedAt >= since);
-    await Promise.all(used.map((entry) => entry.project.refresh()));
+    await Promise.all(used.map((entry) => this.options.reload(entry.project)));
     await this.noteUses();
   }
 
@@ -172,7 +172,7 @@ export class ProjectRegistry<P extends LiveProject> {
     const stale = refs.filter(
       (ref) => versionByRef.get(ref) !== this.live.get(ref)?.project.record.version,
     );
-    await Promise.all(stale.map((ref) => this.refresh(ref)));
+    await Promise.all(stale.map((ref) => this.reload(ref)));
   }
 
   /** Takes the project out: new requests look it up again, running ones finish, then it closes. */

@@ -72,6 +72,11 @@ export class Replaceable<T> {
 
   constructor(private readonly options: ReplaceableOptions<T>) {}
 
+  /** Whether there is a value, or the first one is being built. */
+  get isBuilt(): boolean {
+    return this.current !== undefined || this.opening !== undefined;
+  }
+
   /** A lease on the current value. Many first users share one build. */
   async acquire(): Promise<Lease<T>> {
     const held = this.current ?? (await this.open());
@@ -94,11 +99,11 @@ export class Replaceable<T> {
   }
 
   /**
-   * Builds the value anew and puts it in place. Calls during a build share the one that follows it.
-   * Does nothing when no value was built yet: the first use will see the new state.
+   * Builds the value again and puts it in place. Calls during a build share the one that follows it.
+   * Does nothing when no value was built yet: the first use sees the new state.
    */
   rebuild(): Promise<void> {
-    if (!this.current && !this.opening) return Promise.resolve();
+    if (!this.isBuilt) return Promise.resolve();
     this.isRebuildWanted = true;
     this.rebuilding ??= this.rebuildWhileWanted().finally(() => {
       this.rebuilding = undefined;
