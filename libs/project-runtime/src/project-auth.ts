@@ -31,6 +31,7 @@ interface Parts {
 }
 
 export class ProjectAuth implements BuiltPart {
+  readonly kind = 'auth';
   /** Counts what API keys may still do. */
   readonly keyUses: KeyUses;
   /** Keeps the sessions alive that requests use. */
@@ -57,7 +58,8 @@ export class ProjectAuth implements BuiltPart {
       build: () => this.build(current()),
       // The engine owns nothing: dropping it is enough.
       close: () => undefined,
-      onCloseError: (error) => deps.onError(error, 'close an auth engine'),
+      name: `the auth engine of ${record.ref}`,
+      onError: deps.onError,
     });
   }
 
@@ -94,16 +96,8 @@ export class ProjectAuth implements BuiltPart {
     return this.engine.prepare(() => this.build(state));
   }
 
-  rebuild(): Promise<void> {
-    return this.engine.rebuild();
-  }
-
-  /** As {@link rebuild}, without a caller to wait for it: a failure is logged and the engine stays as it is. */
   rebuildSoon(): void {
-    const { deps, current } = this.parts;
-    this.rebuild().catch((error: unknown) => {
-      deps.onError(error, `rebuild the auth engine of ${current().record.ref}`);
-    });
+    this.engine.rebuildSoon();
   }
 
   /** Waits for what requests have left to do; requests keep the engine that they hold. */

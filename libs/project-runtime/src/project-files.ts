@@ -34,6 +34,7 @@ interface Parts {
 }
 
 export class ProjectFiles implements BuiltPart {
+  readonly kind = 'storage';
   /** Delivers webhooks of buckets and removes what nobody needs any more. */
   readonly work: StorageWork;
   /** Images made of files; kept on this machine, wherever the files are. */
@@ -47,7 +48,8 @@ export class ProjectFiles implements BuiltPart {
     this.storage = new Replaceable<ProjectStorage>({
       build: () => this.open(current()),
       close: (storage) => storage.close(),
-      onCloseError: (error) => onError(error, 'close a file storage'),
+      name: `the file storage of ${ref}`,
+      onError,
     });
     this.images = openImageVariants({
       queue: imageQueue,
@@ -108,12 +110,11 @@ export class ProjectFiles implements BuiltPart {
   }
 
   /**
-   * Checks storage settings before they are saved. Throws SETTINGS_REFUSED for a store that does not work, or that would
+   * Checks storage settings before they replace those of `before`. Throws SETTINGS_REFUSED for a store that does not work, or that would
    * leave files behind.
    */
-  async check(next: StorageSettings): Promise<void> {
-    const { s3 } = this.parts.current().settings.get('storage');
-    if (!isSameStore(s3, next.s3) && (await this.hasFilesIn('s3'))) {
+  async check(before: StorageSettings, next: StorageSettings): Promise<void> {
+    if (!isSameStore(before.s3, next.s3) && (await this.hasFilesIn('s3'))) {
       const reason = 'files are in the store; move them to the local driver first';
       throw fail('SETTINGS_REFUSED', { reason });
     }
@@ -128,8 +129,8 @@ export class ProjectFiles implements BuiltPart {
     return this.storage.prepare(() => this.open(state));
   }
 
-  rebuild(): Promise<void> {
-    return this.storage.rebuild();
+  rebuildSoon(): void {
+    this.storage.rebuildSoon();
   }
 
   /** Ends the work behind requests, then the places when the last lease on them ends. */

@@ -115,12 +115,18 @@ export class ProjectRuntime {
     return this.state.guards;
   }
 
+  /** What is built from the state. */
+  get parts(): readonly BuiltPart[] {
+    return [this.auth, this.files];
+  }
+
   /**
    * Builds the state under `settings`, and `parts` from it. Nothing of it is in force before the swap, which happens at
    * once. When a part cannot be built, everything stays as it is.
    */
   async prepare(settings: ProjectSettings, parts: readonly BuiltPart[]): Promise<Candidate> {
     const next = this.stateOf(this.record, settings);
+    const unused = this.parts.filter((part) => !part.isBuilt && !parts.includes(part));
     const built: Candidate[] = [];
     const discard = async () => void (await Promise.all(built.map((part) => part.discard())));
     try {
@@ -134,7 +140,9 @@ export class ProjectRuntime {
       const isOfRecord = next.record === this.record;
       this.state = isOfRecord ? next : this.stateOf(this.record, settings);
       for (const part of built) part.swap();
-      // The engine was built from a record that has been replaced since.
+      // A part that was first used during the building knows the old settings,
+      for (const part of unused) part.rebuildSoon();
+      // and an engine that was built for a record which has been replaced since knows the old one.
       if (!isOfRecord) this.auth.rebuildSoon();
     };
     return { swap, discard };

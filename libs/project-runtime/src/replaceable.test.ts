@@ -21,7 +21,8 @@ function openReplaceable() {
     close: (generation) => {
       generation.isClosed = true;
     },
-    onCloseError: (error) => {
+    name: 'a generation',
+    onError: (error) => {
       throw error;
     },
   });
@@ -110,7 +111,8 @@ test('a build that fails is tried again by the next user', async () => {
       return 'built';
     },
     close: () => undefined,
-    onCloseError: () => undefined,
+    name: 'a text',
+    onError: () => undefined,
   });
   await expect(replaceable.acquire()).rejects.toThrow('first build');
   expect((await replaceable.acquire()).value).toBe('built');

@@ -58,8 +58,10 @@ export interface ReplaceableOptions<T> {
   /** Makes a value. A build that rejects leaves the current value in place. */
   readonly build: () => Promise<T>;
   readonly close: Close<T>;
-  /** Hears a close that failed; nobody waits for it. */
-  readonly onCloseError: (error: unknown) => void;
+  /** What the value is, for the log. */
+  readonly name: string;
+  /** Logs a failure that no caller waits for. */
+  readonly onError: (error: unknown, doing: string) => void;
 }
 
 /** Holds one replaceable value, built on first use. */
@@ -90,11 +92,10 @@ export class Replaceable<T> {
 
   /** Builds a successor with `build` and leaves it to the caller when it takes the place. */
   async prepare(build: () => Promise<T>): Promise<Candidate> {
-    const { close, onCloseError } = this.options;
-    const held = new Held<T>(await build(), close, onCloseError);
+    const held = this.hold(await build());
     return {
       swap: () => this.replace(held),
-      discard: async () => close(held.value),
+      discard: async () => this.options.close(held.value),
     };
   }
 
@@ -111,11 +112,22 @@ export class Replaceable<T> {
     return this.rebuilding;
   }
 
+  /** As {@link rebuild}, without a caller that waits. A failure is logged and leaves the value in place. */
+  rebuildSoon(): void {
+    const { name, onError } = this.options;
+    this.rebuild().catch((error: unknown) => onError(error, `rebuild ${name}`));
+  }
+
   /** Closes the value when its last lease ends. */
   close(): void {
     this.isClosed = true;
     this.current?.retire();
     this.current = undefined;
+  }
+
+  private hold(value: T): Held<T> {
+    const { close, name, onError } = this.options;
+    return new Held<T>(value, close, (error) => onError(error, `close ${name}`));
   }
 
   private open(): Promise<Held<T>> {
@@ -126,8 +138,7 @@ export class Replaceable<T> {
   }
 
   private async buildFirst(): Promise<Held<T>> {
-    const { build, close, onCloseError } = this.options;
-    const held = new Held<T>(await build(), close, onCloseError);
+    const held = this.hold(await this.options.build());
     if (this.current) {
       // A newer value was put in place meanwhile.
       held.retire();

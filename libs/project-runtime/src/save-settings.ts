@@ -6,7 +6,6 @@ import type { AuditActor } from './audit.js';
 import type { ProjectRuntime } from './project-runtime.js';
 import type { GroupView, ProjectSettings, SettingsChange } from './project-settings.js';
 import type { Candidate } from './replaceable.js';
-import { reloadInTurn } from './reload-settings.js';
 
 /**
  * Writes a group as a whole and returns it with its secrets hidden. Throws UNKNOWN_SETTINGS_GROUP, UNKNOWN_FIELD,
@@ -18,7 +17,8 @@ export function saveSettings(
   body: unknown,
   actor: AuditActor,
 ): Promise<GroupView> {
-  return change(project, name, actor, (settings) => settings.decode(name, body));
+  getGroup(name);
+  return changeSettings(project, (settings) => settings.decode(name, body), actor);
 }
 
 /** Takes the stored group away, so that its values come from the environment and the defaults. Throws as a save. */
@@ -27,61 +27,69 @@ export function revertSettings(
   name: string,
   actor: AuditActor,
 ): Promise<GroupView> {
-  return change(project, name, actor, (settings) => settings.without(name));
+  getGroup(name);
+  return changeSettings(project, (settings) => settings.without(name), actor);
 }
 
-function change(
+function changeSettings(
   project: ProjectRuntime,
-  name: string,
-  actor: AuditActor,
   decode: (settings: ProjectSettings) => SettingsChange,
+  actor: AuditActor,
 ): Promise<GroupView> {
-  getGroup(name);
   return project.settingsTurns.run(async () => {
+    let before = project.settings;
     for (;;) {
-      const before = project.settings;
-      const decoded = decode(before);
-      const candidate = await build(project, decoded);
-      if (await commit(before, decoded, actor, candidate)) {
+      const change = decode(before);
+      const candidate = await build(project, before, change);
+      if (await commit(before, change, actor, candidate)) {
         candidate.swap();
-        shortenSessions(project, before);
-        await project.deps.publishSettings(project.record.ref, decoded.next.version);
-        return decoded.next.view(name);
+        if (haveSessionsChanged(before, change.next)) project.auth.shortenSessions();
+        await project.deps.publishSettings(project.record.ref, change.next.version);
+        return change.next.view(change.name);
       }
       // Another process has saved in between: decode again on what it has stored.
-      await reloadInTurn(project);
+      before = await before.reload();
     }
   });
 }
 
-async function build(project: ProjectRuntime, { name, next }: SettingsChange): Promise<Candidate> {
+async function build(
+  project: ProjectRuntime,
+  before: ProjectSettings,
+  { name, next }: SettingsChange,
+): Promise<Candidate> {
   const { rebuilds } = getGroup(name);
-  if (rebuilds.includes('storage')) await project.files.check(next.get('storage'));
-  return project.prepare(next, [
-    ...(rebuilds.includes('auth') ? [project.auth] : []),
-    ...(rebuilds.includes('storage') ? [project.files] : []),
-  ]);
+  if (rebuilds.includes('storage')) {
+    await project.files.check(before.get('storage'), next.get('storage'));
+  }
+  // Another process may have changed any group, not only this one.
+  const isReloaded = before !== project.settings;
+  const parts = project.parts.filter(
+    (part) => rebuilds.includes(part.kind) || (isReloaded && part.isBuilt),
+  );
+  return project.prepare(next, parts);
 }
 
 /** Stores the change. Discards the candidate when it cannot, or returns false because another process was faster. */
 async function commit(
   before: ProjectSettings,
-  decoded: SettingsChange,
+  change: SettingsChange,
   actor: AuditActor,
   candidate: Candidate,
 ): Promise<boolean> {
   let isStored = false;
   try {
-    isStored = await before.commit(decoded, actor);
+    isStored = await before.commit(change, actor);
   } finally {
     if (!isStored) await candidate.discard();
   }
   return isStored;
 }
 
-/** Stricter rules hold for the sessions that exist, too. */
-function shortenSessions(project: ProjectRuntime, before: ProjectSettings): void {
-  const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-  if (isSame(before.get('auth.sessions'), project.settings.get('auth.sessions'))) return;
-  project.auth.shortenSessions();
+/** Whether the rules of sessions are other ones, so that existing sessions may have to end earlier. */
+function haveSessionsChanged(before: ProjectSettings, next: ProjectSettings): boolean {
+  const [old, now] = [before, next].map((settings) =>
+    JSON.stringify(settings.get('auth.sessions')),
+  );
+  return old !== now;
 }
