@@ -43,12 +43,14 @@ function street(
   options: {
     maxLive?: number;
     defaultRef?: string;
+    cannotReload?: string;
     beforeOpen?: (ref: string) => Promise<void>;
   } = {},
 ) {
   const recordByRef = new Map(records.map((record) => [record.ref, record]));
   const opened: FakeProject[] = [];
   const noted: string[] = [];
+  const failed: string[] = [];
   let lookups = 0;
   let clock = 0;
   const registry = new ProjectRegistry<FakeProject>({
@@ -77,11 +79,13 @@ function street(
       return project;
     },
     reload: async (project) => {
+      if (project.record.ref === options.cannotReload) throw new Error('not reloaded');
       project.reloads += 1;
     },
     now: () => clock,
-    onError: (error) => {
-      throw error;
+    onError: (error, doing) => {
+      if (options.cannotReload === undefined) throw error;
+      failed.push(doing);
     },
   });
   return {
@@ -89,6 +93,7 @@ function street(
     recordByRef,
     opened,
     noted,
+    failed,
     lookups: () => lookups,
     wait: (ms: number) => {
       clock += ms;
@@ -191,7 +196,7 @@ test('a lost signal is repaired by comparing versions', async () => {
   expect(registry.stats().live).toBe(0);
 });
 
-test('an evicted project closes when its last lease is back, and a new request opens it anew', async () => {
+test('an evicted project closes when its last lease is back, and a new request opens it again', async () => {
   const { registry, opened } = street([recordOf('abc')]);
   const lease = await registry.acquire('abc.example.org');
   registry.evict('abc');
@@ -260,6 +265,18 @@ test.each(['PROJECT_NEEDS_NEWER_RELEASE', 'PROJECT_NOT_UPGRADED', 'PROJECT_UPGRA
     await registry.close();
   },
 );
+
+test('a project that cannot be reloaded keeps no other from it', async () => {
+  const records = [recordOf('abc'), recordOf('def')];
+  const { registry, opened, noted, failed } = street(records, { cannotReload: 'abc' });
+  (await registry.acquire('abc.example.org')).release();
+  (await registry.acquire('def.example.org')).release();
+  await registry.repair();
+  await registry.repair();
+  expect(opened.map((project) => project.reloads)).toEqual([0, 2]);
+  expect(failed).toEqual(Array(2).fill('reload the settings of abc'));
+  expect(noted.toSorted()).toEqual(['abc', 'def']);
+});
 
 test('the use of a project is noted at the next repair, and again after ten minutes', async () => {
   const { registry, noted, wait } = street([recordOf('abc'), recordOf('xyz')]);

@@ -1,6 +1,6 @@
-// Which project answers at a host name, and its runtime while anybody uses it. The only place of the house
-// with a map by project. Runtimes open on first use, live until they are the least recently used of too
-// many, and drain before they close.
+// Which project answers at a host name, and its runtime while it is in use. The only file with a map by project.
+// A host is either known (`routeByHost`, with the ref it leads to) or refused for a while (`refused`). A ref is opening,
+// then live; a runtime that is evicted, at the latest as the least recently used of too many, drains and closes.
 import { fail } from '#libs/errors';
 
 import { OpeningQueue } from './opening-queue.js';
@@ -47,7 +47,7 @@ export interface RegistryOptions<P extends LiveProject> {
   /** Reads again what another process may have changed of a project. */
   readonly reload: (project: P) => Promise<void>;
   readonly now: () => number;
-  readonly onError: (error: unknown, doing: string) => void;
+  readonly onError: (error: unknown, doing: string, level?: 'warn' | 'error') => void;
 }
 
 interface Entry<P> {
@@ -150,8 +150,17 @@ export class ProjectRegistry<P extends LiveProject> {
     this.repairedAt = this.options.now();
     await this.repairRecords();
     const used = [...this.live.values()].filter((entry) => entry.lastUsedAt >= since);
-    await Promise.all(used.map((entry) => this.options.reload(entry.project)));
+    await Promise.all(used.map((entry) => this.reloadProject(entry.project)));
     await this.noteUses();
+  }
+
+  /** One project that cannot be reloaded keeps no other from it, and is tried again at the next repair. */
+  private async reloadProject(project: P): Promise<void> {
+    try {
+      await this.options.reload(project);
+    } catch (error) {
+      this.options.onError(error, `reload the settings of ${project.record.ref}`, 'warn');
+    }
   }
 
   private async noteUses(): Promise<void> {
