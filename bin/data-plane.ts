@@ -20,6 +20,7 @@ import {
   type ProjectRecord,
   ProjectRegistry,
   ProjectRuntime,
+  reloadSettings,
   type RuntimeDeps,
   SmallContents,
 } from '#libs/project-runtime';
@@ -79,10 +80,11 @@ export async function openDataPlane(env: Env, parts: Parts): Promise<DataPlane> 
     noteUse: (refs) => noteUse(projects, refs),
     open: (record, use) =>
       ProjectRuntime.open(record, { ...sharedDeps, ...ownDepsOf(env, record.ref) }, use),
+    reload: reloadSettings,
     now: Date.now,
     onError: sharedDeps.onError,
   });
-  await bus.subscribe('project.*', (topic, data) => hear(registry, topic, data));
+  await bus.subscribe('project.*', (topic, data) => reload(registry, topic, data));
   const stopRepairs = repairEvery(registry, log);
   return {
     registry,
@@ -149,7 +151,8 @@ function ownDepsOf(env: Env, ref: string): OwnDeps {
   return { env: settingsFallbacks(env, ref), resolveMailHost: mailHostResolver(env, ref) };
 }
 
-async function hear(
+/** Reads again what a signal says has changed: the settings of a project, or its record. */
+async function reload(
   registry: ProjectRegistry<ProjectRuntime>,
   topic: string,
   data: unknown,
@@ -157,8 +160,9 @@ async function hear(
   const ref = topic.split('.')[1] ?? '';
   const isSettings =
     typeof data === 'object' && data !== null && Reflect.get(data, 'kind') === 'settings';
-  if (isSettings) await registry.findLive(ref)?.refresh();
-  else await registry.refresh(ref);
+  if (!isSettings) return registry.reload(ref);
+  const project = registry.findLive(ref);
+  if (project) await reloadSettings(project);
 }
 
 /** Compares versions for as long as the process lives; the function it gives back ends that. */

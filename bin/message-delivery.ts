@@ -24,7 +24,7 @@ import {
   ProjectMessages,
   type ProjectRecord,
   projectHooks,
-  readProjectSettings,
+  ProjectSettings,
   settingsSeal,
   type WaitingMessages,
 } from '#libs/project-runtime';
@@ -177,7 +177,7 @@ async function sendMessages(
   { record, db, signal }: OpenedProject,
 ): Promise<DeliveredTurn> {
   const { ref, dataKey, name } = record;
-  const settings = await readProjectSettings({
+  const { values: settings } = await ProjectSettings.load({
     db,
     env: settingsFallbacks(env, ref),
     seal: settingsSeal(ref, dataKey),

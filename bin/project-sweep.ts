@@ -12,7 +12,7 @@ import {
   hookCaller,
   listOverdue,
   type ProjectRecord,
-  readProjectSettings,
+  ProjectSettings,
   settingsSeal,
   sweepMessages,
 } from '#libs/project-runtime';
@@ -61,7 +61,7 @@ async function sweepAll(
   db: ProjectDatabase,
 ) {
   const { ref } = record;
-  const settings = await readProjectSettings({
+  const { values: settings } = await ProjectSettings.load({
     db,
     env: settingsFallbacks(env, ref),
     seal: settingsSeal(ref, record.dataKey),

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { RemoveObjects } from '#libs/control-plane';
 import {
   type ProjectRecord,
-  readProjectSettings,
+  ProjectSettings,
   settingsSeal,
   usedDrivers,
 } from '#libs/project-runtime';
@@ -44,7 +44,7 @@ function removeObjects(env: Env, record: ProjectRecord): Promise<void> {
     );
     // A project that was never brought to a release with files has none.
     if (!rows[0]?.known) return;
-    const settings = await readProjectSettings({
+    const { values: settings } = await ProjectSettings.load({
       db,
       env: settingsFallbacks(env, record.ref),
       seal: settingsSeal(record.ref, record.dataKey),

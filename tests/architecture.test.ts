@@ -35,6 +35,16 @@ describe('ARCHITECTURE.md', () => {
     expect(lost).toEqual([]);
   });
 
+  test('a table of files lists each file of the folder', () => {
+    const tables = paragraphs().filter(({ text }) => text.includes('\n| File '));
+    expect(tables.map(({ folder }) => folder)).toContain('libs/project-runtime');
+    for (const { folder, text } of tables) {
+      const listed = [...text.matchAll(/^\| `([^`]+\.ts)`/gm)].map(([, file]) => file);
+      const files = readdirSync(`${folder}/src`).filter((file) => /(?<!\.test)\.ts$/.test(file));
+      expect(listed.toSorted()).toEqual(files.filter((file) => file !== 'index.ts').toSorted());
+    }
+  });
+
   const folders = [
     ...foldersIn('apps/api/src'),
     ...foldersIn('apps/console/server/src'),
@@ -211,9 +221,9 @@ async function violationsIn(folder: string): Promise<readonly string[]> {
   return report.summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`);
 }
 
-/** The paragraphs of the code map that begin with the name of a folder. */
+/** The paragraphs of the code map that begin with the name of a folder, each with the table that follows it. */
 function paragraphs(): readonly { readonly folder: string; readonly text: string }[] {
-  return codeMap.split(/\n\n/).flatMap((text) => {
+  return codeMap.split(/\n\n(?!\|)/).flatMap((text) => {
     const folder = /^\*\*`([^`]+)`\*\*/.exec(text)?.[1];
     return folder === undefined ? [] : [{ folder, text }];
   });

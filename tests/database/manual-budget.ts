@@ -3,7 +3,7 @@
 import { ConnectionBudget } from '../../libs/database/src/budget/connection-budget.js';
 import type { Lane } from '../../libs/database/src/budget/lane.js';
 import type { ProjectShare } from '../../libs/database/src/budget/project-share.js';
-import type { Slot } from '../../libs/database/src/budget/slot.js';
+import type { PooledConnection } from '../../libs/database/src/budget/pooled-connection.js';
 import type { BudgetClock, BudgetLimits } from '../../libs/database/src/budget/types.js';
 
 export class ManualClock implements BudgetClock {
@@ -87,11 +87,11 @@ export class NumberLane {
     this.#lost.get(connection)?.();
   }
 
-  async take(mode: 'exclusive' | 'shared' = 'exclusive'): Promise<Slot<number>> {
+  async take(mode: 'exclusive' | 'shared' = 'exclusive'): Promise<PooledConnection<number>> {
     return this.lane.acquire(mode);
   }
 
-  async takeMany(count: number): Promise<Slot<number>[]> {
+  async takeMany(count: number): Promise<PooledConnection<number>[]> {
     return Promise.all(Array.from({ length: count }, () => this.take()));
   }
 
@@ -110,7 +110,7 @@ export class NumberLane {
 }
 
 export interface Asked {
-  slot: Slot<number> | undefined;
+  slot: PooledConnection<number> | undefined;
   error: unknown;
 }
 

@@ -140,6 +140,7 @@ function emptyRegistry(): ProjectRegistry<ProjectRuntime> {
     listVersions: () => Promise.resolve([]),
     noteUse: () => Promise.resolve(),
     open: () => Promise.reject(new Error('this application serves no project')),
+    reload: () => Promise.resolve(),
     now: Date.now,
     onError: () => undefined,
   });

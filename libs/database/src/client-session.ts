@@ -3,7 +3,7 @@
 import { DatabaseError, type Client, type QueryArrayConfig, type QueryConfig } from 'pg';
 import { databaseAway, databaseError } from '#libs/errors';
 import type { Lane } from './budget/lane.js';
-import type { Slot } from './budget/slot.js';
+import type { PooledConnection } from './budget/pooled-connection.js';
 import { leavesNothing } from './harmless-statements.js';
 import { forgetStatements, isStale, statementName } from './named-statements.js';
 
@@ -17,13 +17,13 @@ export interface QueryReply<Row> {
 /** One lease of a client; ends with `release`. */
 export class ClientSession {
   readonly #lane: Lane<Client>;
-  readonly #slot: Slot<Client>;
+  readonly #pooled: PooledConnection<Client>;
   #isBroken = false;
   #mayHaveLeftSomething = false;
 
-  private constructor(lane: Lane<Client>, slot: Slot<Client>) {
+  private constructor(lane: Lane<Client>, pooled: PooledConnection<Client>) {
     this.#lane = lane;
-    this.#slot = slot;
+    this.#pooled = pooled;
   }
 
   static async acquire(lane: Lane<Client>): Promise<ClientSession> {
@@ -32,7 +32,7 @@ export class ClientSession {
 
   /** False after a failure that leaves nothing to roll back. */
   get isUsable(): boolean {
-    return !this.#isBroken && this.#slot.isUsable;
+    return !this.#isBroken && this.#pooled.isUsable;
   }
 
   query<Row extends object>(
@@ -63,39 +63,39 @@ export class ClientSession {
    * nothing can have been left.
    */
   release(): void {
-    const isClean = this.isUsable && this.#slot.connection.getTransactionStatus() === 'I';
+    const isClean = this.isUsable && this.#pooled.connection.getTransactionStatus() === 'I';
     if (!isClean) {
-      this.#lane.release(this.#slot, true);
+      this.#lane.release(this.#pooled, true);
       return;
     }
     if (!this.#mayHaveLeftSomething) {
-      this.#lane.release(this.#slot);
+      this.#lane.release(this.#pooled);
       return;
     }
-    this.#slot.connection.query('discard all').then(
+    this.#pooled.connection.query('discard all').then(
       () => {
-        forgetStatements(this.#slot.connection);
-        this.#lane.release(this.#slot);
+        forgetStatements(this.#pooled.connection);
+        this.#lane.release(this.#pooled);
       },
-      () => this.#lane.release(this.#slot, true),
+      () => this.#lane.release(this.#pooled, true),
     );
   }
 
   /** Gives the client back and has it closed. */
   close(): void {
-    this.#lane.release(this.#slot, true);
+    this.#lane.release(this.#pooled, true);
   }
 
   #nameOf(text: string): string | undefined {
     const isClean =
-      !this.#mayHaveLeftSomething && this.#slot.connection.getTransactionStatus() === 'I';
+      !this.#mayHaveLeftSomething && this.#pooled.connection.getTransactionStatus() === 'I';
     return isClean && leavesNothing(text) ? statementName(text) : undefined;
   }
 
   async #run<Row extends object>(config: QueryConfig): Promise<QueryReply<Row>> {
     this.#mayHaveLeftSomething ||= !leavesNothing(config.text);
     try {
-      const { rows, rowCount, command } = await this.#slot.connection.query<Row>(config);
+      const { rows, rowCount, command } = await this.#pooled.connection.query<Row>(config);
       return { rows, rowCount: rowCount ?? 0, command };
     } catch (error) {
       if (config.name === undefined || !(error instanceof DatabaseError) || !isStale(error.code)) {

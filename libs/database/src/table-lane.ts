@@ -4,7 +4,7 @@
 import { AppError } from '#libs/errors';
 import type { Credential } from '#libs/wire';
 import type { Lane } from './budget/lane.js';
-import type { Slot } from './budget/slot.js';
+import type { PooledConnection } from './budget/pooled-connection.js';
 import type { Leaver } from './budget/types.js';
 import {
   type IdType,
@@ -110,11 +110,11 @@ export class TableLane {
       !request.isExclusive &&
       batch.shapes.every((shape) => isFast(shape));
     const taken = this.#lane.acquire(isShared ? 'shared' : 'exclusive', request.client);
-    const slot = taken instanceof Promise ? await taken : taken;
+    const pooled = taken instanceof Promise ? await taken : taken;
     try {
       if (request.inspect || request.isDryRun)
-        return await this.#runInspected(slot, request, batch);
-      const { results, serviceMs } = await slot.connection.run({
+        return await this.#runInspected(pooled, request, batch);
+      const { results, serviceMs } = await pooled.connection.run({
         statements: batch.statements,
         signal: isShared ? undefined : request.client?.signal,
         timeoutMs: batch.timeoutMs,
@@ -126,7 +126,7 @@ export class TableLane {
       this.#noteTime(batch, serviceMs);
       return toReply(request.credential, results);
     } finally {
-      this.#lane.release(slot);
+      this.#lane.release(pooled);
     }
   }
 
@@ -174,11 +174,11 @@ export class TableLane {
 
   /** The batch in a transaction of its own that ends only after somebody has looked at the results. */
   async #runInspected(
-    slot: Slot<PipelineConnection>,
+    pooled: PooledConnection<PipelineConnection>,
     request: TableRequest,
     batch: PlannedBatch,
   ): Promise<TableReply> {
-    const { connection } = slot;
+    const { connection } = pooled;
     const { timeoutMs } = batch;
     const first = {
       statements: [BEGIN, ...batch.statements],

@@ -1,7 +1,7 @@
 import { sessionCookieName } from '#libs/auth-engine';
 import { allowedOrigins, type Settings } from '#libs/settings';
 
-/** What of a project decides how its HTTP requests are admitted. Made anew when settings or domains change. */
+/** What of a project decides how its HTTP requests are admitted. Built again when settings or domains change. */
 export interface HttpRules {
   /**
    * Origins whose pages may send cookies, and to which redirects may lead. A custom domain is among them only where

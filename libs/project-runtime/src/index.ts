@@ -19,7 +19,9 @@ export { ProjectRegistry, type LiveProject, type RegistryOptions } from './proje
 export { shortBytes } from './project-files.js';
 export { ProjectRuntime } from './project-runtime.js';
 export { openProjectStorage, type ProjectStorage, type StorageDeps } from './project-storage.js';
-export { type GroupView, readProjectSettings } from './project-settings.js';
+export { type GroupView, ProjectSettings } from './project-settings.js';
+export { reloadSettings } from './reload-settings.js';
+export { revertSettings, saveSettings } from './save-settings.js';
 export type { RuntimeDeps } from './runtime-deps.js';
 export { settingsSeal } from './settings-seal.js';
 export { SmallContents } from './small-contents.js';
@@ -39,6 +41,6 @@ export {
   sweepStorage,
 } from './storage-work/sweep-storage.js';
 export { type WebhookSeal, webhookSeal } from './storage-work/webhook-seal.js';
-export type { Lease } from './slot.js';
+export type { Lease } from './replaceable.js';
 export { type MailTransport, ProjectMessages } from './project-messages.js';
 export { type Area, latencyBoundsMs } from './traffic.js';

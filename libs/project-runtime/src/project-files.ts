@@ -9,16 +9,16 @@ import { deriveKey } from '#libs/secrets';
 import type { SettingsOf } from '#libs/settings';
 import type { Space } from '#libs/storage-driver';
 
-import type { ProjectRecord } from './project-record.js';
+import type { BuiltPart, ProjectState } from './project-state.js';
 import {
+  checkProjectStorage,
   isSameStore,
   openProjectStorage,
   type ProjectStorage,
   type StorageDeps,
-  tryProjectStorage,
 } from './project-storage.js';
 import type { RuntimeDeps } from './runtime-deps.js';
-import { type Candidate, type Lease, Slot } from './slot.js';
+import { type Candidate, type Lease, Replaceable } from './replaceable.js';
 import { StorageWork } from './storage-work/storage-work.js';
 import { webhookSeal } from './storage-work/webhook-seal.js';
 
@@ -30,32 +30,31 @@ export const shortBytes = 64 * 1024;
 interface Parts {
   readonly db: EngineQueries;
   readonly deps: RuntimeDeps;
-  /** The record of now. */
-  readonly record: () => ProjectRecord;
-  /** The settings of now. */
-  readonly settings: () => StorageSettings;
+  readonly current: () => ProjectState;
 }
 
-export class ProjectFiles {
+export class ProjectFiles implements BuiltPart {
+  readonly kind = 'storage';
   /** Delivers webhooks of buckets and removes what nobody needs any more. */
   readonly work: StorageWork;
   /** Images made of files; kept on this machine, wherever the files are. */
   readonly images: ImageVariants;
-  private readonly storage: Slot<ProjectStorage>;
+  private readonly storage: Replaceable<ProjectStorage>;
 
   constructor(private readonly parts: Parts) {
-    const { db, settings } = parts;
+    const { db, current } = parts;
     const { imageQueue, outbound, now, onError } = parts.deps;
-    const { ref, dataKey } = parts.record();
-    this.storage = new Slot<ProjectStorage>({
-      build: () => openProjectStorage(this.storageDeps, settings()),
+    const { ref, dataKey } = current().record;
+    this.storage = new Replaceable<ProjectStorage>({
+      build: () => this.open(current()),
       close: (storage) => storage.close(),
-      onCloseError: (error) => onError(error, 'close a file storage'),
+      name: `the file storage of ${ref}`,
+      onError,
     });
     this.images = openImageVariants({
       queue: imageQueue,
       folder: join(this.folder, '.variants'),
-      maxBytes: () => settings().images.cacheBytes,
+      maxBytes: () => current().settings.get('storage').images.cacheBytes,
       now,
       onError,
     });
@@ -80,8 +79,8 @@ export class ProjectFiles {
    * `load` gives. Whoever reads it has been asked for the right to do so, and changes nothing in it.
    */
   async readKept(name: string, load: () => Promise<Buffer>): Promise<Buffer> {
-    const { deps, record } = this.parts;
-    const { ref } = record();
+    const { deps, current } = this.parts;
+    const { ref } = current().record;
     const known = deps.smallContents.find(ref, name);
     if (known) return known;
     const content = await load();
@@ -96,8 +95,8 @@ export class ProjectFiles {
 
   /** The most that all files may hold together; undefined: no limit. */
   get quotaBytes(): number | undefined {
-    const { deps, record } = this.parts;
-    return record().storageQuotaBytes ?? deps.storageQuotaBytes;
+    const { deps, current } = this.parts;
+    return current().record.storageQuotaBytes ?? deps.storageQuotaBytes;
   }
 
   /** Room on the disk of that folder. */
@@ -107,25 +106,31 @@ export class ProjectFiles {
 
   /** Signs the links to private files; 32 bytes. */
   get linkKey(): Buffer {
-    return deriveKey(this.parts.record().dataKey, 'links to files');
+    return deriveKey(this.parts.current().record.dataKey, 'links to files');
   }
 
   /**
-   * Opens the places under settings that somebody is about to save. Throws SETTINGS_REFUSED for a store that does
-   * not work, or that would leave files behind.
+   * Checks storage settings before they replace those of `before`. Throws SETTINGS_REFUSED for a store that does not work, or that would
+   * leave files behind.
    */
-  async prepare(next: StorageSettings): Promise<Candidate> {
-    const { s3 } = this.parts.settings();
-    if (!isSameStore(s3, next.s3) && (await this.hasFilesIn('s3'))) {
+  async check(before: StorageSettings, next: StorageSettings): Promise<void> {
+    if (!isSameStore(before.s3, next.s3) && (await this.hasFilesIn('s3'))) {
       const reason = 'files are in the store; move them to the local driver first';
       throw fail('SETTINGS_REFUSED', { reason });
     }
-    return this.storage.prepare(() => tryProjectStorage(this.storageDeps, next));
+    await checkProjectStorage(this.storageDeps, next);
   }
 
-  /** Opens the places anew under the settings of now; leases keep those that they have. */
-  rebuild(): Promise<void> {
-    return this.storage.rebuild();
+  get isBuilt(): boolean {
+    return this.storage.isBuilt;
+  }
+
+  prepare(state: ProjectState): Promise<Candidate> {
+    return this.storage.prepare(() => this.open(state));
+  }
+
+  rebuildSoon(): void {
+    this.storage.rebuildSoon();
   }
 
   /** Ends the work behind requests, then the places when the last lease on them ends. */
@@ -144,8 +149,12 @@ export class ProjectFiles {
     return rows.length > 0;
   }
 
+  private open({ settings }: ProjectState): Promise<ProjectStorage> {
+    return openProjectStorage(this.storageDeps, settings.get('storage'));
+  }
+
   private get storageDeps(): StorageDeps {
-    const { deps, record } = this.parts;
-    return deps.storageDeps(record());
+    const { deps, current } = this.parts;
+    return deps.storageDeps(current().record);
   }
 }

@@ -121,7 +121,7 @@ export class ProjectMessages {
     return renderMail(kind, settings['email.templates'][kind], all, { appSchemes });
   }
 
-  /** One mailer is kept; a server that is set up anew gets a new one. */
+  /** One mailer is kept; a mail server with other settings gets a new one. */
   private mailerFor(access: SmtpAccess): Mailer {
     const key = JSON.stringify(access);
     if (this.opened?.key !== key) {

@@ -32,10 +32,7 @@ class FakeProject {
   updateRecord(record: ProjectRecord): void {
     this.record = record;
   }
-  refreshes = 0;
-  async refresh(): Promise<void> {
-    this.refreshes += 1;
-  }
+  reloads = 0;
   async close(): Promise<void> {
     this.isClosed = true;
   }
@@ -46,12 +43,14 @@ function street(
   options: {
     maxLive?: number;
     defaultRef?: string;
+    cannotReload?: string;
     beforeOpen?: (ref: string) => Promise<void>;
   } = {},
 ) {
   const recordByRef = new Map(records.map((record) => [record.ref, record]));
   const opened: FakeProject[] = [];
   const noted: string[] = [];
+  const failed: string[] = [];
   let lookups = 0;
   let clock = 0;
   const registry = new ProjectRegistry<FakeProject>({
@@ -79,9 +78,14 @@ function street(
       opened.push(project);
       return project;
     },
+    reload: async (project) => {
+      if (project.record.ref === options.cannotReload) throw new Error('not reloaded');
+      project.reloads += 1;
+    },
     now: () => clock,
-    onError: (error) => {
-      throw error;
+    onError: (error, doing) => {
+      if (options.cannotReload === undefined) throw error;
+      failed.push(doing);
     },
   });
   return {
@@ -89,6 +93,7 @@ function street(
     recordByRef,
     opened,
     noted,
+    failed,
     lookups: () => lookups,
     wait: (ms: number) => {
       clock += ms;
@@ -173,7 +178,7 @@ test('a paused project is refused, and answers again after the signal that it wa
     status: 503,
   });
   recordByRef.set('abc', recordOf('abc', { version: 2 }));
-  await registry.refresh('abc');
+  await registry.reload('abc');
   expect((await registry.acquire('abc.example.org')).value.record.version).toBe(2);
 });
 
@@ -191,7 +196,7 @@ test('a lost signal is repaired by comparing versions', async () => {
   expect(registry.stats().live).toBe(0);
 });
 
-test('an evicted project closes when its last lease is back, and a new request opens it anew', async () => {
+test('an evicted project closes when its last lease is back, and a new request opens it again', async () => {
   const { registry, opened } = street([recordOf('abc')]);
   const lease = await registry.acquire('abc.example.org');
   registry.evict('abc');
@@ -239,7 +244,7 @@ test('a repair visits the projects that were used since the last one', async () 
   (await registry.acquire('def.example.org')).release();
   wait(10);
   await registry.repair();
-  expect(opened.map((project) => project.refreshes)).toEqual([1, 2]);
+  expect(opened.map((project) => project.reloads)).toEqual([1, 2]);
 });
 
 test.each(['PROJECT_NEEDS_NEWER_RELEASE', 'PROJECT_NOT_UPGRADED', 'PROJECT_UPGRADING'] as const)(
@@ -249,17 +254,29 @@ test.each(['PROJECT_NEEDS_NEWER_RELEASE', 'PROJECT_NOT_UPGRADED', 'PROJECT_UPGRA
     const { registry, opened, recordByRef } = street([record]);
     (await registry.acquire('shop.example.org')).release();
     recordByRef.set('shop', { ...record, version: 2, refusal });
-    await registry.refresh('shop');
+    await registry.reload('shop');
     const refused = { code: refusal, status: 503, retryAfterSeconds: 1 };
     await expect(registry.acquire('shop.example.org')).rejects.toMatchObject(refused);
     await expect(registry.acquire('shop.example.org')).rejects.toMatchObject(refused);
     expect(opened.map(({ isClosed }) => isClosed)).toEqual([true]);
     recordByRef.set('shop', { ...record, version: 3 });
-    await registry.refresh('shop');
+    await registry.reload('shop');
     (await registry.acquire('shop.example.org')).release();
     await registry.close();
   },
 );
+
+test('a project that cannot be reloaded keeps no other from it', async () => {
+  const records = [recordOf('abc'), recordOf('def')];
+  const { registry, opened, noted, failed } = street(records, { cannotReload: 'abc' });
+  (await registry.acquire('abc.example.org')).release();
+  (await registry.acquire('def.example.org')).release();
+  await registry.repair();
+  await registry.repair();
+  expect(opened.map((project) => project.reloads)).toEqual([0, 2]);
+  expect(failed).toEqual(Array(2).fill('reload the settings of abc'));
+  expect(noted.toSorted()).toEqual(['abc', 'def']);
+});
 
 test('the use of a project is noted at the next repair, and again after ten minutes', async () => {
   const { registry, noted, wait } = street([recordOf('abc'), recordOf('xyz')]);

@@ -1,11 +1,11 @@
-// Which project answers at a host name, and its runtime while anybody uses it. The only place of the house
-// with a map by project. Runtimes open on first use, live until they are the least recently used of too
-// many, and drain before they close.
+// Which project answers at a host name, and its runtime while it is in use. The only file with a map by project.
+// A host is either known (`routeByHost`, with the ref it leads to) or refused for a while (`refused`). A ref is opening,
+// then live; a runtime that is evicted, at the latest as the least recently used of too many, drains and closes.
 import { fail } from '#libs/errors';
 
 import { OpeningQueue } from './opening-queue.js';
 import type { ProjectRecord, ReleaseRefusal } from './project-record.js';
-import type { Lease } from './slot.js';
+import type { Lease } from './replaceable.js';
 
 const unknownTtlMs = 10_000;
 const pausedTtlMs = 2_000;
@@ -26,8 +26,6 @@ export interface LiveProject {
   readonly record: ProjectRecord;
   /** Takes over a newer record of the same project. */
   updateRecord(record: ProjectRecord): void;
-  /** Looks whether another process has changed what the project keeps in memory. */
-  refresh(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -46,8 +44,10 @@ export interface RegistryOptions<P extends LiveProject> {
   /** Notes that these projects were used, so that the worker looks after them. */
   readonly noteUse: (refs: readonly string[]) => Promise<void>;
   readonly open: (record: ProjectRecord, use: FirstUse) => Promise<P>;
+  /** Reads again what another process may have changed of a project. */
+  readonly reload: (project: P) => Promise<void>;
   readonly now: () => number;
-  readonly onError: (error: unknown, doing: string) => void;
+  readonly onError: (error: unknown, doing: string, level?: 'warn' | 'error') => void;
 }
 
 interface Entry<P> {
@@ -121,7 +121,7 @@ export class ProjectRegistry<P extends LiveProject> {
   }
 
   /** Reads the record again after a signal that it changed. */
-  async refresh(ref: string): Promise<void> {
+  async reload(ref: string): Promise<void> {
     this.refused.clear();
     this.routeByHost.clear();
     const entry = this.live.get(ref);
@@ -143,15 +143,24 @@ export class ProjectRegistry<P extends LiveProject> {
 
   /**
    * Repairs signals that were lost: compares the versions of all live projects with the control plane, and
-   * lets those that were used since the last repair look at their own state. Notes which are used.
+   * reloads those that were used since the last repair. Notes which are used.
    */
   async repair(): Promise<void> {
     const since = this.repairedAt;
     this.repairedAt = this.options.now();
     await this.repairRecords();
     const used = [...this.live.values()].filter((entry) => entry.lastUsedAt >= since);
-    await Promise.all(used.map((entry) => entry.project.refresh()));
+    await Promise.all(used.map((entry) => this.reloadProject(entry.project)));
     await this.noteUses();
+  }
+
+  /** One project that cannot be reloaded keeps no other from it, and is tried again at the next repair. */
+  private async reloadProject(project: P): Promise<void> {
+    try {
+      await this.options.reload(project);
+    } catch (error) {
+      this.options.onError(error, `reload the settings of ${project.record.ref}`, 'warn');
+    }
   }
 
   private async noteUses(): Promise<void> {
@@ -172,7 +181,7 @@ export class ProjectRegistry<P extends LiveProject> {
     const stale = refs.filter(
       (ref) => versionByRef.get(ref) !== this.live.get(ref)?.project.record.version,
     );
-    await Promise.all(stale.map((ref) => this.refresh(ref)));
+    await Promise.all(stale.map((ref) => this.reload(ref)));
   }
 
   /** Takes the project out: new requests look it up again, running ones finish, then it closes. */

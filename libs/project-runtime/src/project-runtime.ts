@@ -1,132 +1,77 @@
-// Everything that belongs to one project while it is served: database, settings, catalog, auth engine, files
-// and figures. Opened by the registry, closed when it drains.
-import {
-  applySessionPolicy,
-  type AuthInstance,
-  buildAuth,
-  createKeyUses,
-  createSessionUses,
-  type HookCaller,
-  type KeyUses,
-  type RateLimiter,
-  type SessionUses,
-  verifySignedToken,
-} from '#libs/auth-engine';
+// Everything that belongs to one project while it is served. The registry opens it, and closes it when it has drained.
+// What may change is its state; the verbs that change settings are save-settings.ts and reload-settings.ts.
 import { openProjectDatabase, type ProjectDatabase } from '#libs/database';
-import type { Outbound } from '#libs/outbound';
-import { createMemoryLimiter } from '#libs/rate-limit';
-import { deriveKey } from '#libs/secrets';
-import type { Rebuild, Settings } from '#libs/settings';
 
-import { EventDelivery } from './event-delivery.js';
-import { type AnnouncedWork, runAnnounced } from './announced-change.js';
-import { type HttpRules, httpRules } from './http-rules.js';
+import type { HttpRules } from './http-rules.js';
 import { MessageOutbox } from './message-work/message-outbox.js';
 import { messageSeal } from './message-work/message-seal.js';
+import { ProjectAuth } from './project-auth.js';
 import { ProjectCatalog } from './project-catalog.js';
+import { ProjectEvents } from './project-events.js';
 import { ProjectFiles } from './project-files.js';
-import { type HooksDeps, hookCaller, projectHooks } from './project-hooks.js';
 import { ProjectMessages } from './project-messages.js';
-import type { FirstUse } from './project-registry.js';
 import type { ProjectRecord } from './project-record.js';
+import type { FirstUse } from './project-registry.js';
 import { ProjectSettings } from './project-settings.js';
-import { type RequestGuards, requestGuards } from './request-guards.js';
+import { type BuiltPart, buildState, type ProjectState } from './project-state.js';
+import type { Candidate } from './replaceable.js';
+import type { RequestGuards } from './request-guards.js';
 import type { RuntimeDeps } from './runtime-deps.js';
 import { settingsSeal } from './settings-seal.js';
 import { StoredCatalog } from './stored-catalog.js';
-import { type Candidate, Slot } from './slot.js';
 import { Traffic } from './traffic.js';
-import { deleteProjectUser, type ToldDeletion } from './user-deletion.js';
-
-interface Parts {
-  readonly record: ProjectRecord;
-  readonly deps: RuntimeDeps;
-  readonly db: ProjectDatabase;
-  readonly settings: ProjectSettings;
-}
+import { Turns } from './turns.js';
 
 export class ProjectRuntime {
   readonly traffic = new Traffic();
-  readonly db: ProjectDatabase;
-  readonly settings: ProjectSettings;
   readonly catalog: ProjectCatalog;
+  /** The hooks of the project, and changes that report events to them. */
+  readonly events: ProjectEvents;
   /** Mails and SMS to the users of the project. */
   readonly messages: ProjectMessages;
   /** Messages that wait to be sent. */
   readonly outbox: MessageOutbox;
-  /** Counts what API keys may still do; outlives settings. */
-  readonly keyUses: KeyUses;
-  /** Keeps the sessions alive that requests use. */
-  readonly sessionUses: SessionUses;
+  /** Accounts and sessions. */
+  readonly auth: ProjectAuth;
   /** Bytes of files, images made of them, and the work on them. */
   readonly files: ProjectFiles;
-  private readonly deps: RuntimeDeps;
-  private readonly events: EventDelivery;
-  private readonly authSlot: Slot<AuthInstance>;
-  private readonly authSecret: string;
-  /** Outlives the engines: saving settings forgives nobody. */
-  private readonly rateLimiter: RateLimiter;
-  private currentRecord: ProjectRecord;
-  private rules: HttpRules;
-  private currentGuards: RequestGuards;
+  /** Each change of settings is decided on what the one before has stored, and no reload overtakes it. */
+  readonly settingsTurns = new Turns();
 
-  private constructor({ record, deps, db, settings }: Parts) {
-    this.deps = deps;
-    this.db = db;
-    this.settings = settings;
-    this.currentRecord = record;
-    this.authSecret = deriveKey(record.dataKey, 'auth secret').toString('base64url');
-    this.rateLimiter =
-      deps.rateLimiterFor?.(record, db.enginePool) ?? createMemoryLimiter({ now: deps.now });
+  private constructor(
+    readonly db: ProjectDatabase,
+    readonly deps: RuntimeDeps,
+    private state: ProjectState,
+  ) {
+    const { ref, dataKey } = state.record;
+    const { onError } = deps;
+    const current = () => this.state;
     this.catalog = new ProjectCatalog({
       db,
-      stored: new StoredCatalog(db, record),
-      onKeepError: (error) => deps.onError(error, `keep the catalog of ${record.ref}`),
+      stored: new StoredCatalog(db, state.record),
+      onKeepError: (error) => onError(error, `keep the catalog of ${ref}`),
     });
-    this.rules = httpRules(settings.values, this.baseUrl, record.domains);
-    this.currentGuards = requestGuards(settings.values, deps);
-    this.keyUses = createKeyUses({ pool: db.enginePool, now: deps.now });
-    this.sessionUses = createSessionUses({
-      pool: db.enginePool,
-      settings: () => this.settings.get('auth.sessions'),
-      now: () => performance.now(),
-      onError: (error) => deps.onError(error, 'keep a session alive'),
-    });
+    this.events = new ProjectEvents(db, deps, current);
     this.messages = new ProjectMessages({
-      project: () => ({ name: this.currentRecord.name, baseUrl: this.baseUrl }),
+      project: () => ({ name: current().record.name, baseUrl: current().baseUrl }),
       db,
-      settings: () => this.settings.values,
+      settings: () => current().settings.values,
       outbound: deps.outbound,
       resolveMailHost: deps.resolveMailHost,
       hasInbox: deps.hasInbox,
-      sendByHook: (message) => projectHooks(this.hooksDeps, this.settings.values).send(message),
+      sendByHook: (message) => this.events.hooksUnder(current().settings.values).send(message),
       now: deps.now,
     });
     this.outbox = new MessageOutbox({
-      ref: record.ref,
+      ref,
       db,
-      seal: messageSeal(record.ref, record.dataKey),
+      seal: messageSeal(ref, dataKey),
       waiting: deps.waitingMessages,
       canMail: () => this.messages.transport !== undefined,
-      onError: deps.onError,
+      onError,
     });
-    this.events = new EventDelivery({
-      pool: db.enginePool,
-      caller: () => this.hooks,
-      onError: deps.onError,
-    });
-    this.authSlot = new Slot<AuthInstance>({
-      build: () => this.buildAuth(this.settings.values),
-      // The engine owns nothing: dropping it is enough.
-      close: () => undefined,
-      onCloseError: (error) => deps.onError(error, 'close an auth engine'),
-    });
-    this.files = new ProjectFiles({
-      db,
-      deps,
-      record: () => this.currentRecord,
-      settings: () => this.settings.get('storage'),
-    });
+    this.auth = new ProjectAuth({ db, deps, current, events: this.events, outbox: this.outbox });
+    this.files = new ProjectFiles({ db, deps, current });
   }
 
   /** Opens the project: its database is brought to this release, its settings are read. */
@@ -136,33 +81,14 @@ export class ProjectRuntime {
     use: FirstUse = 'other',
   ): Promise<ProjectRuntime> {
     await deps.ensureMigrated(record);
-    const db = openProjectDatabase({
-      ref: record.ref,
-      host: record.database.host,
-      port: record.database.port,
-      database: record.database.name,
-      ssl: record.database.ssl,
-      logins: record.database.logins,
-      idType: record.idType,
-      budget: deps.budget,
-      replies: deps.replies,
-    });
-    // The settings call the runtime on a save, which is later than its construction below.
-    let runtime: ProjectRuntime;
+    const db = openDatabase(record, deps);
     try {
-      const loading = ProjectSettings.load({
-        db,
-        env: deps.env,
-        seal: settingsSeal(record.ref, record.dataKey),
-        prepare: (rebuilds, values) => runtime.prepare(rebuilds, values),
-        remake: () => runtime.remake(),
-        publish: (version) => deps.publishSettings(record.ref, version),
-      });
+      const seal = settingsSeal(record.ref, record.dataKey);
+      const loading = ProjectSettings.load({ db, env: deps.env, seal });
       // After the connection that the settings need: it must not lose its place to this one.
       if (use === 'rows') db.openForTables();
       const settings = await loading;
-      runtime = new ProjectRuntime({ record, deps, db, settings });
-      return runtime;
+      return new ProjectRuntime(db, deps, buildState({ record, settings }, deps));
     } catch (error) {
       await db.close();
       throw error;
@@ -170,158 +96,88 @@ export class ProjectRuntime {
   }
 
   get record(): ProjectRecord {
-    return this.currentRecord;
+    return this.state.record;
   }
 
-  /** How requests are admitted, under the settings of now. */
-  get http(): HttpRules {
-    return this.rules;
-  }
-
-  /** What requests must show beside their credential, under the settings of now. */
-  get guards(): RequestGuards {
-    return this.currentGuards;
-  }
-
-  /** What calling the hooks of the project takes, under the settings of now. */
-  get hooks(): HookCaller {
-    return hookCaller(this.hooksDeps, this.settings.values);
-  }
-
-  /** The address at which users reach the project. */
   get baseUrl(): URL {
-    return this.deps.urlOf(this.currentRecord);
+    return this.state.baseUrl;
   }
 
-  /** A lease on the auth engine under the settings of now; whoever holds it keeps it over a save. */
-  acquireAuth(): Promise<{ readonly value: AuthInstance; release(): void }> {
-    return this.authSlot.acquire();
+  get settings(): ProjectSettings {
+    return this.state.settings;
   }
 
-  /** Calls servers that an administrator of the project has named. */
-  get outbound(): Outbound {
-    return this.deps.outbound;
+  get rules(): HttpRules {
+    return this.state.rules;
+  }
+
+  get guards(): RequestGuards {
+    return this.state.guards;
+  }
+
+  /** What is built from the state. */
+  get parts(): readonly BuiltPart[] {
+    return [this.auth, this.files];
   }
 
   /**
-   * Runs `work` in a transaction as the engine role. The events that it announces are stored with its
-   * changes and told after the commit.
+   * Builds the state under `settings`, and `parts` from it. Nothing of it is in force before the swap, which happens at
+   * once. When a part cannot be built, everything stays as it is.
    */
-  async runAnnounced<T>(work: AnnouncedWork<T>): Promise<T> {
-    const value = await runAnnounced(this.db, this.hooks, work);
-    this.events.nudge();
-    return value;
-  }
-
-  /** Deletes a user: {@link deleteProjectUser}. */
-  async deleteUser(deletion: ToldDeletion): Promise<boolean> {
-    const isDeleted = await deleteProjectUser(this.db, this.hooks, deletion);
-    this.events.nudge();
-    return isDeleted;
-  }
-
-  /** The session token in a signed value of this project, or undefined. */
-  verifySignedToken(value: string): string | undefined {
-    return verifySignedToken(this.authSecret, value);
-  }
-
-  /** Takes over a newer record: keys and domains hold from the next request on. */
-  updateRecord(record: ProjectRecord): void {
-    if (record.ref !== this.currentRecord.ref) {
-      throw new Error('a project keeps its ref for life');
+  async prepare(settings: ProjectSettings, parts: readonly BuiltPart[]): Promise<Candidate> {
+    const next = this.stateOf(this.record, settings);
+    const unused = this.parts.filter((part) => !part.isBuilt && !parts.includes(part));
+    const built: Candidate[] = [];
+    const discard = async () => void (await Promise.all(built.map((part) => part.discard())));
+    try {
+      // In their order: when one is refused, the others need not be built.
+      for (const part of parts) built.push(await part.prepare(next));
+    } catch (error) {
+      await discard();
+      throw error;
     }
-    this.currentRecord = record;
-    this.refreshRules(this.settings.values);
-    this.rebuildAuth();
+    const swap = () => {
+      const isOfRecord = next.record === this.record;
+      this.state = isOfRecord ? next : this.stateOf(this.record, settings);
+      for (const part of built) part.swap();
+      // A part that was first used during the building knows the old settings,
+      for (const part of unused) part.rebuildSoon();
+      // and an engine that was built for a record which has been replaced since knows the old one.
+      if (!isOfRecord) this.auth.rebuildSoon();
+    };
+    return { swap, discard };
   }
 
-  async refresh(): Promise<void> {
-    await this.settings.refresh();
+  /** Puts a newer record in force: keys and domains hold from the next request on. */
+  updateRecord(record: ProjectRecord): void {
+    if (record.ref !== this.record.ref) throw new Error('a project keeps its ref for life');
+    this.state = this.stateOf(record, this.settings);
+    this.auth.rebuildSoon();
   }
 
   async close(): Promise<void> {
-    this.authSlot.close();
     this.outbox.close();
     this.messages.close();
-    await Promise.all([this.events.close(), this.files.close(), this.sessionUses.settled()]);
+    await Promise.all([this.auth.close(), this.events.close(), this.files.close()]);
     await this.db.close();
   }
 
-  private async prepare(rebuilds: readonly Rebuild[], values: Settings): Promise<Candidate> {
-    const record = this.currentRecord;
-    const sessionsBefore = JSON.stringify(this.settings.get('auth.sessions'));
-    const auth = rebuilds.includes('auth')
-      ? await this.authSlot.prepare(() => this.buildAuth(values))
-      : undefined;
-    const storage = rebuilds.includes('storage')
-      ? await this.files.prepare(values.storage)
-      : undefined;
-    return {
-      swap: () => {
-        this.refreshRules(values);
-        auth?.swap();
-        storage?.swap();
-        if (JSON.stringify(values['auth.sessions']) !== sessionsBefore)
-          this.shortenSessions(values);
-        // A record that came while the engine was built is not in it yet.
-        if (auth && record !== this.currentRecord) this.rebuildAuth();
-      },
-      discard: async () => void (await Promise.all([auth?.discard(), storage?.discard()])),
-    };
+  private stateOf(record: ProjectRecord, settings: ProjectSettings): ProjectState {
+    return buildState({ record, settings }, this.deps, this.state);
   }
+}
 
-  private async remake(): Promise<void> {
-    this.refreshRules(this.settings.values);
-    await Promise.all([this.authSlot.rebuild(), this.files.rebuild()]);
-  }
-
-  /** Stricter rules hold for the sessions that are there, too. */
-  private shortenSessions(values: Settings): void {
-    const shortening = applySessionPolicy(this.db.enginePool, values['auth.sessions']);
-    shortening.catch((error: unknown) => this.deps.onError(error, 'apply the rules of sessions'));
-  }
-
-  private rebuildAuth(): void {
-    this.authSlot.rebuild().catch((error: unknown) => {
-      this.deps.onError(error, `rebuild the auth engine of ${this.currentRecord.ref}`);
-    });
-  }
-
-  private get hooksDeps(): HooksDeps {
-    const { outbound, now, onError } = this.deps;
-    return { ref: this.currentRecord.ref, db: this.db, outbound, now, onError };
-  }
-
-  private refreshRules(values: Settings): void {
-    this.rules = httpRules(values, this.baseUrl, this.currentRecord.domains);
-    this.currentGuards = requestGuards(values, this.deps, this.currentGuards);
-  }
-
-  private buildAuth(settings: Settings): Promise<AuthInstance> {
-    const { ref, idType, domains } = this.currentRecord;
-    const { baseUrl } = this;
-    const hooks = projectHooks(this.hooksDeps, settings);
-    return buildAuth({
-      settings,
-      ref,
-      messages: this.outbox.forEngine(settings),
-      call: this.deps.outbound,
-      hooks: {
-        ...hooks,
-        emit: async (type, data) => {
-          await hooks.emit(type, data);
-          this.events.nudge();
-        },
-      },
-      secret: this.authSecret,
-      baseUrl: baseUrl.origin,
-      trustedOrigins: httpRules(settings, baseUrl, domains).trustedOrigins,
-      pool: this.db.enginePool,
-      idType,
-      rateLimiter: this.rateLimiter,
-      deleteUser: (deletion) => this.deleteUser(deletion),
-      log: ({ level, message, cause }) =>
-        this.deps.onError(cause ?? message, `auth engine of ${ref}`, level),
-    });
-  }
+function openDatabase(record: ProjectRecord, deps: RuntimeDeps): ProjectDatabase {
+  const { host, port, name, ssl, logins } = record.database;
+  return openProjectDatabase({
+    ref: record.ref,
+    host,
+    port,
+    database: name,
+    ssl,
+    logins,
+    idType: record.idType,
+    budget: deps.budget,
+    replies: deps.replies,
+  });
 }

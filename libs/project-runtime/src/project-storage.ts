@@ -46,19 +46,15 @@ export async function openProjectStorage(
   return storageOf(settings.driver, local, s3);
 }
 
-/**
- * The storage under settings that somebody is about to save: a store that new files would go to is tried out.
- * Throws SETTINGS_REFUSED with what is wrong.
- */
-export async function tryProjectStorage(
+/** Tries out the store to which new files would go. Throws SETTINGS_REFUSED with what is wrong. */
+export async function checkProjectStorage(
   deps: StorageDeps,
   settings: StorageSettings,
-): Promise<ProjectStorage> {
+): Promise<void> {
   const options = storeOptions(deps, settings);
-  if (settings.driver === 'local' || !options) return openProjectStorage(deps, settings);
+  if (settings.driver === 'local' || !options) return;
   const check = await checkS3Storage(options);
   if (!check.isOk) throw fail('SETTINGS_REFUSED', { reason: check.reason });
-  return openProjectStorage(deps, settings);
 }
 
 /** Whether both settings lead to the same objects of the same store. */

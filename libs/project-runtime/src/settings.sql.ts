@@ -22,7 +22,7 @@ export async function readSettings(db: EngineQueries): Promise<StoredSettings> {
   return stored ?? { version: '0', groups: [] };
 }
 
-/** The version, held until the transaction ends so that saves of all processes follow one another. */
+/** Returns the version, locked until the transaction ends so that saves of all processes follow one another. */
 export async function lockSettingsVersion(tx: Transaction): Promise<string | undefined> {
   const { rows } = await tx.query<{ version: string }>(
     'select version::pg_catalog.text as version from platform.settings_version for update',
@@ -31,13 +31,9 @@ export async function lockSettingsVersion(tx: Transaction): Promise<string | und
   return rows[0]?.version;
 }
 
-export async function moveSettingsVersion(tx: Transaction): Promise<string | undefined> {
-  const { rows } = await tx.query<{ version: string }>(
-    `update platform.settings_version set version = version operator(pg_catalog.+) 1
-     returning version::pg_catalog.text as version`,
-    [],
-  );
-  return rows[0]?.version;
+/** Sets the version, whose lock the transaction holds. */
+export async function moveSettingsVersion(tx: Transaction, version: string): Promise<void> {
+  await tx.query('update platform.settings_version set version = $1::pg_catalog.int8', [version]);
 }
 
 export async function upsertGroup(

@@ -86,8 +86,8 @@ async function handle(
   refuseImpersonation(scope, question.headers);
   const ip = clientAddress(request, scope.credential);
   const project = scope.lease.value;
-  const ownOrigin = project.http.ownOriginAt(hostOf(request.headers.host));
-  const auth = await project.acquireAuth();
+  const ownOrigin = project.rules.ownOriginAt(hostOf(request.headers.host));
+  const auth = await project.auth.acquire();
   const context = {
     ip,
     requestId: request.id,

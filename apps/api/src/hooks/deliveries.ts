@@ -33,7 +33,7 @@ export async function retryDelivery(
   if (!isId || !(await reviveDelivery(project.db.enginePool, id))) {
     throw fail('HOOK_DELIVERY_NOT_FOUND');
   }
-  await project.runAnnounced((tx) =>
+  await project.events.runAnnounced((tx) =>
     appendAudit(tx, {
       actor,
       action: 'hooks.retryDelivery',

@@ -40,7 +40,7 @@ export async function retryMessage(
   if (message.hasExpired) throw fail('MESSAGE_EXPIRED');
   if (message.status === 'sending') return { id, status: 'sending' };
   await outbox.note([id]);
-  await project.runAnnounced(async (tx) => {
+  await project.events.runAnnounced(async (tx) => {
     // A worker may have sent it, or the code may have expired, since it was read.
     if (!(await reviveMessage(tx, id))) throw fail('CONCURRENT_CHANGE');
     await appendAudit(tx, {

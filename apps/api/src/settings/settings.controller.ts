@@ -2,7 +2,12 @@ import { Body, Controller, Delete, Get, Param, Put, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 
-import { auditActor, type ProjectRuntime } from '#libs/project-runtime';
+import {
+  auditActor,
+  type ProjectRuntime,
+  revertSettings,
+  saveSettings,
+} from '#libs/project-runtime';
 import { describe, SETTINGS_GROUPS } from '#libs/settings';
 import { largeJson } from '#libs/web';
 import type { Caller } from '#libs/wire';
@@ -44,7 +49,7 @@ export class SettingsController {
     @Body() body: unknown,
     @Req() request: FastifyRequest,
   ) {
-    return project.settings.save(group, body, auditActor(caller, from(request)));
+    return saveSettings(project, group, body, auditActor(caller, from(request)));
   }
 
   @Delete(':group')
@@ -56,6 +61,6 @@ export class SettingsController {
     @Param('group') group: string,
     @Req() request: FastifyRequest,
   ) {
-    return project.settings.revert(group, auditActor(caller, from(request)));
+    return revertSettings(project, group, auditActor(caller, from(request)));
   }
 }

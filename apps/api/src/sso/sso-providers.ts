@@ -17,7 +17,7 @@ export async function withProviders<T>(
   manager: ProviderManager,
   work: (providers: SsoProviders, actor: SsoActor) => Promise<T>,
 ): Promise<T> {
-  const auth = await project.acquireAuth();
+  const auth = await project.auth.acquire();
   try {
     return await work(auth.value.administration.ssoProviders, administrator(manager));
   } finally {

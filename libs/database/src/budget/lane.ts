@@ -3,7 +3,7 @@
 import { fail } from '#libs/errors';
 import { Pace, type Usual } from './pace.js';
 import type { ProjectShare } from './project-share.js';
-import { Slot } from './slot.js';
+import { PooledConnection } from './pooled-connection.js';
 import type { LanePlan, LaneView, Leaver, LeaseMode } from './types.js';
 import { WaitingLine } from './waiting-line.js';
 
@@ -18,11 +18,11 @@ const LOOK_MS = 100;
 export class Lane<C> implements LaneView {
   readonly share: ProjectShare;
   readonly #plan: LanePlan<C>;
-  readonly #idle: Slot<C>[] = [];
-  readonly #shared: Slot<C>[] = [];
+  readonly #idle: PooledConnection<C>[] = [];
+  readonly #shared: PooledConnection<C>[] = [];
   readonly #waiting: WaitingLine<C>;
   /** All that count against the budget, except those that are being opened. */
-  readonly #slots = new Set<Slot<C>>();
+  readonly #pooled = new Set<PooledConnection<C>>();
   readonly #pace: Pace | undefined;
   #opening = 0;
   #isLookPlanned = false;
@@ -43,7 +43,7 @@ export class Lane<C> implements LaneView {
   }
 
   get size(): number {
-    return this.#slots.size + this.#opening;
+    return this.#pooled.size + this.#opening;
   }
 
   get unserved(): number {
@@ -63,17 +63,17 @@ export class Lane<C> implements LaneView {
    * A connection, at once where one is free. Give it back with `release`, exactly once.
    * Throws PROJECT_BUSY, SHUTTING_DOWN, DATABASE_UNAVAILABLE, REQUEST_ABORTED.
    */
-  acquire(mode: LeaseMode, leaver?: Leaver): Slot<C> | Promise<Slot<C>> {
+  acquire(mode: LeaseMode, leaver?: Leaver): PooledConnection<C> | Promise<PooledConnection<C>> {
     const refusal = this.share.shuttingDown();
     if (refusal) return Promise.reject(refusal);
     this.share.noteUse();
     // Quick reads do not wait for the pace.
     if (this.#waiting.size === 0 || (mode === 'shared' && this.#room() === 0)) {
-      const slot = this.#take(mode);
-      if (slot) {
-        const mayGrow = slot.users > GROW_AT_USERS && this.#opening === 0 && this.#room() > 0;
+      const pooled = this.#take(mode);
+      if (pooled) {
+        const mayGrow = pooled.users > GROW_AT_USERS && this.#opening === 0 && this.#room() > 0;
         if (mayGrow) this.share.growIfRoom(this);
-        return slot;
+        return pooled;
       }
     }
     return this.#enqueue(mode, leaver?.signal);
@@ -85,24 +85,24 @@ export class Lane<C> implements LaneView {
   }
 
   /** Gives a connection back; `discard` closes it, for one whose session state is not known. */
-  release(slot: Slot<C>, discard = false): void {
-    slot.users--;
-    slot.movedAt = this.share.now();
-    if (!slot.isUsable) return;
-    if (slot.users > 0) {
+  release(pooled: PooledConnection<C>, discard = false): void {
+    pooled.users--;
+    pooled.movedAt = this.share.now();
+    if (!pooled.isUsable) return;
+    if (pooled.users > 0) {
       this.serve();
       return;
     }
-    if (slot.state === 'shared') remove(this.#shared, slot);
-    slot.state = 'idle';
+    if (pooled.state === 'shared') remove(this.#shared, pooled);
+    pooled.state = 'idle';
     if (discard || this.share.mustGiveUp(this)) {
-      this.close(slot);
+      this.close(pooled);
       return;
     }
-    slot.idleSince = this.share.now();
-    this.#idle.push(slot);
+    pooled.idleSince = this.share.now();
+    this.#idle.push(pooled);
     this.serve();
-    if (slot.state === 'idle') this.share.wentIdle();
+    if (pooled.state === 'idle') this.share.wentIdle();
   }
 
   /** Tells how long a statement took on a connection that is not given back yet. */
@@ -115,8 +115,8 @@ export class Lane<C> implements LaneView {
     let isPacedOut = false;
     for (const waiter of this.#waiting) {
       if (isPacedOut && waiter.mode !== 'shared') continue;
-      const slot = this.#take(waiter.mode);
-      if (slot) waiter.grant(slot);
+      const pooled = this.#take(waiter.mode);
+      if (pooled) waiter.grant(pooled);
       else if (waiter.mode === 'shared' || this.#room() > 0) return;
       else isPacedOut = true;
     }
@@ -125,19 +125,19 @@ export class Lane<C> implements LaneView {
   /** Opens one connection on a place that the share has already taken from the budget. */
   open(): void {
     this.#opening++;
-    const lost: { slot?: Slot<C>; isEarly: boolean } = { isEarly: false };
+    const lost: { pooled?: PooledConnection<C>; isEarly: boolean } = { isEarly: false };
     this.#plan
       .open(() => {
-        if (lost.slot) this.#onLost(lost.slot);
+        if (lost.pooled) this.#onLost(lost.pooled);
         else lost.isEarly = true;
       })
       .then(
         (connection) => {
           this.#opening--;
-          const slot = new Slot(this, connection);
-          this.#slots.add(slot);
-          lost.slot = slot;
-          this.#onOpened(slot, lost.isEarly);
+          const pooled = new PooledConnection(this, connection);
+          this.#pooled.add(pooled);
+          lost.pooled = pooled;
+          this.#onOpened(pooled, lost.isEarly);
         },
         (error: Error) => {
           this.#opening--;
@@ -148,22 +148,22 @@ export class Lane<C> implements LaneView {
   }
 
   /** Closes an unused connection; its place becomes free when that is done. */
-  close(slot: Slot<C>): void {
-    if (slot.state === 'idle') remove(this.#idle, slot);
-    if (slot.state === 'shared') remove(this.#shared, slot);
-    slot.state = 'closing';
+  close(pooled: PooledConnection<C>): void {
+    if (pooled.state === 'idle') remove(this.#idle, pooled);
+    if (pooled.state === 'shared') remove(this.#shared, pooled);
+    pooled.state = 'closing';
     this.share.startsClosing();
-    const done = (): void => this.#onGone(slot);
-    this.#plan.close(slot.connection).then(done, done);
+    const done = (): void => this.#onGone(pooled);
+    this.#plan.close(pooled.connection).then(done, done);
   }
 
   closeOldestIdle(): void {
-    const slot = this.#idle[0];
-    if (slot) this.close(slot);
+    const pooled = this.#idle[0];
+    if (pooled) this.close(pooled);
   }
 
   closeAll(): void {
-    for (const slot of this.#slots) if (slot.isUsable) this.close(slot);
+    for (const pooled of this.#pooled) if (pooled.isUsable) this.close(pooled);
   }
 
   closeIdle(): void {
@@ -175,20 +175,20 @@ export class Lane<C> implements LaneView {
   }
 
   /** A place in a write that is being filled, else an idle connection, else a place on a shared one. */
-  #take(mode: LeaseMode): Slot<C> | undefined {
+  #take(mode: LeaseMode): PooledConnection<C> | undefined {
     const isShared = mode === 'shared';
-    const slot =
+    const pooled =
       (isShared ? this.#filling() : undefined) ??
       (this.#idle.length > 0 && this.#mayWork(mode) ? this.#idle.pop() : undefined) ??
       (isShared ? this.#leastShared() : undefined);
-    if (!slot) return undefined;
-    if (slot.state === 'idle') {
-      slot.state = mode;
-      if (mode === 'shared') this.#shared.push(slot);
+    if (!pooled) return undefined;
+    if (pooled.state === 'idle') {
+      pooled.state = mode;
+      if (mode === 'shared') this.#shared.push(pooled);
     }
-    slot.users++;
-    slot.movedAt = this.share.now();
-    return slot;
+    pooled.users++;
+    pooled.movedAt = this.share.now();
+    return pooled;
   }
 
   /** Quick reads may always use one connection: they would wait for the slow statements of their own project. */
@@ -205,7 +205,7 @@ export class Lane<C> implements LaneView {
   #working(): number {
     const since = this.share.now() - STUCK_MS;
     let working = 0;
-    for (const slot of this.#slots) if (slot.users > 0 && slot.movedAt >= since) working++;
+    for (const pooled of this.#pooled) if (pooled.users > 0 && pooled.movedAt >= since) working++;
     return working;
   }
 
@@ -222,55 +222,55 @@ export class Lane<C> implements LaneView {
   }
 
   /** Requests that come together go together: one write carries them, and one read brings the answers. */
-  #filling(): Slot<C> | undefined {
+  #filling(): PooledConnection<C> | undefined {
     const last = this.#shared.at(-1);
     const isOpen = last && last.users < this.#plan.depth && this.#plan.isFilling?.(last.connection);
     return isOpen ? last : undefined;
   }
 
-  #leastShared(): Slot<C> | undefined {
-    let least: Slot<C> | undefined;
-    for (const slot of this.#shared) {
-      if (slot.users < (least?.users ?? this.#plan.depth)) least = slot;
+  #leastShared(): PooledConnection<C> | undefined {
+    let least: PooledConnection<C> | undefined;
+    for (const pooled of this.#shared) {
+      if (pooled.users < (least?.users ?? this.#plan.depth)) least = pooled;
     }
     return least;
   }
 
-  #enqueue(mode: LeaseMode, signal: AbortSignal | undefined): Promise<Slot<C>> {
+  #enqueue(mode: LeaseMode, signal: AbortSignal | undefined): Promise<PooledConnection<C>> {
     const waited = this.#waiting.join(mode, signal);
     this.share.openForWaiting();
     this.#lookAgain();
     return waited;
   }
 
-  #onOpened(slot: Slot<C>, isLost: boolean): void {
+  #onOpened(pooled: PooledConnection<C>, isLost: boolean): void {
     if (isLost) {
       this.#waiting.refuseHead(fail('DATABASE_UNAVAILABLE', {}, { retryAfterSeconds: 1 }));
-      this.#onGone(slot);
+      this.#onGone(pooled);
       return;
     }
-    slot.idleSince = this.share.now();
+    pooled.idleSince = this.share.now();
     if (this.share.isClosed) {
-      this.close(slot);
+      this.close(pooled);
       return;
     }
-    this.#idle.push(slot);
+    this.#idle.push(pooled);
     this.serve();
-    if (slot.state === 'idle') this.share.wentIdle();
+    if (pooled.state === 'idle') this.share.wentIdle();
   }
 
   /** Whoever still uses the connection learns it from the connection itself. */
-  #onLost(slot: Slot<C>): void {
-    if (!slot.isUsable) return;
-    if (slot.state === 'idle') remove(this.#idle, slot);
-    if (slot.state === 'shared') remove(this.#shared, slot);
-    this.#onGone(slot);
+  #onLost(pooled: PooledConnection<C>): void {
+    if (!pooled.isUsable) return;
+    if (pooled.state === 'idle') remove(this.#idle, pooled);
+    if (pooled.state === 'shared') remove(this.#shared, pooled);
+    this.#onGone(pooled);
   }
 
-  #onGone(slot: Slot<C>): void {
-    const wasClosing = slot.state === 'closing';
-    slot.state = 'gone';
-    this.#slots.delete(slot);
+  #onGone(pooled: PooledConnection<C>): void {
+    const wasClosing = pooled.state === 'closing';
+    pooled.state = 'gone';
+    this.#pooled.delete(pooled);
     this.share.freed(wasClosing);
   }
 }

@@ -1,4 +1,4 @@
-// The words of the connection budget: project share -> lane -> slot -> connection.
+// The words of the connection budget: project share -> lane -> pooled connection.
 
 /** How one kind of connection is opened and closed. */
 export interface LanePlan<C> {

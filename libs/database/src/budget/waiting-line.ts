@@ -2,13 +2,13 @@
 
 import { type AppError, fail } from '#libs/errors';
 import type { ProjectShare } from './project-share.js';
-import type { Slot } from './slot.js';
+import type { PooledConnection } from './pooled-connection.js';
 import type { LeaseMode } from './types.js';
 
 export interface Waiter<C> {
   readonly mode: LeaseMode;
   readonly since: number;
-  grant(slot: Slot<C>): void;
+  grant(pooled: PooledConnection<C>): void;
   refuse(error: Error): void;
 }
 
@@ -43,7 +43,7 @@ export class WaitingLine<C> {
   }
 
   /** Resolves when a connection is granted. Throws PROJECT_BUSY, and REQUEST_ABORTED when `signal` is aborted. */
-  join(mode: LeaseMode, signal: AbortSignal | undefined): Promise<Slot<C>> {
+  join(mode: LeaseMode, signal: AbortSignal | undefined): Promise<PooledConnection<C>> {
     const share = this.#share;
     if (signal?.aborted) return Promise.reject(fail('REQUEST_ABORTED'));
     if (share.waiting >= share.limits.maxWaiting) return Promise.reject(busy());
@@ -56,7 +56,7 @@ export class WaitingLine<C> {
       const waiter: Waiter<C> = {
         mode,
         since: share.now(),
-        grant: (slot) => (settle(), resolve(slot)),
+        grant: (pooled) => (settle(), resolve(pooled)),
         refuse: (error) => (settle(), reject(error)),
       };
       const onAbort = (): void => waiter.refuse(fail('REQUEST_ABORTED'));

@@ -40,13 +40,13 @@ export async function runScript(
   lane: Lane<Client>,
   run: ScriptRun,
 ): Promise<JsonBytes<ScriptResult>> {
-  const slot = await lane.acquire('exclusive');
+  const pooled = await lane.acquire('exclusive');
   const startedAt = performance.now();
   let results: readonly TextRows[];
   try {
-    results = await withDeadline(slot.connection, run);
+    results = await withDeadline(pooled.connection, run);
   } finally {
-    lane.release(slot, true);
+    lane.release(pooled, true);
   }
   const durationMs = Math.round(performance.now() - startedAt);
   return inTurns(scriptJson(results, durationMs), createPause());

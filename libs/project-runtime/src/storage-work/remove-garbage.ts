@@ -2,7 +2,7 @@ import type { EngineQueries } from '#libs/database';
 import { AppError } from '#libs/errors';
 
 import type { ProjectStorage } from '../project-storage.js';
-import type { Lease } from '../slot.js';
+import type { Lease } from '../replaceable.js';
 import {
   finishGarbage,
   type Garbage,

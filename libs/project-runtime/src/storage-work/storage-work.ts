@@ -7,7 +7,7 @@ import type { EngineQueries } from '#libs/database';
 import type { Outbound } from '#libs/outbound';
 
 import type { ProjectStorage } from '../project-storage.js';
-import type { Lease } from '../slot.js';
+import type { Lease } from '../replaceable.js';
 import { type DueWork, findDueWork } from './due-work.sql.js';
 import { emptyBuckets } from './empty-buckets.js';
 import { expireUploads } from './garbage.sql.js';

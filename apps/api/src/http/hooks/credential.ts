@@ -29,9 +29,9 @@ export function readShownCredential({ assertionKey, now }: CredentialDeps): Proj
     scope.shown = readCredential(headers, {
       ref: project.record.ref,
       keys: project.record.keys,
-      areKeysEnforced: project.http.areKeysEnforced && !isOperator && isKeyNeeded(scope.rule, url),
+      areKeysEnforced: project.rules.areKeysEnforced && !isOperator && isKeyNeeded(scope.rule, url),
       assertionKey,
-      verifySigned: (value) => project.verifySignedToken(value),
+      verifySigned: (value) => project.auth.verifySignedToken(value),
       sessionCookie: () => cookieOf(request, project),
       apiKeyPrefix,
       isForeign: (token) => thirdParty?.issuerOf(token) !== undefined,
@@ -42,9 +42,9 @@ export function readShownCredential({ assertionKey, now }: CredentialDeps): Proj
 
 /** Counts the use of a user's API key, verifies a foreign token. Throws API_KEY_EXHAUSTED, ISSUER_UNAVAILABLE. */
 export const settleShownCredential: ProjectStep = (_request, _reply, scope) => {
-  const { guards, keyUses } = scope.lease.value;
+  const { guards, auth } = scope.lease.value;
   // The engine counts the uses of keys on its own routes.
-  const countedUses = scope.rule.servedBy === 'engine' ? undefined : keyUses;
+  const countedUses = scope.rule.servedBy === 'engine' ? undefined : auth.keyUses;
   const sources = { keyUses: countedUses, thirdParty: guards.thirdParty };
   const credential = settleCredential(scope.shown, sources);
   if (!(credential instanceof Promise)) {
@@ -68,7 +68,7 @@ function cookieOf(request: FastifyRequest, project: ProjectRuntime): string | un
   const { cookie, origin } = request.headers;
   if (cookie === undefined) return undefined;
   if (origin !== undefined && !isTrustedPage(request, project)) return undefined;
-  const value = cookieIn(cookie, project.http.sessionCookie);
+  const value = cookieIn(cookie, project.rules.sessionCookie);
   return value === undefined ? undefined : decodeCookie(value);
 }
 

@@ -6,8 +6,10 @@ import { isAllowedOrigin } from '#libs/settings';
 import { hostOf } from '../host.js';
 
 /** Whether the request comes from a page of the project's own, or of the custom domain under which it arrived. */
-export function isTrustedPage({ headers }: FastifyRequest, { http }: ProjectRuntime): boolean {
+export function isTrustedPage({ headers }: FastifyRequest, { rules }: ProjectRuntime): boolean {
   const { origin, host } = headers;
   if (origin === undefined) return false;
-  return isAllowedOrigin(origin, http.trustedOrigins) || origin === http.ownOriginAt(hostOf(host));
+  return (
+    isAllowedOrigin(origin, rules.trustedOrigins) || origin === rules.ownOriginAt(hostOf(host))
+  );
 }

@@ -81,7 +81,7 @@ export async function testWebhook(
   const sealed = previousSecret === null ? [secret] : [secret, previousSecret];
   const seal = sealOf(project);
   return sendWebhook(
-    { outbound: project.outbound, now: Date.now },
+    { outbound: project.deps.outbound, now: Date.now },
     {
       url,
       id: randomUUID(),

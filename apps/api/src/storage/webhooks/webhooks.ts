@@ -64,7 +64,7 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret> {
   const bucket = parseSlug(slug);
   const { url, events = ['uploaded'], active = true } = body;
-  await checkAddress(project.outbound, url);
+  await checkAddress(project.deps.outbound, url);
   const [id, secret] = [randomUUID(), newWebhookSecret()];
   const sealedSecret = sealOf(project).close(id, secret);
   const view = await project.db.runAsEngine(async (tx) => {
@@ -83,7 +83,7 @@ export async function changeWebhook(
   { path, body }: { readonly path: WebhookPath; readonly body: ChangeWebhookBody },
 ): Promise<WebhookView> {
   const key = parseWebhookPath(path);
-  if (body.url !== undefined) await checkAddress(project.outbound, body.url);
+  if (body.url !== undefined) await checkAddress(project.deps.outbound, body.url);
   const view = await project.db.runAsEngine(async (tx) => {
     const before = await getWebhook(tx, key);
     const after = (await updateWebhook(tx, key, body)) ?? before;

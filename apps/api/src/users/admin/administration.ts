@@ -6,7 +6,7 @@ export async function withAdministration<T>(
   project: ProjectRuntime,
   work: (administration: Administration) => Promise<T>,
 ): Promise<T> {
-  const auth = await project.acquireAuth();
+  const auth = await project.auth.acquire();
   try {
     return await work(auth.value.administration);
   } finally {

@@ -41,7 +41,7 @@ export async function changeUser(
   const { password, ...values } = body;
   const passwordHash = await hashChosen(project, password);
   const { user, messages } = await namingTaken(() =>
-    project.runAnnounced(async (tx, announce) => {
+    project.events.runAnnounced(async (tx, announce) => {
       const work = { project, administrator, tx, announce };
       const changed = await writeChange(work, { id, values, passwordHash, action });
       const isTold = passwordHash !== undefined;

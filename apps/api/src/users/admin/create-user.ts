@@ -33,7 +33,7 @@ export async function createUser(
   // The hash is computed before the transaction: it takes longer than a statement may.
   const passwordHash = await hashChosen(project, body.password);
   return namingTaken(() =>
-    project.runAnnounced(async (tx, announce) => ({
+    project.events.runAnnounced(async (tx, announce) => ({
       user: await addUser({ project, administrator, tx, announce }, { values, passwordHash }),
     })),
   );

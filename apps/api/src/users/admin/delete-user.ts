@@ -19,7 +19,7 @@ export async function removeUser(
   const user = await project.db.runAsEngine((tx) => findUser(tx, id));
   if (!user) throw fail('USER_NOT_FOUND');
   const { email, role, status } = user;
-  const isDeleted = await project.deleteUser({
+  const isDeleted = await project.auth.deleteUser({
     userId: id,
     audit: {
       actor: administrator.actor,

@@ -12,7 +12,7 @@ export async function endSessions(
   userId: string,
 ): Promise<void> {
   const id = requireUserId(project, userId);
-  await project.runAnnounced(async (tx, announce) => {
+  await project.events.runAnnounced(async (tx, announce) => {
     if (!(await lockUser(tx, id))) throw fail('USER_NOT_FOUND');
     const count = await deleteSessions(tx, id);
     if (count === 0) return;
@@ -34,7 +34,7 @@ export async function endSession(
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
 ): Promise<void> {
   const id = requireUserId(project, userId);
-  await project.runAnnounced(async (tx, announce) => {
+  await project.events.runAnnounced(async (tx, announce) => {
     if (!(await lockUser(tx, id))) throw fail('USER_NOT_FOUND');
     const isGone = !sessionId.includes('\0') && (await deleteSession(tx, id, sessionId));
     if (!isGone) throw fail('SESSION_NOT_FOUND');

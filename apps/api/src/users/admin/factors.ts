@@ -25,7 +25,7 @@ export async function removeFactor(
   { userId, factorId }: { readonly userId: string; readonly factorId: string },
 ): Promise<void> {
   const id = requireUserId(project, userId);
-  await project.runAnnounced(async (tx, announce) => {
+  await project.events.runAnnounced(async (tx, announce) => {
     if (!(await lockUser(tx, id))) throw fail('USER_NOT_FOUND');
     const isGone = !factorId.includes('\0') && (await deleteFactor(tx, id, factorId));
     if (!isGone) throw fail('FACTOR_NOT_FOUND');

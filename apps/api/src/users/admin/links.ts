@@ -113,7 +113,7 @@ async function makeLink(
   const passwordHash = await hashChosen(project, password);
   return withAdministration(project, (administration) =>
     namingTaken(() =>
-      project.runAnnounced(async (tx, announce) => {
+      project.events.runAnnounced(async (tx, announce) => {
         const work = { project, administrator, tx, announce };
         const found = await findForLink(work, values.email, order.type);
         const user = found ?? (await addUser(work, { values, passwordHash }));
@@ -157,7 +157,7 @@ async function makeCode(
 ): Promise<GeneratedLink> {
   const email = checkedEmail(sentEmail);
   return withAdministration(project, (administration) =>
-    project.runAnnounced(async (tx, announce) => {
+    project.events.runAnnounced(async (tx, announce) => {
       const id = await findUserIdByEmail(tx, email);
       const user = id === undefined ? undefined : await lockUser(tx, id);
       if (!user) throw fail('USER_NOT_FOUND');

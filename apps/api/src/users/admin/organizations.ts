@@ -88,7 +88,7 @@ export async function setMember(
 ): Promise<{ readonly member: ListedMember }> {
   const id = requireUserId(project, userId);
   try {
-    return await project.runAnnounced(async (tx) => {
+    return await project.events.runAnnounced(async (tx) => {
       if (!(await findUser(tx, id))) throw fail('USER_NOT_FOUND');
       const organization = await getOrganization(tx, organizationId);
       await lockOrganization(tx, organization.id);

@@ -1,8 +1,8 @@
 import type { Lane } from './lane.js';
 import type { LeaseMode } from './types.js';
 
-/** One open connection and who uses it. `gone` slots no longer count against the budget. */
-export class Slot<C> {
+/** One open connection and who uses it. `gone` connections no longer count against the budget. */
+export class PooledConnection<C> {
   readonly lane: Lane<C>;
   readonly connection: C;
   state: 'idle' | LeaseMode | 'closing' | 'gone' = 'idle';

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 
-import { Slot } from './slot.js';
+import { Replaceable } from './replaceable.js';
 
 interface Generation {
   readonly number: number;
   isClosed: boolean;
 }
 
-function openSlot() {
+function openReplaceable() {
   const built: Generation[] = [];
   const gates: (() => void)[] = [];
   let isGated = false;
-  const slot = new Slot<Generation>({
+  const replaceable = new Replaceable<Generation>({
     build: async () => {
       const generation = { number: built.length + 1, isClosed: false };
       built.push(generation);
@@ -21,12 +21,13 @@ function openSlot() {
     close: (generation) => {
       generation.isClosed = true;
     },
-    onCloseError: (error) => {
+    name: 'a generation',
+    onError: (error) => {
       throw error;
     },
   });
   return {
-    slot,
+    replaceable,
     built,
     gate: () => {
       isGated = true;
@@ -38,18 +39,18 @@ function openSlot() {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test('many first users share one build', async () => {
-  const { slot, built } = openSlot();
-  const leases = await Promise.all(Array.from({ length: 50 }, () => slot.acquire()));
+  const { replaceable, built } = openReplaceable();
+  const leases = await Promise.all(Array.from({ length: 50 }, () => replaceable.acquire()));
   expect(built).toHaveLength(1);
   expect(new Set(leases.map((lease) => lease.value.number))).toEqual(new Set([1]));
 });
 
 test('a lease keeps its value over a rebuild and the old value closes with its last lease', async () => {
-  const { slot } = openSlot();
-  const first = await slot.acquire();
-  const second = await slot.acquire();
-  await slot.rebuild();
-  const third = await slot.acquire();
+  const { replaceable } = openReplaceable();
+  const first = await replaceable.acquire();
+  const second = await replaceable.acquire();
+  await replaceable.rebuild();
+  const third = await replaceable.acquire();
   expect([first.value.number, third.value.number]).toEqual([1, 2]);
   first.release();
   first.release();
@@ -62,10 +63,10 @@ test('a lease keeps its value over a rebuild and the old value closes with its l
 });
 
 test('rebuilds asked for during a build share the one that follows', async () => {
-  const { slot, built, gate, openGates } = openSlot();
-  (await slot.acquire()).release();
+  const { replaceable, built, gate, openGates } = openReplaceable();
+  (await replaceable.acquire()).release();
   gate();
-  const rebuilds = Array.from({ length: 20 }, () => slot.rebuild());
+  const rebuilds = Array.from({ length: 20 }, () => replaceable.rebuild());
   await settled();
   openGates();
   await settled();
@@ -75,53 +76,54 @@ test('rebuilds asked for during a build share the one that follows', async () =>
 });
 
 test('a rebuild that is overtaken by a swap builds again instead of undoing it', async () => {
-  const { slot, built, gate, openGates } = openSlot();
-  (await slot.acquire()).release();
+  const { replaceable, built, gate, openGates } = openReplaceable();
+  (await replaceable.acquire()).release();
   gate();
-  const rebuilt = slot.rebuild();
+  const rebuilt = replaceable.rebuild();
   await settled();
   const newer = { number: 100, isClosed: false };
-  (await slot.prepare(async () => newer)).swap();
+  (await replaceable.prepare(async () => newer)).swap();
   openGates();
   await settled();
-  expect(slot.peek()).toBe(newer);
+  expect(replaceable.peek()).toBe(newer);
   openGates();
   await rebuilt;
   expect(built.map((generation) => generation.isClosed)).toEqual([true, true, false]);
-  expect(slot.peek()).toBe(built[2]);
+  expect(replaceable.peek()).toBe(built[2]);
 });
 
 test('a candidate that is discarded closes and leaves the current value', async () => {
-  const { slot } = openSlot();
-  const lease = await slot.acquire();
+  const { replaceable } = openReplaceable();
+  const lease = await replaceable.acquire();
   const bad = { number: 99, isClosed: false };
-  const candidate = await slot.prepare(async () => bad);
+  const candidate = await replaceable.prepare(async () => bad);
   await candidate.discard();
   expect(bad.isClosed).toBe(true);
-  expect((await slot.acquire()).value).toBe(lease.value);
+  expect((await replaceable.acquire()).value).toBe(lease.value);
 });
 
 test('a build that fails is tried again by the next user', async () => {
   let attempts = 0;
-  const slot = new Slot<string>({
+  const replaceable = new Replaceable<string>({
     build: async () => {
       attempts += 1;
       if (attempts === 1) throw new Error('first build');
       return 'built';
     },
     close: () => undefined,
-    onCloseError: () => undefined,
+    name: 'a text',
+    onError: () => undefined,
   });
-  await expect(slot.acquire()).rejects.toThrow('first build');
-  expect((await slot.acquire()).value).toBe('built');
+  await expect(replaceable.acquire()).rejects.toThrow('first build');
+  expect((await replaceable.acquire()).value).toBe('built');
 });
 
-test('a value built while the slot closes is closed with its lease', async () => {
-  const { slot, built, gate, openGates } = openSlot();
+test('a value built while its holder closes is closed with its lease', async () => {
+  const { replaceable, built, gate, openGates } = openReplaceable();
   gate();
-  const pending = slot.acquire();
+  const pending = replaceable.acquire();
   await settled();
-  slot.close();
+  replaceable.close();
   openGates();
   const lease = await pending;
   lease.release();

@@ -54,23 +54,30 @@ class Held<T> {
   }
 }
 
-export interface SlotOptions<T> {
-  /** Makes a value. A build that rejects leaves the slot as it was. */
+export interface ReplaceableOptions<T> {
+  /** Makes a value. A build that rejects leaves the current value in place. */
   readonly build: () => Promise<T>;
   readonly close: Close<T>;
-  /** Hears a close that failed; nobody waits for it. */
-  readonly onCloseError: (error: unknown) => void;
+  /** What the value is, for the log. */
+  readonly name: string;
+  /** Logs a failure that no caller waits for. */
+  readonly onError: (error: unknown, doing: string) => void;
 }
 
 /** Holds one replaceable value, built on first use. */
-export class Slot<T> {
+export class Replaceable<T> {
   private current: Held<T> | undefined;
   private opening: Promise<Held<T>> | undefined;
   private rebuilding: Promise<void> | undefined;
   private isRebuildWanted = false;
   private isClosed = false;
 
-  constructor(private readonly options: SlotOptions<T>) {}
+  constructor(private readonly options: ReplaceableOptions<T>) {}
+
+  /** Whether there is a value, or the first one is being built. */
+  get isBuilt(): boolean {
+    return this.current !== undefined || this.opening !== undefined;
+  }
 
   /** A lease on the current value. Many first users share one build. */
   async acquire(): Promise<Lease<T>> {
@@ -85,20 +92,19 @@ export class Slot<T> {
 
   /** Builds a successor with `build` and leaves it to the caller when it takes the place. */
   async prepare(build: () => Promise<T>): Promise<Candidate> {
-    const { close, onCloseError } = this.options;
-    const held = new Held<T>(await build(), close, onCloseError);
+    const held = this.hold(await build());
     return {
       swap: () => this.replace(held),
-      discard: async () => close(held.value),
+      discard: async () => this.options.close(held.value),
     };
   }
 
   /**
-   * Builds the value anew and puts it in place. Calls during a build share the one that follows it.
-   * Does nothing when no value was built yet: the first use will see the new state.
+   * Builds the value again and puts it in place. Calls during a build share the one that follows it.
+   * Does nothing when no value was built yet: the first use sees the new state.
    */
   rebuild(): Promise<void> {
-    if (!this.current && !this.opening) return Promise.resolve();
+    if (!this.isBuilt) return Promise.resolve();
     this.isRebuildWanted = true;
     this.rebuilding ??= this.rebuildWhileWanted().finally(() => {
       this.rebuilding = undefined;
@@ -106,11 +112,22 @@ export class Slot<T> {
     return this.rebuilding;
   }
 
+  /** As {@link rebuild}, without a caller that waits. A failure is logged and leaves the value in place. */
+  rebuildSoon(): void {
+    const { name, onError } = this.options;
+    this.rebuild().catch((error: unknown) => onError(error, `rebuild ${name}`));
+  }
+
   /** Closes the value when its last lease ends. */
   close(): void {
     this.isClosed = true;
     this.current?.retire();
     this.current = undefined;
+  }
+
+  private hold(value: T): Held<T> {
+    const { close, name, onError } = this.options;
+    return new Held<T>(value, close, (error) => onError(error, `close ${name}`));
   }
 
   private open(): Promise<Held<T>> {
@@ -121,8 +138,7 @@ export class Slot<T> {
   }
 
   private async buildFirst(): Promise<Held<T>> {
-    const { build, close, onCloseError } = this.options;
-    const held = new Held<T>(await build(), close, onCloseError);
+    const held = this.hold(await this.options.build());
     if (this.current) {
       // A newer value was put in place meanwhile.
       held.retire();

@@ -1,0 +1,129 @@
+// The accounts of a project while it is served: the auth engine, which is built from the settings and replaced when
+// they change, and what outlives each engine, such as the counts of the rate limiter.
+import {
+  applySessionPolicy,
+  type AuthInstance,
+  buildAuth,
+  createKeyUses,
+  createSessionUses,
+  type KeyUses,
+  type RateLimiter,
+  type SessionUses,
+  verifySignedToken,
+} from '#libs/auth-engine';
+import type { ProjectDatabase } from '#libs/database';
+import { createMemoryLimiter } from '#libs/rate-limit';
+import { deriveKey } from '#libs/secrets';
+
+import type { MessageOutbox } from './message-work/message-outbox.js';
+import type { ProjectEvents } from './project-events.js';
+import type { BuiltPart, ProjectState } from './project-state.js';
+import { type Candidate, type Lease, Replaceable } from './replaceable.js';
+import type { RuntimeDeps } from './runtime-deps.js';
+import { deleteProjectUser, type ToldDeletion } from './user-deletion.js';
+
+interface Parts {
+  readonly db: ProjectDatabase;
+  readonly deps: RuntimeDeps;
+  readonly current: () => ProjectState;
+  readonly events: ProjectEvents;
+  readonly outbox: MessageOutbox;
+}
+
+export class ProjectAuth implements BuiltPart {
+  readonly kind = 'auth';
+  /** Counts what API keys may still do. */
+  readonly keyUses: KeyUses;
+  /** Keeps the sessions alive that requests use. */
+  readonly sessionUses: SessionUses;
+  private readonly engine: Replaceable<AuthInstance>;
+  private readonly secret: string;
+  /** Outlives the engines, so that a save of settings resets no count. */
+  private readonly rateLimiter: RateLimiter;
+
+  constructor(private readonly parts: Parts) {
+    const { db, deps, current } = parts;
+    const { record } = current();
+    this.secret = deriveKey(record.dataKey, 'auth secret').toString('base64url');
+    this.rateLimiter =
+      deps.rateLimiterFor?.(record, db.enginePool) ?? createMemoryLimiter({ now: deps.now });
+    this.keyUses = createKeyUses({ pool: db.enginePool, now: deps.now });
+    this.sessionUses = createSessionUses({
+      pool: db.enginePool,
+      settings: () => current().settings.get('auth.sessions'),
+      now: () => performance.now(),
+      onError: (error) => deps.onError(error, 'keep a session alive'),
+    });
+    this.engine = new Replaceable<AuthInstance>({
+      build: () => this.build(current()),
+      // The engine owns nothing: dropping it is enough.
+      close: () => undefined,
+      name: `the auth engine of ${record.ref}`,
+      onError: deps.onError,
+    });
+  }
+
+  get isBuilt(): boolean {
+    return this.engine.isBuilt;
+  }
+
+  /** Returns a lease on the current auth engine; it stays valid when settings are saved meanwhile. */
+  acquire(): Promise<Lease<AuthInstance>> {
+    return this.engine.acquire();
+  }
+
+  /** Returns the session token in a signed value of this project, or undefined. */
+  verifySignedToken(value: string): string | undefined {
+    return verifySignedToken(this.secret, value);
+  }
+
+  /** Deletes a user: {@link deleteProjectUser}. */
+  async deleteUser(deletion: ToldDeletion): Promise<boolean> {
+    const { db, events } = this.parts;
+    const isDeleted = await deleteProjectUser(db, events.caller, deletion);
+    events.deliverSoon();
+    return isDeleted;
+  }
+
+  /** Ends existing sessions as early as the current settings ask. Returns at once. */
+  shortenSessions(): void {
+    const { db, deps, current } = this.parts;
+    const shortening = applySessionPolicy(db.enginePool, current().settings.get('auth.sessions'));
+    shortening.catch((error: unknown) => deps.onError(error, 'apply the rules of sessions'));
+  }
+
+  prepare(state: ProjectState): Promise<Candidate> {
+    return this.engine.prepare(() => this.build(state));
+  }
+
+  rebuildSoon(): void {
+    this.engine.rebuildSoon();
+  }
+
+  /** Waits for what requests have left to do; requests keep the engine that they hold. */
+  async close(): Promise<void> {
+    this.engine.close();
+    await this.sessionUses.settled();
+  }
+
+  private build({ record, baseUrl, rules, settings }: ProjectState): Promise<AuthInstance> {
+    const { db, deps, events, outbox } = this.parts;
+    const { ref, idType } = record;
+    return buildAuth({
+      settings: settings.values,
+      ref,
+      messages: outbox.forEngine(settings.values),
+      call: deps.outbound,
+      hooks: events.hooksUnder(settings.values),
+      secret: this.secret,
+      baseUrl: baseUrl.origin,
+      trustedOrigins: rules.trustedOrigins,
+      pool: db.enginePool,
+      idType,
+      rateLimiter: this.rateLimiter,
+      deleteUser: (deletion) => this.deleteUser(deletion),
+      log: ({ level, message, cause }) =>
+        deps.onError(cause ?? message, `auth engine of ${ref}`, level),
+    });
+  }
+}

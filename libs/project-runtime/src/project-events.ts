@@ -1,0 +1,69 @@
+// The hooks of a project under its current settings, and the events that changes report to them: stored in the
+// transaction of the change, delivered after it.
+import type { HookCaller } from '#libs/auth-engine';
+import type { ProjectDatabase } from '#libs/database';
+import type { Settings } from '#libs/settings';
+
+import { type AnnouncedWork, runAnnounced } from './announced-change.js';
+import { EventDelivery } from './event-delivery.js';
+import { hookCaller, type HooksDeps, projectHooks } from './project-hooks.js';
+import type { ProjectState } from './project-state.js';
+import type { RuntimeDeps } from './runtime-deps.js';
+
+export class ProjectEvents {
+  private readonly delivery: EventDelivery;
+
+  constructor(
+    private readonly db: ProjectDatabase,
+    private readonly deps: RuntimeDeps,
+    private readonly current: () => ProjectState,
+  ) {
+    this.delivery = new EventDelivery({
+      pool: db.enginePool,
+      caller: () => this.caller,
+      onError: deps.onError,
+    });
+  }
+
+  /** What calling the hooks takes, under the current settings. */
+  get caller(): HookCaller {
+    return hookCaller(this.hooksDeps, this.current().settings.values);
+  }
+
+  /** Returns the hooks under `settings`. An event that they store is delivered soon. */
+  hooksUnder(settings: Settings): ReturnType<typeof projectHooks> {
+    const hooks = projectHooks(this.hooksDeps, settings);
+    return {
+      ...hooks,
+      emit: async (type, data) => {
+        await hooks.emit(type, data);
+        this.deliverSoon();
+      },
+    };
+  }
+
+  /**
+   * Runs `work` in a transaction as the engine role. The events that it announces are stored with its changes and
+   * delivered after the commit.
+   */
+  async runAnnounced<T>(work: AnnouncedWork<T>): Promise<T> {
+    const value = await runAnnounced(this.db, this.caller, work);
+    this.deliverSoon();
+    return value;
+  }
+
+  /** Delivers the events that are due. Returns at once. */
+  deliverSoon(): void {
+    this.delivery.nudge();
+  }
+
+  /** Ends after the events that are being delivered; the others wait in the database. */
+  close(): Promise<void> {
+    return this.delivery.close();
+  }
+
+  private get hooksDeps(): HooksDeps {
+    const { outbound, now, onError } = this.deps;
+    return { ref: this.current().record.ref, db: this.db, outbound, now, onError };
+  }
+}

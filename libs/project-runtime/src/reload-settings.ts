@@ -1,0 +1,15 @@
+import type { ProjectRuntime } from './project-runtime.js';
+
+/**
+ * Reads the settings again and puts them in force when another process has saved them. A part that cannot be built
+ * from them fails the whole: all of the old state stays in force, and the next reload tries again.
+ */
+export function reloadSettings(project: ProjectRuntime): Promise<void> {
+  return project.settingsTurns.run(async () => {
+    const settings = await project.settings.reload();
+    if (settings === project.settings) return;
+    const built = project.parts.filter((part) => part.isBuilt);
+    const candidate = await project.prepare(settings, built);
+    candidate.swap();
+  });
+}

@@ -1,0 +1,95 @@
+// Saves settings: decode, build, commit, swap, publish. What depends on the new values is built before the commit, so
+// that stored settings always have a working instance, and put in force after it.
+import { getGroup } from '#libs/settings';
+
+import type { AuditActor } from './audit.js';
+import type { ProjectRuntime } from './project-runtime.js';
+import type { GroupView, ProjectSettings, SettingsChange } from './project-settings.js';
+import type { Candidate } from './replaceable.js';
+
+/**
+ * Writes a group as a whole and returns it with its secrets hidden. Throws UNKNOWN_SETTINGS_GROUP, UNKNOWN_FIELD,
+ * INVALID_INPUT, and SETTINGS_REFUSED when nothing can be built from the new values; then nothing is stored.
+ */
+export function saveSettings(
+  project: ProjectRuntime,
+  name: string,
+  body: unknown,
+  actor: AuditActor,
+): Promise<GroupView> {
+  getGroup(name);
+  return changeSettings(project, (settings) => settings.decode(name, body), actor);
+}
+
+/** Takes the stored group away, so that its values come from the environment and the defaults. Throws as a save. */
+export function revertSettings(
+  project: ProjectRuntime,
+  name: string,
+  actor: AuditActor,
+): Promise<GroupView> {
+  getGroup(name);
+  return changeSettings(project, (settings) => settings.without(name), actor);
+}
+
+function changeSettings(
+  project: ProjectRuntime,
+  decode: (settings: ProjectSettings) => SettingsChange,
+  actor: AuditActor,
+): Promise<GroupView> {
+  return project.settingsTurns.run(async () => {
+    let before = project.settings;
+    for (;;) {
+      const change = decode(before);
+      const candidate = await build(project, before, change);
+      if (await commit(before, change, actor, candidate)) {
+        candidate.swap();
+        if (haveSessionsChanged(before, change.next)) project.auth.shortenSessions();
+        await project.deps.publishSettings(project.record.ref, change.next.version);
+        return change.next.view(change.name);
+      }
+      // Another process has saved in between: decode again on what it has stored.
+      before = await before.reload();
+    }
+  });
+}
+
+async function build(
+  project: ProjectRuntime,
+  before: ProjectSettings,
+  { name, next }: SettingsChange,
+): Promise<Candidate> {
+  const { rebuilds } = getGroup(name);
+  if (rebuilds.includes('storage')) {
+    await project.files.check(before.get('storage'), next.get('storage'));
+  }
+  // Another process may have changed any group, not only this one.
+  const isReloaded = before !== project.settings;
+  const parts = project.parts.filter(
+    (part) => rebuilds.includes(part.kind) || (isReloaded && part.isBuilt),
+  );
+  return project.prepare(next, parts);
+}
+
+/** Stores the change. Discards the candidate when it cannot, or returns false because another process was faster. */
+async function commit(
+  before: ProjectSettings,
+  change: SettingsChange,
+  actor: AuditActor,
+  candidate: Candidate,
+): Promise<boolean> {
+  let isStored = false;
+  try {
+    isStored = await before.commit(change, actor);
+  } finally {
+    if (!isStored) await candidate.discard();
+  }
+  return isStored;
+}
+
+/** Whether the rules of sessions are other ones, so that existing sessions may have to end earlier. */
+function haveSessionsChanged(before: ProjectSettings, next: ProjectSettings): boolean {
+  const [old, now] = [before, next].map((settings) =>
+    JSON.stringify(settings.get('auth.sessions')),
+  );
+  return old !== now;
+}

@@ -1,0 +1,106 @@
+// The state of a project and what is built from it are replaced in one step, whatever happens during the building.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { type ProjectRuntime, reloadSettings } from '#libs/project-runtime';
+
+import { asSuperuser, House } from '../support/house.js';
+import { openUploadServer, type UploadServer } from '../storage/uploads-runtime.js';
+
+const stalledMs = 10_000;
+
+let house: House;
+let server: UploadServer;
+let runtime: ProjectRuntime;
+let database: string;
+
+beforeAll(async () => {
+  house = await House.shared();
+  const project = await house.createProject();
+  ({ database } = project);
+  server = await openUploadServer(house, project, stalledMs);
+  ({ runtime } = server);
+});
+afterAll(async () => {
+  await server.close();
+  await house.close();
+});
+
+const withMaxRows = (maxRows: number) => runtime.settings.decode('api.rest', { maxRows }).next;
+const maxRows = () => runtime.settings.get('api.rest').maxRows;
+
+/** A part that is built when `open` is called, and counts what happens to its instances. */
+function gatedPart() {
+  const counts = { swaps: 0, discards: 0 };
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  const prepare = async () => {
+    await gate;
+    return {
+      swap: () => void (counts.swaps += 1),
+      discard: async () => void (counts.discards += 1),
+    };
+  };
+  return {
+    counts,
+    open,
+    part: { kind: 'storage', isBuilt: true, prepare, rebuildSoon: () => undefined } as const,
+  };
+}
+
+test('a record that changes during the building is part of the state that takes its place', async () => {
+  const { part, open, counts } = gatedPart();
+  const { record } = runtime;
+  const preparing = runtime.prepare(withMaxRows(7), [part]);
+  const domain = `${record.ref}.example.org`;
+  runtime.updateRecord({ ...record, version: record.version + 1, domains: [domain] });
+  open();
+  const candidate = await preparing;
+  expect(maxRows()).not.toBe(7);
+  candidate.swap();
+  expect(maxRows()).toBe(7);
+  expect(counts).toEqual({ swaps: 1, discards: 0 });
+  expect(runtime.record.version).toBe(record.version + 1);
+  expect(runtime.rules.ownOriginAt(domain)).toBeDefined();
+});
+
+test('when one part cannot be built, those that were are discarded and the state stays', async () => {
+  const { part, open, counts } = gatedPart();
+  const refusing = { ...part, prepare: () => Promise.reject(new Error('this part refuses')) };
+  const { settings, rules, guards } = runtime;
+  open();
+  const preparing = runtime.prepare(withMaxRows(8), [part, refusing]);
+  await expect(preparing).rejects.toThrow('this part refuses');
+  expect(counts).toEqual({ swaps: 0, discards: 1 });
+  expect(runtime.settings).toBe(settings);
+  expect(runtime.rules).toBe(rules);
+  expect(runtime.guards).toBe(guards);
+});
+
+test('an engine that is first used during the building is built again after the swap', async () => {
+  expect(runtime.auth.isBuilt).toBe(false);
+  const { part, open } = gatedPart();
+  const preparing = runtime.prepare(withMaxRows(9), [part]);
+  using early = await runtime.auth.acquire();
+  open();
+  (await preparing).swap();
+  // Rebuilding takes time, in which the early engine serves on.
+  await expect
+    .poll(
+      async () => {
+        using now = await runtime.auth.acquire();
+        return now.value === early.value;
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(false);
+});
+
+test('settings of the same version are not put in force again', async () => {
+  await reloadSettings(runtime);
+  const { settings } = runtime;
+  await reloadSettings(runtime);
+  expect(runtime.settings).toBe(settings);
+  await asSuperuser('update platform.settings_version set version = version + 1', { database });
+  await reloadSettings(runtime);
+  expect(runtime.settings).not.toBe(settings);
+});
