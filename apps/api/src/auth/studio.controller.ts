@@ -26,7 +26,7 @@ export class StudioController {
 
   @Get('auth/get-session')
   @Access('public', account)
-  @ApiOperation({ summary: 'The session of whoever is signed in, or null' })
+  @ApiOperation({ summary: 'Read the session of the caller; null without one' })
   async session(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const question = { method: 'GET', path: '/api/auth/get-session' } as const;
     await relay(await askEngine(scopeOf(request), request, question), reply);

@@ -1,4 +1,4 @@
-// The studio that a project serves itself: its administrators sign in by the engine's own routes, and nobody
+// The studio that a project serves itself: its administrators sign in by the engine's own routes, and no one
 // else gets a session there.
 import type { FastifyRequest } from 'fastify';
 

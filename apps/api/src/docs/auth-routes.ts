@@ -128,7 +128,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRouteRow>> = {
   'POST /organization/remove-member': ['Remove a member', `memberIdOrEmail! ${organizationId}`, 'RemovedMember', 'session'],
   'POST /organization/update-member-role': ['Change the role of a member', `memberId! role! ${organizationId}`, 'Member', 'session'],
   'POST /organization/has-permission': ['Check your permissions', `permissions!:object ${organizationId}`, 'Permission', 'session'],
-  'POST /organization/invite-member': ['Invite somebody by email', `email! role! ${organizationId} teamId resend:boolean`, 'Invitation', 'session'],
+  'POST /organization/invite-member': ['Invite a person by email', `email! role! ${organizationId} teamId resend:boolean`, 'Invitation', 'session'],
   'POST /organization/accept-invitation': ['Accept an invitation', 'invitationId!', 'AcceptedInvitation', 'session'],
   'POST /organization/reject-invitation': ['Reject an invitation', 'invitationId!', 'RejectedInvitation', 'session'],
   'POST /organization/cancel-invitation': ['Cancel an invitation', 'invitationId!', 'Invitation', 'session'],

@@ -70,7 +70,7 @@ export function routeRule(access: AccessRule, needs: Partial<RouteNeeds> = {}): 
   return { ...usualNeeds, ...(isAdministration(access) && { area: 'admin' }), ...needs, access };
 }
 
-/** The rule of requests that match no route: they are told so as late as requests that match one. */
+/** The rule of requests that match no route. They pass all hooks, so that a 404 reveals nothing without access. */
 const unmatched = routeRule({ kind: 'public' }, { body: noBody });
 
 /** The rule of the route that a request matches. */

@@ -3,7 +3,7 @@ import type { ProjectRegistry, ProjectRuntime } from '#libs/project-runtime';
 import type { ClientFiles, Drain, LoopWatch, ReaderWatch } from '#libs/web';
 import type { Logger } from 'pino';
 
-/** What the application is given by whoever starts it. */
+/** The dependencies that the process passes to the application. */
 export interface ApiDeps {
   readonly registry: ProjectRegistry<ProjectRuntime>;
   readonly budget: ConnectionBudget;

@@ -6,7 +6,7 @@ const captchaHeader = 'x-captcha-response';
 
 /**
  * Checks the CAPTCHA of a guarded request, before its body is read and its caller known; returns undefined when
- * the route is open. `url` is that of a route which the one of the request stands for. Rejects with
+ * the route is open. `url` replaces the URL of the request for a route that acts in place of another. Rejects with
  * CAPTCHA_MISSING, CAPTCHA_FAILED or CAPTCHA_UNAVAILABLE.
  */
 export function checkCaptcha(

@@ -1,4 +1,4 @@
-/** Whether the client of a request has gone away. Its signal is made when somebody asks for it: few do. */
+/** Whether the client of a request has disconnected. The signal is created on first use: few requests need one. */
 export class ClientGone {
   private controller: AbortController | undefined;
   private releases: (() => void)[] | undefined;

@@ -1,5 +1,5 @@
 // The cookies of a request. A browser also sends those that another host of the same domain has set for all hosts,
-// and the server cannot tell them from its own.
+// and the server cannot distinguish them from its own.
 
 /**
  * Returns the value of the cookie `name` as it was sent. Undefined when it is missing, and when it came more than

@@ -20,7 +20,7 @@ const headerNames =
   /^[ \t]*[!#$%&'*+.^_`|~0-9a-z-]+(?:[ \t]*,[ \t]*[!#$%&'*+.^_`|~0-9a-z-]+)*[ \t]*$/i;
 const variesByPreflight = 'Origin, Access-Control-Request-Headers';
 
-/** Headers by which an answer says what pages may do; names in small letters. */
+/** CORS response headers, with names in lower case. */
 export type CorsHeaders = Readonly<Record<string, string>>;
 
 /** What the page of an origin does, or asks whether it may. */
@@ -30,7 +30,7 @@ export type CorsQuestion =
       readonly kind: 'preflight';
       readonly origin: string;
       readonly method: string;
-      /** Those that the page wants to send, in small letters. */
+      /** The headers that the page wants to send, in lower case. */
       readonly headers: readonly string[];
     };
 

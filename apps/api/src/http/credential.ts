@@ -29,7 +29,7 @@ export type ShownCredential =
   /** A token that names an issuer which the project takes tokens of; nothing is verified. */
   | { readonly kind: 'foreign-token'; readonly token: string };
 
-/** What of a project decides about credentials. */
+/** The properties of a project that credentials are checked against. */
 export interface CredentialContext {
   readonly ref: string;
   readonly keys: ProjectKeys;
@@ -164,7 +164,7 @@ function keyKind(
   for (const key of shown) {
     if (key === undefined || key === '') continue;
     const hash = hashProjectKey(key);
-    // The hashes are compared, not the keys: how long a comparison takes tells nothing about a key.
+    // Hashes are compared, not keys, so that the time of a comparison reveals nothing about a key.
     const end = keys.expiresAt?.[hash];
     if (end !== undefined && end <= nowSeconds() * 1000) throw fail('INVALID_API_KEY');
     if (key.startsWith(secretKeyPrefix) && keys.secret.includes(hash)) kind = 'secret';

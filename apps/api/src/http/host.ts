@@ -34,7 +34,7 @@ export function requireOneHost(rawHeaders: readonly string[]): void {
 
 /**
  * Path and query of a request target. A proxy may send the absolute form (RFC 9112 §3.2.2); its authority
- * must then be the Host that was sent, so that nobody is shown one project and served another.
+ * must then equal the Host header, so that a proxy and this server agree on the project.
  */
 export function pathOfTarget(target: string, hostHeader: string | undefined): string {
   if (target.startsWith('/')) return target;

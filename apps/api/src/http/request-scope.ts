@@ -8,18 +8,18 @@ import type { RouteRule } from './access.js';
 import type { ClientGone } from './client-gone.js';
 import type { ShownCredential } from './credential.js';
 
-/** What the hooks learn of a request before its controller runs. */
+/** What the hooks find out about a request before its controller runs. */
 export interface RequestScope {
   readonly lease: Lease<ProjectRuntime>;
   /** Of the matched route. */
   readonly rule: RouteRule;
-  /** What the headers show; nothing of it was counted or verified. */
+  /** The credential as the headers state it, not counted or verified yet. */
   shown: ShownCredential;
-  /** What the lookup is given: settled, once the hooks are done. */
+  /** The credential for the database lookup, final once the hooks are done. */
   credential: Credential;
   /** Set by the guard on routes that are not public. */
   caller: Caller | undefined;
-  /** Tells the request's work in the database when its client goes away. */
+  /** Cancels the request's work in the database when the client disconnects. */
   readonly client: ClientGone;
   readonly startedAt: number;
 }

@@ -9,7 +9,7 @@ import { routeRule, type RouteRule } from './access.js';
 export interface ApiRoute extends RouteRule {
   /** `GET`, `POST`, … */
   readonly method: string;
-  /** With its parameters: `/rest/v1/:table`; `*` at the end stands for any rest. */
+  /** With its parameters: `/rest/v1/:table`; `*` at the end matches any rest. */
   readonly path: string;
 }
 

@@ -11,7 +11,7 @@ export interface InboxEntry {
 
 export interface KeptMail extends InboxEntry {
   readonly text: string;
-  /** Only ever text of a reply: whoever shows it as a page does so where it can do no harm. */
+  /** HTML of an untrusted mail: show it only in a sandbox. */
   readonly html: string;
 }
 

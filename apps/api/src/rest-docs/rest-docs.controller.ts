@@ -7,7 +7,7 @@ import { scopeOf } from '../http/request-scope.js';
 import { describeRest } from './describe-rest.js';
 import { profileOf, sendDocument } from './exchange.js';
 
-/** The description of the table and function routes for whoever asks. */
+/** The description of the table and function routes, as far as the caller may use them. */
 @ApiTags('rest')
 @Controller('rest/v1')
 export class RestDocsController {

@@ -14,13 +14,13 @@ import { mayBeOutdated } from './outdated.js';
 import { refusalFor } from './refusal.js';
 import type { RestAnswer, Work } from './work.js';
 
-/** While the schema changes faster than its catalog can be read, somebody has to give up. */
+/** How often a request is compiled while the schema changes faster than its catalog can be read. */
 const maxTries = 5;
 
 /** What came of a request with one catalog. */
 type Outcome =
   | { readonly kind: 'answered'; readonly answer: RestAnswer }
-  /** The schema has `schemaVersion` by now. The answer may miss a column; after an error nothing has happened. */
+  /** The current schema is `schemaVersion`. The answer may miss a column; an error means that nothing was written. */
   | {
       readonly kind: 'outdated';
       readonly schemaVersion: string;

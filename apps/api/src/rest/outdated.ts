@@ -25,7 +25,7 @@ const catalogErrors = new Set([
  */
 const outdatedStates = /^(?:0A|22|42(?!501)|23502|DATABASE_ERROR)/;
 
-/** Whether the request may be understood, or succeed, with the schema of now. */
+/** Returns whether the request might be understood, or succeed, with the current schema. */
 export function mayBeOutdated({ code }: AppError): boolean {
   return catalogErrors.has(code) || outdatedStates.test(code);
 }

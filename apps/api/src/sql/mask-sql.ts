@@ -7,7 +7,7 @@ const maxBytes = 4096;
 const searchedLength = 6 * 1024;
 const masked = '[masked]';
 
-/** Every name that says "the value is a secret"; the hint of a password is shown to whoever asks. */
+/** Every name that says "the value is a secret"; the hint of a password is public. */
 const secretName = new RegExp(
   [
     String.raw`pass(?:word|wd|phrase|code)(?!_hint)|pwd|secret|token|credential|crypt|jwt|authorization`,

@@ -11,7 +11,7 @@ type ScriptRole = 'owner' | 'service_role';
 
 /**
  * Runs a script of the SQL editor. The audit entry is written first, so that no script runs without one.
- * An operator without `secrets.manage` reaches rows alone: whoever owns the functions of a project reads
+ * An operator without `secrets.manage` can reach rows only: the owner of the functions of a project reads
  * its accounts and may change the passwords of its logins.
  */
 export async function runSql(

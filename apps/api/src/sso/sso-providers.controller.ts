@@ -95,7 +95,7 @@ export class SsoProvidersController {
   @Delete(':providerId')
   @HttpCode(204)
   @Access('admin', 'secrets.manage')
-  @ApiOperation({ summary: 'Delete an SSO provider; nobody signs in by its identities any more' })
+  @ApiOperation({ summary: 'Delete an SSO provider; its identities can no longer sign in' })
   delete(
     @Project() project: ProjectRuntime,
     @Req() request: FastifyRequest,

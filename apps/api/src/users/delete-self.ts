@@ -7,8 +7,8 @@ import type { RequestScope } from '../http/request-scope.js';
 
 /**
  * Deletes the caller's account by the auth engine, which counts guesses of the password; undefined when it is
- * done, else the engine's refusal. Throws FORBIDDEN without a session: nobody deletes the user of an API key
- * or an impersonated one this way.
+ * done, else the engine's refusal. Throws FORBIDDEN without a session: an API key or an
+ * impersonation cannot delete its user this way.
  */
 export async function deleteSelf(
   scope: RequestScope,

@@ -32,8 +32,8 @@ export async function changeImage(
 }
 
 /**
- * The account of whoever is signed in: a session, or the secret key in their place. An API key acts for its
- * user on data alone, and another issuer's subject has no account here. Throws UNAUTHORIZED, FORBIDDEN.
+ * Returns the account of the caller: of a session, or of a user that the secret key impersonates. An API key acts for
+ * its user on data alone, and another issuer's subject has no account here. Throws UNAUTHORIZED, FORBIDDEN.
  */
 function userOf(caller: Caller) {
   if (caller.role !== 'authenticated') throw fail('UNAUTHORIZED');

@@ -21,7 +21,7 @@ const clientGone = 499;
 export function begin(now: () => number): onRequestHookHandler {
   return (request, reply, done) => {
     // A client that goes away ends the exchange without a response. The request's own events (Fastify's
-    // onRequestAbort) do not tell once its body was read.
+    // onRequestAbort) are not emitted once its body was read.
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) abandon(request, now());
     });
@@ -37,7 +37,7 @@ export function begin(now: () => number): onRequestHookHandler {
   };
 }
 
-/** Tells the client that its request ran as `anon` (RFC 6750 section 3.1). Any answer may (RFC 9110 section 11.6.1). */
+/** Reports in a header that the request ran as `anon` (RFC 6750 section 3.1; any answer may, RFC 9110 section 11.6.1). */
 export const tellRefusedCredential: onSendHookHandler = (request, reply, payload, done) => {
   const { scope } = request;
   if (scope && isRefused(scope.credential) && !reply.hasHeader('www-authenticate')) {

@@ -128,7 +128,7 @@ export class BucketsController {
   @Get(':slug/files')
   @Access('admin', 'content.read')
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'The files and folders of a bucket, whoever owns them' })
+  @ApiOperation({ summary: 'List the files and folders of a bucket, of all owners' })
   files(
     @Project() project: ProjectRuntime,
     @Param('slug') bucket: string,
@@ -142,7 +142,7 @@ export class BucketsController {
   @Post(':slug/recount')
   @HttpCode(200)
   @Access('admin', 'content.write')
-  @ApiOperation({ summary: 'Count the files anew; tells by how much the counters were too high' })
+  @ApiOperation({ summary: 'Recompute the counters of a bucket and return the correction' })
   recount(
     @Project() project: ProjectRuntime,
     @CurrentActor() actor: AuditActor,

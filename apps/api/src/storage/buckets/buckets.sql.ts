@@ -137,7 +137,7 @@ export interface CounterDrift {
   readonly fileDrift: number;
 }
 
-/** Counts the bucket anew; undefined when there is none. */
+/** Recomputes the counters of the bucket; returns undefined if the bucket does not exist. */
 export async function recount(tx: Transaction, slug: string): Promise<CounterDrift | undefined> {
   const { rows } = await tx.query<{ readonly drift: CounterDrift }>(
     `select pg_catalog.json_build_object(

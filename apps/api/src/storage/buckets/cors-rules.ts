@@ -10,7 +10,7 @@ export interface CorsRule {
   readonly origins: readonly string[];
   /** In capital letters. `GET` covers HEAD. */
   readonly methods: readonly string[];
-  /** Headers that pages may send, in small letters; `*` for all. */
+  /** Headers that pages may send, in lower case; `*` for all. */
   readonly allowedHeaders: readonly string[];
   /** Headers of answers that pages may read beyond those that they always may; `*` for all. */
   readonly exposedHeaders: readonly string[];

@@ -11,7 +11,7 @@ const defaultMaxAge = 600;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const FIELDS = ['origins', 'methods', 'allowedHeaders', 'exposedHeaders', 'maxAgeSeconds'];
 const headerForm = /^(?:\*|[!#$%&'+.^_`|~0-9a-z-]{1,128})$/;
-/** Without its wildcards; `x` stands for the labels of `*.`. */
+/** The origin without its wildcards: `x` replaces the labels of `*.`. */
 const maxOriginLength = 300;
 
 type Fields = Readonly<Record<string, unknown>>;

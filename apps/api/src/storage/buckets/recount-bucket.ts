@@ -5,8 +5,8 @@ import { parseSlug } from '../core/locate.js';
 import { type CounterDrift, recount } from './buckets.sql.js';
 
 /**
- * Counts the files and reservations of a bucket anew and tells by how much its counters were too high; nothing is
- * what is expected. Throws BUCKET_NOT_FOUND.
+ * Recomputes the counters of a bucket from its files and reservations. Returns by how much they were too high, which
+ * should be zero. Throws BUCKET_NOT_FOUND.
  */
 export function recountBucket(
   project: ProjectRuntime,

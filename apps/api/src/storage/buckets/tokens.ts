@@ -1,5 +1,5 @@
-// Tokens of a bucket: whoever shows one may write, read or delete its files. They are known by their hash; what
-// is deleted or has expired ends with the next request, because every request asks for its token.
+// Tokens of a bucket: a request that sends one may write, read or delete files of the bucket. The database holds their
+// hashes. A deleted or expired token stops working with the next request, because every request looks its token up.
 import { fail } from '#libs/errors';
 import { appendAudit, type AuditActor, type ProjectRuntime } from '#libs/project-runtime';
 import { isUuid } from '#libs/storage-rules';

@@ -60,7 +60,7 @@ export function isPublic({ visibility, isBucketPublic }: StoredFile): boolean {
   return isBucketPublic && visibility === 'public';
 }
 
-/** The address at which everybody reads a public file, and whoever has a token a private one. */
+/** Returns the URL of a file: public files need no credential there, private files a token of the bucket. */
 export function publicUrl(
   project: ProjectRuntime,
   { bucket, key }: Pick<StoredFile, 'bucket' | 'key'>,

@@ -17,7 +17,7 @@ export type FileReader =
   | {
       readonly kind: 'caller';
       readonly credential: Credential;
-      /** Whoever waits for the answer. */
+      /** The client that waits for the answer. */
       readonly client?: TableRequest['client'];
     }
   /** Rights were checked by other means: a token, a link, or that the file is public. */

@@ -1,5 +1,5 @@
-// What it means that policies did not let a caller change a file: they say of a file that somebody has deleted
-// meanwhile what they say of one that they protect.
+// Finds out why policies did not let a caller change a file: the database reports a file that was deleted meanwhile
+// in the same way as one that policies protect.
 import { type AppError, fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
 

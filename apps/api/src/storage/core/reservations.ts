@@ -28,7 +28,7 @@ export interface UploadPlan {
   readonly sha256?: string | undefined;
   readonly cacheControl?: string | undefined;
   readonly userMetadata?: Readonly<Record<string, unknown>> | undefined;
-  /** After so long without its end the upload counts as given up. */
+  /** How long the upload may take before it counts as abandoned. */
   readonly expiresInSeconds: number;
   /** What its driver needs to go on with it; stored as JSON. */
   readonly driverState?: unknown;
@@ -191,7 +191,7 @@ interface FoundRights extends Omit<UploadRights, 'isOwnerForeign'> {
 }
 
 /**
- * Asking leaves nothing behind, so that nobody need wait until that is on the disk. Policies decide about the
+ * Read-only, so the transaction does not wait for the WAL flush. Policies decide about the
  * visibility that was asked for: a public file of a private bucket is public as soon as its bucket is. A file without
  * a visibility is what its bucket is now.
  */

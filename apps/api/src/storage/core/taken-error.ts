@@ -5,8 +5,8 @@ import { type FileReader, findFile } from './locate.js';
 import { changedMeanwhile } from './write-condition.js';
 
 /**
- * The error for an upload to a key that a file has, or whose file is not the expected one. Of a file that the
- * uploader does not see nothing is told but that policies forbid this: with and without `upsert`.
+ * The error for an upload to a key that a file has, or whose file is not the expected one. For a file that the
+ * uploader cannot see, it says only that policies forbid the upload, with and without `upsert`.
  */
 export async function takenError(
   project: ProjectRuntime,

@@ -15,7 +15,7 @@ import { writeConditionOf } from '../core/write-condition.js';
 import { requireCapability } from './calling-reader.js';
 import { deleteFile } from './delete-files.js';
 
-/** A file of a bucket, and what whoever asks for it shows. */
+/** A request for a file of a bucket, with its credential. */
 export interface BucketRequest {
   readonly slug: string;
   /** A key or an id. */
@@ -25,7 +25,7 @@ export interface BucketRequest {
 }
 
 /**
- * The file to be read. Guests of a public bucket are not told which private files it has. Throws FILE_NOT_FOUND
+ * The file to be read. Does not reveal to guests of a public bucket which private files exist. Throws FILE_NOT_FOUND
  * (404), for the private bucket of a guest BUCKET_TOKEN_REQUIRED (401), what a token that is shown is refused with.
  */
 export async function findBucketFile(

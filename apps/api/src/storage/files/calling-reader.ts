@@ -7,7 +7,7 @@ import { scopeOf } from '../../http/request-scope.js';
 import type { CallingReader } from './file-rights.sql.js';
 
 /**
- * Whoever makes the request, as a reader under their policies. Throws CAPABILITY_REQUIRED (403) for an operator
+ * Returns the caller as a reader under its policies. Throws CAPABILITY_REQUIRED (403) for an operator
  * without the capability.
  */
 export function callingReader(

@@ -26,7 +26,7 @@ export async function deleteFile(
     const deletable = await listDeletable(project, reader, [id]);
     if (deletable.length === 0) throw await refusalOf(project, id);
   }
-  // A file that was named by its key and has been moved since is another one to whoever deletes it.
+  // For the caller, a key that now belongs to a moved file names another file.
   const keys = locator.kind === 'key' && locator.key === key ? [key] : undefined;
   const versions = isConditional ? [version] : undefined;
   const [deleted] = await deleteRows(project, bucket, { ids: [id], keys, versions });

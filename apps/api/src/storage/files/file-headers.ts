@@ -20,7 +20,7 @@ export function fileHeaders(
     },
     asked,
   );
-  // Answers differ by the page that asks, also those that a cache keeps from somebody who was on no page.
+  // Answers differ by origin, including those that a cache stored for a request without one.
   const vary = served['vary'] === undefined ? 'Origin' : `Origin, ${served['vary']}`;
   return { ...served, vary };
 }

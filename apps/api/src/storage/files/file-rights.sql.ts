@@ -7,7 +7,7 @@ import type { Visibility } from '../core/stored-file.js';
 /** A caller whose policies are asked. */
 export type CallingReader = Extract<FileReader, { kind: 'caller' }>;
 
-/** Asking leaves nothing behind, so that nobody need wait until that is on the disk. */
+/** The check writes nothing that must last, so the transaction does not wait for the WAL flush. */
 const asking = `(select pg_catalog.set_config('synchronous_commit', 'off', true)) asking`;
 
 /** The ids among these of files that the caller may delete. */

@@ -22,7 +22,7 @@ const maxPageLength = 1000;
 const defaultPageLength = 100;
 const maxOffset = 10_000_000;
 const maxRemoved = 1000;
-/** More than a key may be long in the end: what is too long is told by the rule of keys. */
+/** Longer than any valid key, so that the rule of keys reports a key that is too long. */
 const maxPathLength = 8192;
 const maxSearchLength = 200;
 const flags = ['true', 'false'] as const;

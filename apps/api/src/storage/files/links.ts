@@ -1,5 +1,5 @@
-// Links that let whoever has them read one version of one private file for a while, without a session. They
-// are made where the driver has none of its own, and only while the project allows them.
+// Signed links: each gives read access to one version of one private file for a limited time, without a session.
+// They are used where the driver has none of its own, and only if the project allows them.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 import { fail } from '#libs/errors';
@@ -51,7 +51,7 @@ function readLinkTo(query: unknown, viewOf: () => LinkView): SignedLink | undefi
   return { expiresAt: Number(expires), keyId, signature, view: viewOf() };
 }
 
-/** The address of a file for whoever has it; it ends when the file is replaced, too. */
+/** Returns a link to a file. It also stops working when the file is replaced. */
 export function signLink(project: ProjectRuntime, file: StoredFile, signed: Signed): string {
   const key = project.files.linkKey;
   const link = new URL(addressOf(project, file, signed.view));
@@ -71,8 +71,8 @@ export function addressOf(project: ProjectRuntime, file: StoredFile, view: LinkV
 export const imagePath = '/storage/v1/render/image';
 
 /**
- * The file behind a link. Throws INVALID_LINK (403) for whatever is wrong with it: a link that was never made
- * must not tell which files there are.
+ * The file behind a link. Throws INVALID_LINK (403) for every fault of the link: an
+ * invented link must not reveal which files exist.
  */
 export async function findLinkedFile(
   project: ProjectRuntime,
@@ -119,7 +119,7 @@ function signatureOf(
   return createHmac('sha256', key).update(lines.join('\n')).digest('base64url');
 }
 
-/** Tells keys apart without telling anything of them. */
+/** Distinguishes keys without revealing anything about them. */
 function keyIdOf(key: Buffer): string {
   return createHash('sha256').update(key).digest('base64url').slice(0, keyIdLetters);
 }

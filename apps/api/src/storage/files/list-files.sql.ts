@@ -4,7 +4,7 @@ export const FILE_ORDERS = ['name', 'key', 'size', 'createdAt', 'updatedAt'] as 
 export type FileOrder = (typeof FILE_ORDERS)[number];
 export type Direction = 'asc' | 'desc';
 
-/** What of a listing is in its text; the rest are values. */
+/** The parts of a listing that are in the SQL text; the rest are values. */
 export interface ListShape {
   /** Callers meet their policies, the platform none. */
   readonly reader: 'caller' | 'platform';

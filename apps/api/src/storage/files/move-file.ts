@@ -20,7 +20,7 @@ export interface Relocation {
   readonly upsert: boolean;
 }
 
-/** While others put files under the key faster than rights can be asked, somebody has to give up. */
+/** Other requests may keep putting files under the key between the check of rights and the move. */
 const maxTries = 3;
 
 /**

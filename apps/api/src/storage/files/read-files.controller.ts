@@ -94,7 +94,7 @@ export class ReadFilesController {
   @Get(':id/raw')
   @Access('public', { projectKey: 'unless-signed' })
   @ApiQuery({ name: 'download', required: false, description: 'Saves the file, under this name' })
-  @ApiOperation({ summary: 'The bytes of a file, for callers and for whoever has a link' })
+  @ApiOperation({ summary: 'Download a file, with a credential or a signed link' })
   raw(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string) {
     return serveById(request, reply, id);
   }

@@ -23,7 +23,7 @@ export interface ImageExchange {
 
 /** An image as it is answered, before there are bytes of it. */
 export interface AnsweredImage {
-  /** Stands for the bytes, whoever asks. */
+  /** Identifies the bytes, for every caller. */
   readonly name: string;
   readonly etag: string;
   readonly lastModified: Date;
@@ -48,7 +48,7 @@ export function imageOf(
     cacheControl: file.cacheControl ?? undefined,
     isNegotiated,
   });
-  // Answers differ by the page that asks, also those that a cache keeps from somebody who was on no page.
+  // Answers differ by origin, including those that a cache stored for a request without one.
   const vary = served['vary'] === undefined ? 'Origin' : `Origin, ${served['vary']}`;
   return { name, etag: entityTag(name), lastModified: updatedAt, headers: { ...served, vary } };
 }

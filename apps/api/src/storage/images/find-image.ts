@@ -1,5 +1,5 @@
-// The file that an image is made of. Whoever may read it may have images of it: callers under their policies,
-// bearers of a read token of its bucket, and everybody where file and bucket are public.
+// Finds the source file of an image. Everyone who may read the file may request images of it: callers under their
+// policies, holders of a read token of the bucket, and all if file and bucket are public.
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { AppError, fail } from '#libs/errors';
@@ -14,14 +14,14 @@ import type { StoredFile } from '../core/stored-file.js';
 
 const platform = { kind: 'platform' } as const;
 
-/** Whoever asks for an image. */
+/** The caller that requests an image. */
 export interface ImageReader extends Pick<RequestScope, 'credential' | 'client'> {
   readonly headers: IncomingHttpHeaders;
 }
 
 /**
- * The file, in one round trip as a rule. Throws FILE_NOT_FOUND (404); UNAUTHORIZED (401) for guests, who are not
- * told which private files there are; CAPABILITY_REQUIRED (403); what a token of a bucket is refused with.
+ * The file, in one round trip as a rule. Throws FILE_NOT_FOUND (404); UNAUTHORIZED (401) for guests, which does
+ * not reveal which private files exist; CAPABILITY_REQUIRED (403); what a token of a bucket is refused with.
  */
 export async function findImage(
   project: ProjectRuntime,
@@ -51,7 +51,7 @@ async function findWithToken(
   return file;
 }
 
-/** The bearer of a token of one bucket is not told which ids the files of others have. */
+/** Does not reveal to the holder of a token of one bucket which file ids other buckets have. */
 async function requireToken(
   project: ProjectRuntime,
   {
@@ -68,7 +68,7 @@ async function requireToken(
   }
 }
 
-/** What the caller may see under the policies; `guest` for whoever is neither signed in nor a server. */
+/** Returns the file if the caller's policies show it; `guest` for a caller without a credential. */
 async function findAsCaller(
   project: ProjectRuntime,
   { credential, client }: ImageReader,

@@ -16,7 +16,7 @@ import { type FinishedUpload, findUpload, keptSeconds, type OpenUpload } from '.
 import { UploadLease } from './upload-lease.js';
 import type { MayGoOn } from './upload-party.js';
 
-/** A sender who is silent for so long goes on with another request: nothing of what came is lost. */
+/** A sender that pauses longer continues with another request; received bytes are kept. */
 const limits = { stalledMs: 10_000, wholeMs: keptSeconds * 1000 };
 /** A client that has just broken off is back before the server has seen it go. */
 const waitsMs = [50, 100, 200, 400, 800];
@@ -148,7 +148,7 @@ export class ResumableUpload {
     }
   }
 
-  /** Refuses content that is not what it may be, when enough of it is here to tell. */
+  /** Refuses content of a media type that is not allowed, once enough bytes are here to detect the type. */
   private inspect(head: Buffer): void {
     const { size, mediaType, allowedMediaTypes } = this.facts;
     if (head.length < Math.min(sniffedBytes, size)) return;

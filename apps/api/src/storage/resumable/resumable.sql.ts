@@ -1,10 +1,10 @@
-// Statements about uploads that come in over several requests. What such an upload has received, and what its
-// driver needs to go on, is in its row; whoever writes to it holds a lease there, which ends by itself.
+// Statements for uploads that span several requests. The row of an upload holds what was received and what the driver
+// needs to continue. A writer holds a lease on the row, which expires by itself.
 import type { ProjectRuntime } from '#libs/project-runtime';
 
-/** An upload stays for so long after its last byte. */
+/** How long an upload is kept after its last byte. */
 export const keptSeconds = 24 * 3600;
-/** A process that vanishes keeps others from its uploads for so long. */
+/** How long an upload stays locked after its process has died. */
 export const leaseSeconds = 10;
 
 /** Names and texts that the client gave when it began the upload, in its order; null for a name without a text. */
@@ -72,7 +72,7 @@ const selectUpload = `select coalesce(
     )
   ) as upload`;
 
-/** Takes the lease and tells how far the upload is; undefined while somebody else has it, or it has ended. */
+/** Takes the lease and returns the progress of the upload; undefined if another writer has it or the upload ended. */
 export async function takeLease(
   project: ProjectRuntime,
   id: string,

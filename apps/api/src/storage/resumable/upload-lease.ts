@@ -33,7 +33,7 @@ export class UploadLease {
     this.timer = setInterval(() => this.tick(), prolongMs).unref();
   }
 
-  /** The lease on an upload; undefined while somebody else has it, or when there is no such upload. */
+  /** Takes the lease on an upload; returns undefined if another writer has it or the upload does not exist. */
   static async take(project: ProjectRuntime, id: string): Promise<UploadLease | undefined> {
     const holder = randomUUID();
     const askedAt = performance.now();
@@ -46,7 +46,7 @@ export class UploadLease {
     return this.current;
   }
 
-  /** Aborts when the lease is lost: somebody else may write from then on. */
+  /** Aborts when the lease is lost: another writer may write from then on. */
   get lost(): AbortSignal {
     return this.controller.signal;
   }

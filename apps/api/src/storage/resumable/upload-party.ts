@@ -1,5 +1,5 @@
-// Who may begin uploads and go on with them: their owner, the project's own server, and whoever has a token that
-// lets write to the bucket, with uploads that belong to no user. For everybody else there is no such upload.
+// Who may start and continue uploads: their owner, the project's own server, and holders of a write token of the bucket
+// (such uploads belong to no user). All others get UPLOAD_NOT_FOUND.
 import type { FastifyRequest } from 'fastify';
 
 import { fail } from '#libs/errors';
@@ -10,7 +10,7 @@ import type { Uploader } from '../core/reservations.js';
 import { uploaderOf } from '../uploads/upload-request.js';
 import type { FinishedUpload, OpenUpload } from './resumable.sql.js';
 
-/** Whoever begins an upload into this bucket. Throws what showing a token throws, CAPABILITY_REQUIRED (403). */
+/** Returns the caller that starts an upload into this bucket. Throws the refusals of tokens, CAPABILITY_REQUIRED. */
 export async function beginnerOf(request: FastifyRequest, bucket: string): Promise<Uploader> {
   const token = bucketTokenOf(request.headers);
   if (token === undefined) return uploaderOf(request);
@@ -18,7 +18,7 @@ export async function beginnerOf(request: FastifyRequest, bucket: string): Promi
   return { kind: 'platform' };
 }
 
-/** Returns the sender of the last byte of an upload, whose right to send it was checked. Throws CAPABILITY_REQUIRED (403). */
+/** Returns the sender of the last byte of an upload, whose right was checked. Throws CAPABILITY_REQUIRED (403). */
 export function finisherOf(request: FastifyRequest): Uploader {
   return bucketTokenOf(request.headers) === undefined ? uploaderOf(request) : { kind: 'platform' };
 }

@@ -23,7 +23,7 @@ import { beginnerOf, finisherOf, rightsOf } from './upload-party.js';
 
 export class UploadStore extends DataStore {
   override readonly extensions = ['creation', 'creation-with-upload', 'termination', 'expiration'];
-  /** The row of an upload says who writes to it. One that is being made is known to nobody else. */
+  /** The row of an upload is its lock. An upload that is being created is not known to other requests yet. */
   readonly locker: Locker = {
     newLock: (id) => ({ lock: () => this.enter(id), unlock: () => this.leave() }),
   };

@@ -1,5 +1,5 @@
-// The beginning of content whose length nobody has said. Short content is whole with it: then its length is
-// known, and nothing need be guessed.
+// Reads the beginning of content of unknown length. Short content ends within it, and then its length is known and
+// needs no growing reservation.
 import type { Readable } from 'node:stream';
 
 import type { SenderWatch } from './sender-watch.js';

@@ -4,7 +4,7 @@ export interface Deferred<T> {
   reject(error: Error): void;
 }
 
-/** A promise that is settled from outside. Nobody need wait for it: a rejection without a listener is fine. */
+/** A promise that is settled from outside. A rejection without a listener is not an error. */
 export function deferred<T>(): Deferred<T> {
   let settle: Pick<Deferred<T>, 'resolve' | 'reject'> | undefined;
   const promise = new Promise<T>((resolve, reject) => {

@@ -1,5 +1,5 @@
-// Makes a file of what a presigned URL has brought, when it is what was announced. A reservation is found by those
-// who made it, and nobody else learns that there is one.
+// Makes a file of the content that was sent to a presigned URL, if it matches the announcement. Only the caller that
+// made a reservation can see it.
 import { createHash, randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';

@@ -4,7 +4,7 @@ import { AppError } from '#libs/errors';
 
 /** So much is reserved at a time, at first. */
 const smallStepBytes = 1 << 20;
-/** The most that is reserved ahead of content whose end nobody knows. */
+/** The largest step that is reserved ahead of content of unknown length. */
 const largeStepBytes = 8 << 20;
 
 export interface GrowthOptions {

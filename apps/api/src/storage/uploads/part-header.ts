@@ -11,7 +11,7 @@ export interface PartHeader {
   readonly mediaType: string | undefined;
 }
 
-/** The lines of a header by their names in small letters, one letter for a byte. */
+/** Header lines by their names in lower case, read as Latin-1. */
 export type PartLines = Readonly<Record<string, readonly string[] | undefined>>;
 
 const maxHeaderBytes = 8 * 1024;

@@ -117,14 +117,14 @@ async function readForm(
     const isTold = given.size > request.named.size || form.fields.size > 0;
     return isTold ? stream(parts, upperBound) : await spool(parts, maxBytes);
   } catch (error) {
-    const told = form.failure;
+    const { failure } = form;
     form.stop(error instanceof Error ? error : fail('REQUEST_ABORTED'));
-    throw toldError(error, told);
+    throw formError(error, failure);
   }
 }
 
 /** Returns the error that ended the form, if there is one; the parser's own error says less. */
-export function toldError(error: unknown, failure: Error | undefined): unknown {
+export function formError(error: unknown, failure: Error | undefined): unknown {
   return error instanceof AppError ? error : (failure ?? error);
 }
 
@@ -186,7 +186,7 @@ function contentOf(start: ContentStart, upperBound: number | undefined): Incomin
   return { kind: 'whole', stream, size: start.size };
 }
 
-/** Strangers may not fill the disk. Whoever has a token has shown it already. */
+/** Refuses callers without a credential, so that they cannot fill the disk. Tokens were checked before. */
 async function requireKnown({ project, uploader }: UploadRequest): Promise<void> {
   if (uploader.kind === 'platform') return;
   const { caller } = await project.db.resolveCaller(uploader.credential);

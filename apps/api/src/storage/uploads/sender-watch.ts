@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { type AppError, fail } from '#libs/errors';
 
-/** So long a sender may be silent. */
+/** How long a client may send nothing before the upload is aborted. */
 export const defaultStalledMs = 30_000;
 const looksPerLimit = 8;
 

@@ -18,7 +18,7 @@ import { writeConditionOf } from '../core/write-condition.js';
 import { confirmRights } from './confirm-rights.js';
 import { GrowingReservation } from './growing-reservation.js';
 import { longestUploadSeconds, planUpload } from './plan-upload.js';
-import { type IncomingUpload, readUpload, toldError, type UploadRequest } from './read-upload.js';
+import { type IncomingUpload, readUpload, formError, type UploadRequest } from './read-upload.js';
 import { releaseSurely } from './release-surely.js';
 import { defaultStalledMs, SenderWatch } from './sender-watch.js';
 import { parseWish, type UploadFields } from './upload-fields.js';
@@ -28,7 +28,7 @@ export interface UploadEnds {
   readonly client: AbortSignal;
   /** Aborts when the server stops. */
   readonly ending: AbortSignal;
-  /** So long a sender may be silent. */
+  /** How long a client may send nothing before the upload is aborted. */
   readonly stalledMs?: number;
 }
 
@@ -51,7 +51,7 @@ export async function storeUpload(
     try {
       return await new Storing(request, upload, { watch, expiresInSeconds }).run();
     } catch (error) {
-      throw toldError(error, upload.failure());
+      throw formError(error, upload.failure());
     } finally {
       await upload.end();
     }

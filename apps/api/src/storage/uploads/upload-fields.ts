@@ -26,7 +26,7 @@ export type FieldName = (typeof FIELD_NAMES)[number];
 /** Texts by their names. */
 export type UploadFields = ReadonlyMap<string, string>;
 
-/** What somebody wants of a file to be; undefined where nothing was said. */
+/** The properties that the client requests for a file; undefined where it states none. */
 export interface UploadWish {
   readonly bucket: string | undefined;
   readonly key: string | undefined;

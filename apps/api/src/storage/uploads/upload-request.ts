@@ -35,7 +35,7 @@ export async function bucketUpload(request: FastifyRequest, slug: string): Promi
   return uploadOf(request, { kind: 'platform' }, address);
 }
 
-/** Whoever calls, as the one who uploads. Throws CAPABILITY_REQUIRED (403). */
+/** Returns the caller as the uploader. Throws CAPABILITY_REQUIRED (403). */
 export function uploaderOf(request: FastifyRequest): Uploader {
   const { credential, client } = scopeOf(request);
   if (credential.kind === 'operator') {

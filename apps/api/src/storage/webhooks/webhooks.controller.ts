@@ -29,7 +29,7 @@ import {
 } from './webhooks.js';
 import type { WebhookView } from './webhooks.sql.js';
 
-/** Who is told of the files of a bucket. */
+/** Webhooks that report changes to the files of a bucket. */
 @ApiTags('admin')
 @Controller(['api/admin/storage/buckets/:slug/webhooks', 'admin/storage/buckets/:slug/webhooks'])
 export class WebhooksController {

@@ -66,7 +66,7 @@ export function checkedEmail(email: string): string {
   return email.toLowerCase();
 }
 
-/** Runs a change; names what of it another account has: USER_ALREADY_EXISTS, USERNAME_TAKEN, PHONE_NUMBER_TAKEN. */
+/** Runs a change. Throws USER_ALREADY_EXISTS, USERNAME_TAKEN or PHONE_NUMBER_TAKEN if another account has a value. */
 export async function namingTaken<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -6,7 +6,7 @@ import { changedValues, namingTaken } from './account-values.js';
 import { hashChosen } from './administration.js';
 import { type Administrator, refuseOwnAccount } from './administrator.js';
 import type { AdminWork, OneUser } from './create-user.js';
-import { tellOfNewPassword } from './tell-of-password.js';
+import { mailNewPassword } from './mail-new-password.js';
 import { requireUserId } from './user-ids.js';
 import type { ChangeUserBody } from './users.dto.js';
 import {
@@ -47,7 +47,7 @@ export async function changeUser(
       const isTold = passwordHash !== undefined;
       return {
         user: changed,
-        messages: isTold ? await tellOfNewPassword(project, tx, changed) : [],
+        messages: isTold ? await mailNewPassword(project, tx, changed) : [],
       };
     }),
   );

@@ -18,7 +18,7 @@ export async function readFactors(
   });
 }
 
-/** Takes a second factor away from somebody who has lost it. Throws USER_NOT_FOUND, FACTOR_NOT_FOUND. */
+/** Removes a second factor of a user, for example of a lost device. Throws USER_NOT_FOUND, FACTOR_NOT_FOUND. */
 export async function removeFactor(
   project: ProjectRuntime,
   administrator: Administrator,

@@ -34,8 +34,8 @@ export interface GeneratedLink extends OneUser {
 }
 
 /**
- * Makes an account and mails a link to it; somebody who has not used an earlier invitation gets another one,
- * and only the last works. Throws EMAIL_NOT_CONFIGURED, USER_ALREADY_EXISTS, INVALID_INPUT, and what sending
+ * Creates an account and mails its invitation link. A user with an unused invitation gets a new one, which replaces
+ * the earlier one. Throws EMAIL_NOT_CONFIGURED, USER_ALREADY_EXISTS, INVALID_INPUT, and what sending
  * throws: then the account is there and may be invited again.
  */
 export async function inviteUser(

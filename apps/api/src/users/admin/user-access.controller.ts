@@ -90,7 +90,7 @@ export class UserAccessController {
   @Delete(':id/factors/:factorId')
   @HttpCode(204)
   @Access('admin', 'secrets.manage')
-  @ApiOperation({ summary: 'Take a second factor away from somebody who has lost it' })
+  @ApiOperation({ summary: 'Remove a second factor of a user' })
   deleteFactor(
     @Project() project: ProjectRuntime,
     @CurrentAdministrator() administrator: Administrator,

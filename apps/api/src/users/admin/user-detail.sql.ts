@@ -1,6 +1,6 @@
 import type { Transaction } from '#libs/database';
 
-/** A session without its token, which would let whoever reads it become its holder. */
+/** A session without its token, which would give access to the account. */
 export interface ListedSession {
   readonly id: string;
   readonly createdAt: Date;
@@ -46,7 +46,7 @@ export async function listIdentities(tx: Transaction, userId: string): Promise<L
 export interface ListedFactor {
   readonly id: string;
   readonly factor_type: 'totp';
-  /** `unverified`: nobody has shown a code of it yet, so sign-ins do not ask for one. */
+  /** `unverified`: no code of it was entered yet, so sign-ins do not require one. */
   readonly status: 'verified' | 'unverified';
   readonly created_at: Date;
 }

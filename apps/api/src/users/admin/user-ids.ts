@@ -4,7 +4,7 @@ import type { ProjectRuntime } from '#libs/project-runtime';
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const maxIdLength = 64;
 
-/** An id from the path. Throws USER_NOT_FOUND for what can be nobody's. */
+/** An id from the path. Throws USER_NOT_FOUND for a value that cannot be an id. */
 export function requireUserId(project: ProjectRuntime, id: string): string {
   const canBeOne =
     project.record.idType === 'uuid'

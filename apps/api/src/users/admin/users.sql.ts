@@ -42,9 +42,9 @@ export async function findUser(tx: Transaction, id: string): Promise<AdminUserVi
 }
 
 /**
- * Like {@link findUser}; nobody else changes the user, or gives it a session, until the transaction ends. What
- * changes more takes, after the user, first one-time values, then sessions, then accounts: whoever resets a
- * password does so, too, and transactions of the same order never wait for each other.
+ * Like {@link findUser}, and locks the user until the transaction ends: no other transaction can change it or create a
+ * session for it. Further locks are taken in the order of a password reset, one-time values, then sessions, then
+ * accounts, so that transactions cannot deadlock.
  */
 export async function lockUser(tx: Transaction, id: string): Promise<AdminUserView | undefined> {
   const { rows } = await tx.query<AdminUserView>(

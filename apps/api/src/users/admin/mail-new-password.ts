@@ -3,10 +3,10 @@ import type { Transaction } from '#libs/database';
 import type { ProjectRuntime } from '#libs/project-runtime';
 
 /**
- * Stores the mail that tells the owner of an account of its new password, with the change, where there is a way to send
- * mail. Answers the ids of the messages to add jobs for after the commit.
+ * Stores, in the transaction of the change, the mail that informs a user of the new password, if mail can be sent.
+ * Returns the ids of the messages to add jobs for after the commit.
  */
-export async function tellOfNewPassword(
+export async function mailNewPassword(
   { messages, outbox, settings }: ProjectRuntime,
   tx: Transaction,
   user: { readonly email: string },
