@@ -18,7 +18,6 @@ export {
   changeMember,
   listMembers,
   removeMember,
-  type Giver,
   type MemberView,
 } from './organizations/members.js';
 export {
@@ -132,6 +131,7 @@ export {
 } from './operators/administer-operators.js';
 export type { Visitor } from './operators/auth-call.js';
 export { changePassword } from './operators/change-password.js';
+export { type Authority, type Giver } from './operators/authority.js';
 export { findSession, type LiveSession } from './operators/find-session.js';
 export { ensureFirstOperator, type FirstOperator } from './operators/first-operator.js';
 export {

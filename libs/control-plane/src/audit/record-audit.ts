@@ -1,6 +1,7 @@
 // The audit log is written in the transaction of the change that it tells of: there is no entry of a
 // change that did not happen and no change without its entry.
 import type { EntityManager } from 'typeorm';
+import { type Authority, requireAuthority } from '../operators/authority.js';
 import { withoutSecrets } from './without-secrets.js';
 
 /** Who made a change: an operator with the request it came in, or the platform itself. */
@@ -10,6 +11,8 @@ export type AuditActor =
       readonly email: string;
       readonly ip: string;
       readonly requestId: string;
+      /** What allows the change; absent where the change needs no right, or where it was checked. */
+      readonly authority?: Authority | undefined;
     }
   | 'system';
 
@@ -27,11 +30,13 @@ export interface AuditInput {
 }
 
 /**
- * Adds an entry within the transaction of `manager` and gives its id.
+ * Adds an entry within the transaction of `manager` and returns its id. Checks that the actor may still make the change
+ * ({@link requireAuthority}) and throws what that throws: a change without an entry does not happen.
  * Secrets in `before` and `after` are left out by {@link withoutSecrets}.
  */
 export async function recordAudit(manager: EntityManager, input: AuditInput): Promise<string> {
-  const actor = input.actor === 'system' ? undefined : input.actor;
+  const checked = await requireAuthority(manager, input.actor);
+  const actor = checked === 'system' ? undefined : checked;
   const rows: { id: string }[] = await manager.query(
     `insert into audit_entry (operator_id, operator_email, ip, request_id, action, organization_id,
        ref, target, before, after)

@@ -5,6 +5,7 @@ import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
 import { Operator } from '../entities/operator.entity.js';
 import { forgiveAccount } from './attempts.js';
+import { lockOperators, operatorOf, requireAuthority } from './authority.js';
 import { writePassword } from './change-password.js';
 import type { OperatorActor } from './operator-actor.js';
 import { generatePassword, hashPassword } from './passwords.js';
@@ -43,7 +44,9 @@ export async function updateOperator(
   { id, changes }: { readonly id: string; readonly changes: OperatorChanges },
 ): Promise<Operator> {
   return dataSource.transaction(async (manager) => {
-    const admins = await lockAdministrators(manager);
+    await lockOperators(manager, [...(await listAdministrators(manager)), id, actor.operatorId]);
+    const checked = await requireAuthority(manager, actor);
+    const admins = await listAdministrators(manager);
     const before = await getOperator(manager, id);
     const after = manager.create(Operator, {
       ...before,
@@ -58,7 +61,7 @@ export async function updateOperator(
     await manager.update(Operator, { id }, { status, isDeploymentAdmin });
     if (status === 'disabled') await revokeEverything(manager, id);
     await recordAudit(manager, {
-      actor,
+      actor: checked,
       action: 'operator.update',
       target: id,
       before: { status: before.status, isDeploymentAdmin: before.isDeploymentAdmin },
@@ -82,6 +85,8 @@ export async function resetOperator(
   const generatedPassword = generatePassword();
   const passwordHash = await hashPassword(generatedPassword);
   await dataSource.transaction(async (manager) => {
+    await lockOperators(manager, [id, operatorOf(actor)]);
+    const checked = await requireAuthority(manager, actor);
     await writePassword(manager, id, { passwordHash, mustChange: true });
     await revokeEverything(manager, id);
     if (removeSecondFactor) {
@@ -89,7 +94,7 @@ export async function resetOperator(
       await manager.update(Operator, { id }, { twoFactorEnabled: false });
     }
     await recordAudit(manager, {
-      actor,
+      actor: checked,
       action: 'operator.reset',
       target: id,
       after: { mustChangePassword: true, removeSecondFactor },
@@ -99,10 +104,10 @@ export async function resetOperator(
   return { email, generatedPassword };
 }
 
-/** The ids of the active administrators, locked until the transaction ends so that two changes take turns. */
-async function lockAdministrators(manager: EntityManager): Promise<readonly string[]> {
+/** The ids of the active administrators. */
+async function listAdministrators(manager: EntityManager): Promise<readonly string[]> {
   const rows: { id: string }[] = await manager.query(
-    `select id from operator where is_deployment_admin and status = 'active' order by id for update`,
+    `select id from operator where is_deployment_admin and status = 'active' order by id`,
   );
   return rows.map(({ id }) => id);
 }

@@ -2,11 +2,11 @@ import { fail } from '#libs/errors';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
+import { lockOperators, requireAuthority } from './authority.js';
 import { countAttempt, forgiveAttempt, sessionKey } from './attempts.js';
 import { checkNewPassword, hashPassword, verifyPassword } from './passwords.js';
 import type { OwnRequest } from './second-factor.js';
-import { revokeOtherSessions } from './sessions.js';
-import { forgetTrustedDevices } from './trusted-devices.js';
+import { revokeChallenges, revokeOtherSessions } from './sessions.js';
 
 /**
  * Gives the operator a new password, ends all other sessions and the trust in all devices.
@@ -22,11 +22,7 @@ export async function changePassword(
   checkNewPassword(field, input.newPassword);
   const keys = [sessionKey(request.sessionId)];
   await countAttempt(dataSource, keys);
-  const accounts: { password: string }[] = await dataSource.query(
-    `select password from operator_account where operator_id = $1 and provider_id = 'credential'`,
-    [request.operatorId],
-  );
-  const hash = accounts[0]?.password;
+  const hash = await storedHash(dataSource.manager, request.operatorId);
   const isRight =
     hash !== undefined && (await verifyPassword({ hash, password: input.currentPassword }));
   if (!isRight) throw fail('WRONG_PASSWORD');
@@ -36,15 +32,27 @@ export async function changePassword(
   }
   const passwordHash = await hashPassword(input.newPassword);
   await dataSource.transaction(async (manager) => {
+    await lockOperators(manager, [request.operatorId]);
+    const actor = await requireAuthority(manager, request);
+    // Another change or a reset may have replaced the password that was checked.
+    if ((await storedHash(manager, request.operatorId)) !== hash) throw fail('WRONG_PASSWORD');
     await writePassword(manager, request.operatorId, { passwordHash, mustChange: false });
     await revokeOtherSessions(manager, request.operatorId, request.token);
-    await forgetTrustedDevices(manager, request.operatorId);
+    await revokeChallenges(manager, request.operatorId);
     await recordAudit(manager, {
-      actor: request,
+      actor,
       action: 'operator.password.change',
       target: request.operatorId,
     });
   });
+}
+
+async function storedHash(manager: EntityManager, operatorId: string): Promise<string | undefined> {
+  const accounts: { password: string }[] = await manager.query(
+    `select password from operator_account where operator_id = $1 and provider_id = 'credential'`,
+    [operatorId],
+  );
+  return accounts[0]?.password;
 }
 
 /** Stores a password hash, and whether the operator must replace the password at the next login. */

@@ -1,4 +1,4 @@
-// Invitations: made by whoever manages the members of an organization, known by a token that is shown
+// Invitations: made by operators who manage the members of an organization, known by a token that is shown
 // once, accepted within 7 days by the person of that e-mail address (accept-invitation.ts).
 import { fail } from '#libs/errors';
 import type { Capability } from '#libs/wire';
@@ -9,6 +9,7 @@ import { recordAudit } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
 import { OperatorInvitation } from '../entities/operator-invitation.entity.js';
 import { assertMayGrant, capabilitiesOf, type Grant, type Role } from '../organizations/roles.js';
+import { currentGiver } from './authority.js';
 import type { OperatorActor } from './operator-actor.js';
 
 const lifetimeMs = 7 * 24 * 3600 * 1000;
@@ -47,14 +48,15 @@ export interface InvitationView {
  */
 export async function invite(
   { dataSource }: ControlPlane,
-  { actor, capabilities }: Inviter,
+  inviter: Inviter,
   input: InvitationInput,
 ): Promise<{ readonly invitation: InvitationView; readonly token: string }> {
-  assertMayGrant(capabilities, input.grant);
   const token = randomBytes(32).toString('base64url');
   const invitation = await dataSource.transaction(async (manager) => {
     const { organizationId } = input;
     const projectRef = input.projectRef ?? null;
+    const { actor, capabilities } = await currentGiver(manager, inviter, organizationId);
+    assertMayGrant(capabilities, input.grant);
     await assertPlace(manager, organizationId, projectRef);
     const email = input.email.trim().toLowerCase();
     await assertNoMember(manager, { email, organizationId, projectRef });
@@ -67,7 +69,7 @@ export async function invite(
       role: input.grant.role,
       capabilities: input.grant.role === 'custom' ? [...capabilitiesOf(input.grant)] : [],
       tokenHash: hashToken(token),
-      invitedBy: actor.operatorId,
+      invitedBy: inviter.actor.operatorId,
       createdAt: new Date(),
       expiresAt: new Date(Date.now() + lifetimeMs),
       acceptedAt: null,
@@ -107,10 +109,11 @@ export async function listInvitations(
  */
 export async function revokeInvitation(
   dataSource: DataSource,
-  { actor, capabilities }: Inviter,
+  inviter: Inviter,
   { organizationId, id }: { readonly organizationId: string; readonly id: string },
 ): Promise<void> {
   await dataSource.transaction(async (manager) => {
+    const { actor, capabilities } = await currentGiver(manager, inviter, organizationId);
     const [revoked] = await takeBack(manager, capabilities, { id, organizationId });
     if (revoked === undefined) throw fail('INVITATION_NOT_FOUND');
     await recordAudit(manager, {

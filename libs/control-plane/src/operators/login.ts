@@ -1,6 +1,7 @@
 import type { ControlPlane } from '../control-plane.js';
 import { countAttempt, forgiveAttempt, loginKeys } from './attempts.js';
 import { authHeaders, callAuth, type Visitor } from './auth-call.js';
+import { underOnePassword } from './one-password.js';
 import { recognise } from './recognise.js';
 import { labelTrustedDevice } from './trusted-devices.js';
 import { sweepExpired } from './sweep-expired.js';
@@ -37,12 +38,14 @@ export async function login(
   const known = await recognise(dataSource, { email, ip: visitor.ip, trustToken });
   const keys = loginKeys(email, { ...known, ip: visitor.ip });
   await countAttempt(dataSource, keys);
-  const reply = await callAuth(() =>
-    auth.api.signInEmail({
-      body: { email, password: input.password },
-      headers: authHeaders(visitor, { trustedDevice: trustToken }),
-      returnHeaders: true,
-    }),
+  const reply = await underOnePassword(dataSource, email, () =>
+    callAuth(() =>
+      auth.api.signInEmail({
+        body: { email, password: input.password },
+        headers: authHeaders(visitor, { trustedDevice: trustToken }),
+        returnHeaders: true,
+      }),
+    ),
   );
   // The challenge comes first: beside it the engine names a session that it has ended already.
   const token = reply.challenge ?? reply.session;

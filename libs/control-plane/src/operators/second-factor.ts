@@ -3,6 +3,7 @@
 import type { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
+import type { Authority } from './authority.js';
 import { countAttempt, forgiveAttempt, sessionKey } from './attempts.js';
 import { authHeaders, callAuth, type Visitor } from './auth-call.js';
 import { forgetTrustedDevices } from './trusted-devices.js';
@@ -13,6 +14,7 @@ export interface OwnRequest extends Visitor {
   readonly email: string;
   readonly sessionId: string;
   readonly requestId: string;
+  readonly authority?: Authority | undefined;
   /** The session token. */
   readonly token: string;
 }
@@ -66,7 +68,7 @@ export async function disableSecondFactor(
   await dataSource.transaction(async (manager) => {
     await forgetTrustedDevices(manager, request.operatorId);
     await recordAudit(manager, {
-      actor: request,
+      actor: doneBy(request),
       action: 'operator.second-factor.disable',
       target: request.operatorId,
     });
@@ -90,7 +92,7 @@ export async function replaceBackupCodes(
     ),
   );
   await recordAudit(dataSource.manager, {
-    actor: request,
+    actor: doneBy(request),
     action: 'operator.backup-codes.replace',
     target: request.operatorId,
   });
@@ -108,4 +110,9 @@ async function guarded<T>(
   const result = await check();
   await forgiveAttempt(dataSource, keys);
   return result;
+}
+
+/** The actor of a change that the engine has made already, and checked itself. */
+function doneBy({ authority: _checked, ...request }: OwnRequest): OwnRequest {
+  return request;
 }

@@ -2,6 +2,7 @@ import { sessionTokenHash } from '#libs/auth-engine';
 import { fail } from '#libs/errors';
 import type { DataSource, EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
+import { requireAuthority } from './authority.js';
 import { findSession } from './find-session.js';
 import type { OperatorActor } from './operator-actor.js';
 
@@ -62,12 +63,17 @@ export async function revokeSession(
   id: string,
 ): Promise<void> {
   await dataSource.transaction(async (manager) => {
+    const checked = await requireAuthority(manager, actor);
     const [, deleted]: [unknown, number] = await manager.query(
       'delete from operator_session where id = $1 and operator_id = $2',
       [id, actor.operatorId],
     );
     if (deleted === 0) throw fail('SESSION_NOT_FOUND');
-    await recordAudit(manager, { actor, action: 'operator.session.revoke', target: id });
+    await recordAudit(manager, {
+      actor: checked,
+      action: 'operator.session.revoke',
+      target: id,
+    });
   });
 }
 
@@ -91,5 +97,10 @@ export async function revokeOtherSessions(
 /** Ends all sessions and pending challenges of the operator, and the trust in all devices. */
 export async function revokeEverything(manager: EntityManager, operatorId: string): Promise<void> {
   await manager.query('delete from operator_session where operator_id = $1', [operatorId]);
+  await revokeChallenges(manager, operatorId);
+}
+
+/** Ends pending challenges of the operator, and the trust in all devices. */
+export async function revokeChallenges(manager: EntityManager, operatorId: string): Promise<void> {
   await manager.query('delete from operator_verification where value = $1', [operatorId]);
 }

@@ -7,6 +7,7 @@ import type { ControlPlane } from '../control-plane.js';
 import { codeKeys, countAttempt, forgiveAttempt } from './attempts.js';
 import { authHeaders, callAuth, type AuthReply, type Visitor } from './auth-call.js';
 import { findSession } from './find-session.js';
+import { underOnePassword } from './one-password.js';
 import { recognise } from './recognise.js';
 import { revokeOtherSessions } from './sessions.js';
 import { identifierPrefixes, storedIdentifier } from './stored-identifiers.js';
@@ -61,7 +62,9 @@ export async function verifyCode(
   const keys = codeKeys(owner.operatorId, { ip: visitor.ip, isKnownNetwork });
   await countAttempt(dataSource, keys);
   if (input.kind === 'totp') await claimCode(dataSource, owner.operatorId, code);
-  const reply = await check(controlPlane, { ...input, code }, { owner, visitor });
+  const reply = await underOnePassword(dataSource, owner.email, () =>
+    check(controlPlane, { ...input, code }, { owner, visitor }),
+  );
   await forgiveAttempt(dataSource, keys);
   await labelTrustedDevice(dataSource, reply.trustedDevice, visitor);
   const token = reply.session ?? input.token;

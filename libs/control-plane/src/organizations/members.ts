@@ -5,6 +5,7 @@ import type { Capability } from '#libs/wire';
 import type { DataSource, EntityManager } from 'typeorm';
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import { Membership } from '../entities/membership.entity.js';
+import { currentGiver, type Giver, lockOperators, operatorOf } from '../operators/authority.js';
 import { lockOrganization } from './organizations.js';
 import { assertMayGrant, capabilitiesOf, type Grant, type Role } from './roles.js';
 
@@ -19,12 +20,6 @@ export interface MemberView {
   readonly role: Role;
   readonly capabilities: readonly Capability[];
   readonly createdAt: Date;
-}
-
-/** Who changes memberships: `capabilities` are the own ones in the organization. */
-export interface Giver {
-  readonly actor: AuditActor;
-  readonly capabilities: readonly Capability[];
 }
 
 /** The memberships of an organization with those of its projects, by e-mail address. */
@@ -56,13 +51,13 @@ export async function changeMember(
   input: MembershipChange & { readonly grant: Grant },
 ): Promise<void> {
   const { grant } = input;
-  assertMayGrant(giver.capabilities, grant);
-  const membership = await lockMembership(manager, giver, input);
+  const { membership, current } = await lockMembership(manager, giver, input);
+  assertMayGrant(current.capabilities, grant);
   if (grant.role !== 'owner') await assertOwnerRemains(manager, membership);
   const capabilities = grant.role === 'custom' ? [...capabilitiesOf(grant)] : [];
   await manager.update(Membership, { id: membership.id }, { role: grant.role, capabilities });
   await recordAudit(manager, {
-    ...entryOf(giver, membership, 'member.change'),
+    ...entryOf(current, membership, 'member.change'),
     before: { role: membership.role, capabilities: membership.capabilities },
     after: { role: grant.role, capabilities },
   });
@@ -74,11 +69,11 @@ export async function removeMember(
   giver: Giver,
   input: MembershipChange,
 ): Promise<void> {
-  const membership = await lockMembership(manager, giver, input);
+  const { membership, current } = await lockMembership(manager, giver, input);
   await assertOwnerRemains(manager, membership);
   await manager.delete(Membership, { id: membership.id });
   await recordAudit(manager, {
-    ...entryOf(giver, membership, 'member.remove'),
+    ...entryOf(current, membership, 'member.remove'),
     before: { operatorId: membership.operatorId, role: membership.role },
   });
 }
@@ -101,13 +96,15 @@ async function lockMembership(
   manager: EntityManager,
   giver: Giver,
   change: MembershipChange,
-): Promise<Membership> {
+): Promise<{ readonly membership: Membership; readonly current: Giver }> {
   const { organizationId, membershipId } = change;
   await lockOrganization(manager, organizationId);
   const membership = await manager.findOneBy(Membership, { id: membershipId, organizationId });
   if (membership === null) throw fail('MEMBERSHIP_NOT_FOUND');
-  assertMayGrant(giver.capabilities, membership);
-  return membership;
+  await lockOperators(manager, [membership.operatorId, operatorOf(giver.actor)]);
+  const current = await currentGiver(manager, giver, organizationId);
+  assertMayGrant(current.capabilities, membership);
+  return { membership, current };
 }
 
 // Called under the lock of the organization: two owners cannot remove each other at once.

@@ -2,6 +2,7 @@ import { fail } from '#libs/errors';
 import { createId } from '@paralleldrive/cuid2';
 import type { DataSource, EntityManager } from 'typeorm';
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
+import { requireAuthority } from '../operators/authority.js';
 import { Organization } from '../entities/organization.entity.js';
 import { Project } from '../entities/project.entity.js';
 import type { Viewer } from '../projects/list-projects.js';
@@ -118,9 +119,11 @@ export async function deleteOrganization(
   if (await manager.existsBy(Project, { organizationId })) {
     throw fail('CONFLICT', { reason: 'Delete the projects of the organization first' });
   }
+  // Its memberships go with it, also that of the actor.
+  const checked = await requireAuthority(manager, actor);
   await manager.delete(Organization, { id: organizationId });
   await recordAudit(manager, {
-    actor,
+    actor: checked,
     action: 'organization.delete',
     organizationId,
     target: organizationId,

@@ -1,4 +1,5 @@
 import {
+  type Authority,
   capabilitiesOn,
   type CapabilityScope,
   findSession,
@@ -28,7 +29,7 @@ export class AccessGuard implements CanActivate {
       token === undefined ? undefined : await findSession(this.deps.controlPlane.dataSource, token);
     const isUsable =
       session !== undefined && (rule.kind === 'session' || !session.mustChangePassword);
-    if (isUsable) enter(request, session);
+    if (isUsable) setOperator(request, session, 'session');
     if (rule.kind === 'public') return true;
     if (!session) throw fail(token && isChallenge(token) ? 'TWO_FACTOR_REQUIRED' : 'UNAUTHORIZED');
     if (!isUsable) throw fail('PASSWORD_CHANGE_REQUIRED');
@@ -51,6 +52,7 @@ export class AccessGuard implements CanActivate {
         return;
       case 'deployment-admin':
         if (!session.isDeploymentAdmin) throw fail('DEPLOYMENT_ADMIN_REQUIRED');
+        setOperator(request, session, 'deployment-admin');
         return;
       case 'capability':
         await this.enforceCapability(rule, request, session);
@@ -61,21 +63,27 @@ export class AccessGuard implements CanActivate {
   private async enforceCapability(
     { capability, scope }: CapabilityRule,
     request: FastifyRequest,
-    { operatorId }: LiveSession,
+    session: LiveSession,
   ): Promise<void> {
     const place = placeOf(scope, request);
     const { dataSource } = this.deps.controlPlane;
-    const capabilities = await capabilitiesOn(dataSource, operatorId, place);
+    const capabilities = await capabilitiesOn(dataSource, session.operatorId, place);
     if (!capabilities) throw fail('ref' in place ? 'PROJECT_NOT_FOUND' : 'ORGANIZATION_NOT_FOUND');
     if (!capabilities.includes(capability)) throw fail('CAPABILITY_REQUIRED', { capability });
     request.capabilities = capabilities;
+    setOperator(request, session, { capability, place });
   }
 }
 
-function enter(request: FastifyRequest, session: LiveSession): void {
+function setOperator(
+  request: FastifyRequest,
+  session: LiveSession,
+  needs: Authority['needs'],
+): void {
   const { operatorId, email, isDeploymentAdmin, sessionId } = session;
   const { ip, id: requestId } = request;
-  request.operator = { operatorId, email, isDeploymentAdmin, sessionId, ip, requestId };
+  const authority = { sessionId, needs };
+  request.operator = { operatorId, email, isDeploymentAdmin, sessionId, ip, requestId, authority };
 }
 
 function placeOf(scope: CapabilityRule['scope'], request: FastifyRequest): CapabilityScope {

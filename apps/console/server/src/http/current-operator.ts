@@ -1,6 +1,10 @@
 // What a controller method takes out of the request.
 import { fail } from '#libs/errors';
-import type { OwnRequest as OwnRequestValue, Visitor as VisitorValue } from '#libs/control-plane';
+import type {
+  Authority,
+  OwnRequest as OwnRequestValue,
+  Visitor as VisitorValue,
+} from '#libs/control-plane';
 import type { Capability } from '#libs/wire';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
@@ -13,6 +17,8 @@ export interface CurrentOperator {
   readonly sessionId: string;
   readonly ip: string;
   readonly requestId: string;
+  /** What allowed the request; looked up again in the transaction of its change. */
+  readonly authority: Authority;
 }
 
 /** An operator's request about the own account: with the session token and the client's name. */

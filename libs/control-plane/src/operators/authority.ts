@@ -1,0 +1,85 @@
+// What an operator may do is looked up again in the transaction of each change. The guard looked when the request
+// came; the transaction may have waited since then behind the one that took the right away.
+import { fail } from '#libs/errors';
+import type { Capability } from '#libs/wire';
+import type { EntityManager } from 'typeorm';
+import type { AuditActor } from '../audit/record-audit.js';
+import { capabilitiesOn, type CapabilityScope } from '../organizations/capabilities.js';
+
+/** What allows a request to make its change. */
+export interface Authority {
+  readonly sessionId: string;
+  readonly needs:
+    | 'session'
+    | 'deployment-admin'
+    | { readonly capability: Capability; readonly place: CapabilityScope };
+}
+
+/**
+ * Checks that the actor may still make the change, and keeps that so until the transaction ends: a request that takes the
+ * right away waits. Returns the actor without its authority, for changes of the actor's own rights. `system` and
+ * actors without authority pass. Throws UNAUTHORIZED, DEPLOYMENT_ADMIN_REQUIRED, CAPABILITY_REQUIRED.
+ */
+export async function requireAuthority(
+  manager: EntityManager,
+  actor: AuditActor,
+): Promise<AuditActor> {
+  if (actor === 'system' || actor.authority === undefined) return actor;
+  const { authority, ...checked } = actor;
+  const { sessionId, needs } = authority;
+  const rows: { isDeploymentAdmin: boolean }[] = await manager.query(
+    `select operator.is_deployment_admin as "isDeploymentAdmin"
+     from operator_session join operator on operator.id = operator_session.operator_id
+     where operator_session.id = $1 and operator.id = $2 and operator.status = 'active'
+       and operator_session.expires_at > pg_catalog.now()
+     for share`,
+    [sessionId, actor.operatorId],
+  );
+  const operator = rows[0];
+  if (operator === undefined) throw fail('UNAUTHORIZED');
+  if (needs === 'deployment-admin' && !operator.isDeploymentAdmin) {
+    throw fail('DEPLOYMENT_ADMIN_REQUIRED');
+  }
+  if (typeof needs === 'object') {
+    const { capability, place } = needs;
+    const capabilities = await capabilitiesOn(manager, actor.operatorId, place);
+    if (!capabilities?.includes(capability)) throw fail('CAPABILITY_REQUIRED', { capability });
+  }
+  return checked;
+}
+
+/**
+ * Locks operators whose rights or passwords are about to change, in the order of their ids: changes that need their
+ * authority wait. Comes after the lock of an organization or a project and before {@link requireAuthority}.
+ */
+export async function lockOperators(
+  manager: EntityManager,
+  ids: readonly (string | undefined)[],
+): Promise<void> {
+  await manager.query('select from operator where id = any ($1) order by id for no key update', [
+    ids.filter((id) => id !== undefined),
+  ]);
+}
+
+/** An operator who gives rights to others, with the capabilities that the guard found in the organization. */
+export interface Giver {
+  readonly actor: AuditActor;
+  readonly capabilities: readonly Capability[];
+}
+
+/** Returns the giver as it is now, without its authority. Throws as {@link requireAuthority}. */
+export async function currentGiver(
+  manager: EntityManager,
+  { actor, capabilities }: Giver,
+  organizationId: string,
+): Promise<Giver> {
+  const checked = await requireAuthority(manager, actor);
+  if (actor === 'system' || actor.authority === undefined) return { actor, capabilities };
+  const current = await capabilitiesOn(manager, actor.operatorId, { organizationId });
+  return { actor: checked, capabilities: current ?? [] };
+}
+
+/** The id of the operator who makes a change; undefined for the platform. */
+export function operatorOf(actor: AuditActor): string | undefined {
+  return actor === 'system' ? undefined : actor.operatorId;
+}
