@@ -14,6 +14,8 @@ import pg from 'pg';
 const clusterScript = fileURLToPath(new URL('./throw-away-cluster.js', import.meta.url));
 const swiftScript = fileURLToPath(new URL('./support/swift-process.ts', import.meta.url));
 const servers = [];
+/** As this process was started: Swift keeps attributes of files, which not every Linux has in memory. */
+const ownEnvironment = { ...process.env };
 const typescriptHooks = new URL('./support/typescript-hooks.js', import.meta.url).href;
 
 /** Where Linux keeps files in memory. */
@@ -76,7 +78,7 @@ async function dropDatabases(connectionString, prefix) {
 async function offerSwift() {
   let port;
   const door = createServer((_request, reply) => {
-    port ??= firstLine(start(['--import', typescriptHooks, swiftScript]));
+    port ??= firstLine(start(['--import', typescriptHooks, swiftScript], ownEnvironment));
     port.then(
       (line) => reply.end(line),
       (error) => reply.writeHead(500).end(error.message),
@@ -87,12 +89,12 @@ async function offerSwift() {
   process.env.TEST_S3_SERVER = `http://127.0.0.1:${door.address().port}`;
 }
 
-function start(args) {
+function start(args, env = process.env) {
   const server = spawn(process.execPath, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
     // A group of its own: what stops the run by a signal to its group would take away who cleans up.
     detached: true,
-    env: { ...process.env, NODE_OPTIONS: '' },
+    env: { ...env, NODE_OPTIONS: '' },
   });
   servers.push(server);
   return server;
