@@ -24,7 +24,7 @@ const memory = '/dev/shm';
 const neededBytes = 6 * 1024 ** 3;
 
 /** Starts them. What it returns removes what shared deployments leave, and waits until the servers are gone. */
-export default async function startServers({ name }) {
+export default async function startServers({ name } = {}) {
   // Proofs are about files of a disk.
   const inMemory = name === 'proof' ? undefined : await workInMemory();
   await offerSwift();
@@ -52,6 +52,7 @@ async function workInMemory() {
     const folder = await mkdtemp(join(memory, 'rowhouse-'));
     await chmod(folder, 0o711); // PostgreSQL runs as another user.
     process.env.TMPDIR = folder;
+    process.env.TEST_MEMORY = folder;
     return folder;
   } catch (error) {
     if (['ENOENT', 'EACCES', 'EROFS'].includes(error.code)) return undefined;
