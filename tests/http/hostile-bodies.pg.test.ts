@@ -20,7 +20,7 @@ afterAll(() => house.close());
 /** The first route of each method that reads this kind and size of body in this part of the application. */
 function oneOfEach<Route extends Tried>(routes: readonly Route[]): readonly Route[] {
   const kindOf = ({ method, path, body }: Tried) =>
-    JSON.stringify([method, path.split('/').slice(1, 3), body]);
+    JSON.stringify([method, path.split('/')[1], body]);
   const kinds = routes.map(kindOf);
   return routes.filter((_, at) => kinds.indexOf(kinds[at] ?? '') === at);
 }
