@@ -28,7 +28,9 @@ const left = new Promise((resolve) =>
 );
 await Promise.race([asked, left]);
 await postgres.stop('immediate');
-await rm(folder, { recursive: true, force: true });
+// A run that was killed leaves its folder in memory to us.
+for (const left of [folder, process.env.TEST_MEMORY])
+  if (left !== undefined) await rm(left, { recursive: true, force: true });
 
 /**
  * The supervisor, compiled file by file: Node.js does not run TypeScript, and the tests must not depend

@@ -4,13 +4,7 @@ import pg from 'pg';
 import { deriveKey, signAssertion } from '#libs/secrets';
 import { CAPABILITIES } from '#libs/wire';
 
-import {
-  asRecord,
-  asSuperuser,
-  House,
-  type HouseOptions,
-  testDatabaseUrl,
-} from '../support/house.js';
+import { asRecord, asSuperuser, House, testDatabaseUrl } from '../support/house.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 
 /** A project with a user, an administrator and rows of theirs. */
@@ -31,8 +25,8 @@ export interface Neighbours {
   readonly close: () => Promise<void>;
 }
 
-export async function openNeighbours(options: HouseOptions = {}): Promise<Neighbours> {
-  const house = await House.open(options);
+export async function openNeighbours(): Promise<Neighbours> {
+  const house = await House.shared();
   const [a, b] = await Promise.all([furnish(house, 'a'), furnish(house, 'b')]);
   return { house, a, b, close: () => house.close() };
 }

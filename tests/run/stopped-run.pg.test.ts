@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const run = `
   const { default: setUp } = await import(${JSON.stringify(pathToFileURL('tests/global-setup.js').href)});
   await setUp();
-  console.log(process.env.TEST_DATABASE_URL);
+  console.log(process.env.TEST_DATABASE_URL, process.env.TEST_MEMORY ?? '');
   setInterval(() => {}, 60_000);
 `;
 
@@ -28,11 +28,12 @@ test.each([{ signal: 'SIGKILL' }, { signal: 'SIGTERM' }, { signal: 'SIGHUP' }] a
       env: { PATH: process.env['PATH'] },
     });
     const [line]: Buffer[] = await once(child.stdout, 'data');
-    const url = String(line).trim();
+    const [url = '', memory = ''] = String(line).trim().split(' ');
     const folder = await dataDirectory(url);
     expect(existsSync(folder)).toBe(true);
+    expect(memory === '' || folder.startsWith(memory)).toBe(true);
     process.kill(-(child.pid ?? 0), signal);
-    const isGone = async () => !existsSync(folder) && !(await answers(url));
+    const isGone = async () => !existsSync(folder) && !existsSync(memory) && !(await answers(url));
     const deadline = Date.now() + 30_000;
     while (!(await isGone()) && Date.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 100));

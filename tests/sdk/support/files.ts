@@ -19,10 +19,10 @@ export interface FilesUnderTest {
   close(): Promise<void>;
 }
 
-/** Opens a house with one project and one user. Its buckets are `shown`, which is public, and `hidden`. */
+/** Makes a project and a user. Its buckets are `shown`, which is public, and `hidden`. */
 export async function openFiles(driver: 'local' | 's3'): Promise<FilesUnderTest> {
-  const store = driver === 's3' ? await openStore() : { env: {}, close: async () => {} };
-  const house = await House.open({ env: store.env });
+  const store = driver === 's3' ? await openStore() : undefined;
+  const house = store ? await House.open({ env: store.env }) : await House.shared();
   const project = await house.createProject();
   const gateway = await openGateway(project);
   const user = await project.signUp('ada@example.org');
@@ -43,7 +43,7 @@ export async function openFiles(driver: 'local' | 's3'): Promise<FilesUnderTest>
     async close() {
       await gateway.close();
       await house.close();
-      await store.close();
+      await store?.close();
     },
   };
 }
