@@ -1,9 +1,10 @@
 import { fail } from '#libs/errors';
+import { hashPassword, verifyPassword } from '#libs/passwords';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
 import { countAttempt, forgiveAttempt, sessionKey } from './attempts.js';
-import { checkNewPassword, hashPassword, verifyPassword } from './passwords.js';
+import { checkNewPassword } from './passwords.js';
 import type { OwnRequest } from './second-factor.js';
 import { revokeOtherSessions } from './sessions.js';
 import { forgetTrustedDevices } from './trusted-devices.js';
@@ -27,8 +28,7 @@ export async function changePassword(
     [request.operatorId],
   );
   const hash = accounts[0]?.password;
-  const isRight =
-    hash !== undefined && (await verifyPassword({ hash, password: input.currentPassword }));
+  const isRight = hash !== undefined && (await verifyPassword(hash, input.currentPassword));
   if (!isRight) throw fail('WRONG_PASSWORD');
   await forgiveAttempt(dataSource, keys);
   if (input.newPassword === input.currentPassword) {
