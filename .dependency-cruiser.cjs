@@ -1,11 +1,13 @@
 /**
  * The floors of the house (ARCHITECTURE.md): bin -> apps -> project-runtime, control-plane ->
- * adapters -> pure libraries. No arrow runs back up and there is no circle.
+ * adapters -> tools -> pure libraries. No arrow runs back up and there is no circle.
  */
 const PURE =
   'errors|wire|settings|catalog|captcha|mail-templates|rest-query|rest-docs|steps|storage-rules|type-generation';
 const ADAPTERS =
   'auth-engine|database|delivery|image-transform|jobs|outbound|postgres-server|rate-limit|secrets|storage-driver';
+/** What adapters and the control plane share, and what may do I/O: no foreign system of its own. */
+const TOOLS = 'passwords|third-party-tokens';
 
 module.exports = {
   forbidden: [
@@ -46,6 +48,12 @@ module.exports = {
       to: { path: `^libs/(${ADAPTERS})/`, pathNot: '^libs/$1/' },
     },
     {
+      name: 'tools-know-pure-libs-alone',
+      severity: 'error',
+      from: { path: `^libs/(${TOOLS})/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^libs/(?!${PURE})`, pathNot: '^libs/$1/' },
+    },
+    {
       name: 'the-client-stands-alone',
       severity: 'error',
       from: { path: '^libs/sdk/', pathNot: '\\.test\\.ts$' },
@@ -66,7 +74,7 @@ module.exports = {
     {
       name: 'adapters-know-no-web-framework',
       severity: 'error',
-      from: { path: `^libs/(${ADAPTERS}|control-plane)/`, pathNot: '\\.test\\.ts$' },
+      from: { path: `^libs/(${ADAPTERS}|${TOOLS}|control-plane)/`, pathNot: '\\.test\\.ts$' },
       to: { path: 'node_modules/(@nestjs|fastify|@fastify)/' },
     },
     {

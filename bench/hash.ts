@@ -1,7 +1,7 @@
 // The process that verifies passwords and does nothing else, with the product's own function and as many
 // threads as the product has. It runs one plan for each message.
 
-import { verifyPassword } from '#libs/auth-engine';
+import { verifyPassword } from '#libs/passwords';
 import { isHashPlan, type HashAnswer, type HashPlan } from './auth/hash-plan.js';
 import { measureHash } from './auth/hash-round.js';
 

@@ -103,6 +103,7 @@ const forbidden: Readonly<Record<string, { readonly folder: string; readonly imp
   'pure-libs-have-no-packages': { folder: 'libs/rest-query/src', imports: 'pg' },
   'pure-libs-do-no-io': { folder: 'libs/catalog/src', imports: 'node:fs' },
   'adapters-do-not-know-each-other': { folder: 'libs/database/src', imports: '#libs/secrets' },
+  'tools-know-pure-libs-alone': { folder: 'libs/passwords/src', imports: '#libs/secrets' },
   'the-client-stands-alone': { folder: 'libs/sdk/src', imports: '#libs/settings' },
   'runtime-knows-no-framework': {
     folder: 'libs/project-runtime/src',

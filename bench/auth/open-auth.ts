@@ -1,7 +1,7 @@
 // Opens what is measured of authentication in rounds: sign-ins and session reads of the product, and the
 // hash alone that sign-ins are held against.
 
-import { hashPassword } from '#libs/auth-engine';
+import { hashPassword } from '#libs/passwords';
 import { askChild, startChild } from '../child.js';
 import { insertPasswords } from '../database/accounts.js';
 import { isAskedFor } from '../only.js';

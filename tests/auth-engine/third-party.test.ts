@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 
-import { createThirdParty, type IssuerSettings, type ThirdParty } from '#libs/auth-engine';
+import { createThirdParty, type IssuerSettings, type ThirdParty } from '#libs/third-party-tokens';
 
 import { type HttpRecorder, openHttpRecorder, type Reaction } from '../support/http-recorder.js';
 

@@ -30,7 +30,6 @@ export {
   type HookEventType,
 } from './hooks/index.js';
 export type { RequestContext } from './handle-request.js';
-export { hashPassword, verifyPassword } from './passwords/passwords.js';
 export type { RateLimiter, RateRule, RateUse, RateVerdict } from './rate-limiter.js';
 export {
   applySessionPolicy,
@@ -58,10 +57,4 @@ export type { SsoChange, SsoProviderView } from './parts/sso/note-change.js';
 export type { SsoActor } from './parts/sso/provider-rights.js';
 export type { SsoReadiness } from './parts/sso/provider-readiness.js';
 export { randomUsername, usernameProblem } from './usernames.js';
-export {
-  createThirdParty,
-  type ForeignClaims,
-  type IssuerSettings,
-  type ThirdParty,
-  type ThirdPartyOptions,
-} from './third-party/third-party.js';
+export type { ThirdParty } from '#libs/third-party-tokens';

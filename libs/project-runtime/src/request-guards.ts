@@ -1,6 +1,6 @@
 // What the settings of a project ask of requests on every route: a CAPTCHA, and which foreign or long-lived
 // bearer tokens are taken.
-import { createThirdParty, type ThirdParty } from '#libs/auth-engine';
+import { createThirdParty, type ThirdParty } from '#libs/third-party-tokens';
 import { buildCaptcha, type Captcha } from '#libs/captcha';
 import { fetchOver, type Outbound } from '#libs/outbound';
 import type { Settings } from '#libs/settings';

@@ -8,7 +8,7 @@ import { addressHeader, type AuthConfig } from '../auth-config.js';
 import { bodyRules, textField } from '../body-rules.js';
 import { queryRows, type EnginePool, type RunStatement } from '../engine-pool.js';
 import { write, type AuthPart } from '../part.js';
-import { verifyPassword } from '../passwords/passwords.js';
+import { verifyPassword } from '#libs/passwords';
 import { refusal } from '../refusal.js';
 import { signInKey } from '../request-limits.js';
 import { secondFactorGate } from '../second-factor-gate.js';

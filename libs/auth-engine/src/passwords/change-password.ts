@@ -14,7 +14,7 @@ import { refusal } from '../refusal.js';
 import { userView } from '../views.js';
 import { endOvertaken } from './overtaken-sign-in.js';
 import { createPasswordPolicy, refusingChoice } from './policy.js';
-import { verifyPassword } from './passwords.js';
+import { verifyPassword } from '#libs/passwords';
 
 export const changePasswordPath = '/change-password';
 

@@ -6,7 +6,7 @@ import { deleteSessionCookie } from 'better-auth/cookies';
 import { defineRequestState, hasRequestState } from '@better-auth/core/context';
 import { APIError, BASE_ERROR_CODES } from '@better-auth/core/error';
 import { queryRows, type EnginePool } from '../engine-pool.js';
-import { verifyPassword } from './passwords.js';
+import { verifyPassword } from '#libs/passwords';
 
 interface Fitting {
   readonly hash: string;

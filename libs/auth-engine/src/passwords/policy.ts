@@ -9,13 +9,19 @@ import {
   tryGetCurrentAuthEndpointContext,
 } from '@better-auth/core/context';
 import { AppError, fail } from '#libs/errors';
+import {
+  createBreachCheck,
+  hashPassword,
+  needsRehash,
+  passwordProblem,
+  verifyPassword,
+  type BreachCheck,
+  type PasswordRules,
+} from '#libs/passwords';
 import type { AuthConfig } from '../auth-config.js';
 import { queryRows } from '../engine-pool.js';
 import { refusal } from '../refusal.js';
-import { createBreachCheck, type BreachCheck } from './breach-check.js';
 import { rememberFitting } from './overtaken-sign-in.js';
-import { passwordProblem, type PasswordRules } from './password-rules.js';
-import { hashPassword, needsRehash, verifyPassword } from './passwords.js';
 
 const breachTimeoutMs = 3000;
 

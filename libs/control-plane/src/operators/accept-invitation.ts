@@ -1,4 +1,5 @@
 import { fail } from '#libs/errors';
+import { hashPassword } from '#libs/passwords';
 import type { DataSource, EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
@@ -10,7 +11,7 @@ import { capabilitiesOf } from '../organizations/roles.js';
 import { createOperator } from './create-operator.js';
 import { hashToken } from './invitations.js';
 import type { OperatorActor } from './operator-actor.js';
-import { checkNewPassword, hashPassword } from './passwords.js';
+import { checkNewPassword } from './passwords.js';
 
 /** Who accepts: somebody new, or an operator who is signed in. */
 export type Accepter =

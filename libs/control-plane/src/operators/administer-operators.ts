@@ -1,5 +1,6 @@
 // What an administrator of the deployment may do with the accounts of operators.
 import { fail } from '#libs/errors';
+import { hashPassword } from '#libs/passwords';
 import type { DataSource, EntityManager } from 'typeorm';
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
@@ -8,7 +9,7 @@ import { forgiveAccount } from './attempts.js';
 import { lockOperators, operatorOf, requireAuthority } from './authority.js';
 import { writePassword } from './change-password.js';
 import type { OperatorActor } from './operator-actor.js';
-import { generatePassword, hashPassword } from './passwords.js';
+import { generatePassword } from './passwords.js';
 import { revokeEverything } from './sessions.js';
 
 export interface OperatorChanges {

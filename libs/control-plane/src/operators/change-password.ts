@@ -1,10 +1,11 @@
 import { fail } from '#libs/errors';
+import { hashPassword, verifyPassword } from '#libs/passwords';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
 import { lockOperators, requireAuthority } from './authority.js';
 import { countAttempt, forgiveAttempt, sessionKey } from './attempts.js';
-import { checkNewPassword, hashPassword, verifyPassword } from './passwords.js';
+import { checkNewPassword } from './passwords.js';
 import type { OwnRequest } from './second-factor.js';
 import { revokeChallenges, revokeOtherSessions } from './sessions.js';
 
@@ -23,8 +24,7 @@ export async function changePassword(
   const keys = [sessionKey(request.sessionId)];
   await countAttempt(dataSource, keys);
   const hash = await storedHash(dataSource.manager, request.operatorId);
-  const isRight =
-    hash !== undefined && (await verifyPassword({ hash, password: input.currentPassword }));
+  const isRight = hash !== undefined && (await verifyPassword(hash, input.currentPassword));
   if (!isRight) throw fail('WRONG_PASSWORD');
   await forgiveAttempt(dataSource, keys);
   if (input.newPassword === input.currentPassword) {

@@ -1,3 +1,4 @@
+import { hashPassword } from '#libs/passwords';
 import { createId } from '@paralleldrive/cuid2';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
@@ -5,7 +6,7 @@ import type { ControlPlane } from '../control-plane.js';
 import { Organization } from '../entities/organization.entity.js';
 import { addMembership } from '../organizations/add-membership.js';
 import { createOperator } from './create-operator.js';
-import { generatePassword, hashPassword } from './passwords.js';
+import { generatePassword } from './passwords.js';
 
 export type FirstOperator =
   | { readonly created: false }

@@ -9,7 +9,8 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { sessionTokenHashes } from '#libs/auth-engine';
-import { hashPassword, maxPasswordLength, verifyPassword } from './passwords.js';
+import { hashPassword, verifyPassword } from '#libs/passwords';
+import { maxPasswordLength } from './passwords.js';
 import { identifierPrefixes, storedIdentifier } from './stored-identifiers.js';
 
 export const sessionLifetimeSeconds = 7 * 24 * 3600;
@@ -49,7 +50,10 @@ export async function buildOperatorAuth(pool: pg.Pool, secret: string) {
       enabled: true,
       disableSignUp: true,
       maxPasswordLength,
-      password: { hash: hashPassword, verify: verifyPassword },
+      password: {
+        hash: hashPassword,
+        verify: ({ hash, password }) => verifyPassword(hash, password),
+      },
     },
     user: { modelName: 'operator', fields: { emailVerified: 'email_verified', ...timestamps } },
     session: {

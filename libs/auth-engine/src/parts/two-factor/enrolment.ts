@@ -6,7 +6,7 @@ import { symmetricEncrypt } from 'better-auth/crypto';
 import { fail } from '#libs/errors';
 import type { AuthConfig } from '../../auth-config.js';
 import { requiredText, textField } from '../../body-rules.js';
-import { verifyPassword } from '../../passwords/passwords.js';
+import { verifyPassword } from '#libs/passwords';
 import { isStandInAddress } from '../../sign-up-policy.js';
 import { backupCodeDigest, newBackupCodes } from './backup-codes.js';
 import { addressesOf } from './channels.js';

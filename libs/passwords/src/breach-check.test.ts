@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { AuthLogEntry } from '../auth-config.js';
-import { createBreachCheck, type HttpCall } from './breach-check.js';
+import { createBreachCheck, type BreachLogEntry, type HttpCall } from './breach-check.js';
 
 const password = 'correct horse';
 const digest = createHash('sha1').update(password).digest('hex').toUpperCase();
@@ -17,7 +16,7 @@ interface Options {
 /** A check whose service answers `text`, or rejects with it when it is an error. */
 function open(text: string | Error, { onFailure = 'refuse', url, status = 200 }: Options = {}) {
   const asked: Parameters<HttpCall>[0][] = [];
-  const log: AuthLogEntry[] = [];
+  const log: BreachLogEntry[] = [];
   const check = createBreachCheck({
     call: (request) => {
       asked.push(request);

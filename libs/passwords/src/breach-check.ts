@@ -2,13 +2,19 @@
 // gets the first five digits of the SHA-1 and answers all endings that it knows (k-anonymity).
 import { createHash } from 'node:crypto';
 import { fail } from '#libs/errors';
-import type { AuthLogEntry } from '../auth-config.js';
 
 /** The service that most of the world uses; a mirror of it speaks the same protocol. */
 export const defaultBreachUrl = 'https://api.pwnedpasswords.com/range/';
 
 const prefixLength = 5;
 const LINE = /^([0-9A-F]{35}):(\d+)$/i;
+
+/** A line for the log of the project. */
+export interface BreachLogEntry {
+  readonly level: 'warn';
+  readonly message: string;
+  readonly cause: unknown;
+}
 
 /** One HTTP GET. Rejects when there is no answer in time. */
 export type HttpCall = (request: {
@@ -24,7 +30,7 @@ export interface BreachCheckOptions {
   /** Whether a password may be chosen while the service cannot be asked. */
   readonly onFailure: 'allow' | 'refuse';
   readonly timeoutMs: number;
-  readonly log: (entry: AuthLogEntry) => void;
+  readonly log: (entry: BreachLogEntry) => void;
 }
 
 export type BreachCheck = (password: string) => Promise<{ readonly isBreached: boolean }>;

@@ -1,0 +1,7 @@
+export {
+  createThirdParty,
+  type ForeignClaims,
+  type IssuerSettings,
+  type ThirdParty,
+  type ThirdPartyOptions,
+} from './third-party.js';
