@@ -80,6 +80,7 @@ function addProject(
     closing: 0,
     waiting: 0,
     isClosed: seed.isClosed,
+    onEmpty: undefined,
   };
   pool.projects.add(project);
   for (const lane of seed.lanes) project.lanes.push(laneOf(pool, project, lane));

@@ -31,7 +31,7 @@ interface LaneDraft {
 export class Draft {
   readonly actions: Action[] = [];
   readonly #pool: PoolState;
-  readonly #projects = new Map<ProjectState, ProjectDraft>();
+  readonly #projects: ProjectDraft[] = [];
   #open: number;
   #closing: number;
 
@@ -113,7 +113,7 @@ export class Draft {
   }
 
   #project(state: ProjectState): ProjectDraft {
-    const known = this.#projects.get(state);
+    const known = this.#projects.find((each) => each.state === state);
     if (known) return known;
     const lanes = state.lanes.map((lane): LaneDraft => ({
       state: lane,
@@ -128,7 +128,7 @@ export class Draft {
       if (draft) owed.add(draft);
     }
     const draft = { state, lanes, owed, open: state.open, closing: state.closing };
-    this.#projects.set(state, draft);
+    this.#projects.push(draft);
     return draft;
   }
 }

@@ -24,7 +24,6 @@ export class Pool {
   readonly #state: PoolState;
   /** Projects and lanes for which a timer is set. */
   readonly #looks = new Set<ProjectState | LaneState>();
-  readonly #onEmpty = new Map<ProjectState, () => void>();
   #isSweepPlanned = false;
   #lastUser: ProjectState | undefined;
 
@@ -56,6 +55,7 @@ export class Pool {
       closing: 0,
       waiting: 0,
       isClosed: false,
+      onEmpty: undefined,
     };
     this.#state.projects.add(project);
     return project;
@@ -123,10 +123,9 @@ export class Pool {
     this.#carryOut(endOf(project, fail('SHUTTING_DOWN')));
     if (project.open > 0) {
       const stopTimer = this.clock.after(drainMs, () => this.#carryOut(restOf(project)));
-      await new Promise<void>((resolve) => this.#onEmpty.set(project, resolve));
+      await new Promise<void>((resolve) => (project.onEmpty = resolve));
       stopTimer();
     }
-    this.#onEmpty.delete(project);
     this.#state.projects.delete(project);
     if (this.#lastUser === project) this.#lastUser = undefined;
   }
@@ -274,7 +273,7 @@ export class Pool {
     project.open--;
     this.#state.open--;
     this.#carryOut(placesForAll(this.#state));
-    if (project.open === 0) this.#onEmpty.get(project)?.();
+    if (project.open === 0) project.onEmpty?.();
   }
 
   #lookLater(project: ProjectState, at: number): void {

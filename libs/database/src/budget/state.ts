@@ -29,6 +29,8 @@ export interface ProjectState {
   closing: number;
   waiting: number;
   isClosed: boolean;
+  /** Called when a project that is being closed has no connection left. */
+  onEmpty: (() => void) | undefined;
 }
 
 /** One kind of connections of one project. */
