@@ -106,14 +106,13 @@ export {
   type Publish,
 } from './projects/projects-context.js';
 export { databaseServer } from './provisioning/database-server.js';
-export {
-  type EndedSession,
-  type LockWatch,
-  type LockWatchLimits,
-  type StuckSession,
-  type LockWatchReports,
-  openLockWatch,
-} from './provisioning/lock-watch.js';
+export type {
+  EndedSession,
+  LockWatchLimits,
+  LockWatchReports,
+  StuckSession,
+} from './provisioning/lock-reports.js';
+export { type LockWatch, openLockWatch } from './provisioning/lock-watch.js';
 export { type RemoveObjects, tidyServer } from './provisioning/provisioning.js';
 export { projectFolder } from './provisioning/project-files.js';
 export { acceptInvitation, type Accepted, type Accepter } from './operators/accept-invitation.js';

@@ -9,7 +9,7 @@ import { deriveKey } from '#libs/secrets';
 import type { SettingsOf } from '#libs/settings';
 import type { Space } from '#libs/storage-driver';
 
-import type { ProjectRecord } from './project-record.js';
+import type { ProjectRecord } from '#libs/database';
 import {
   isSameStore,
   openProjectStorage,

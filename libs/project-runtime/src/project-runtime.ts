@@ -28,7 +28,7 @@ import { ProjectFiles } from './project-files.js';
 import { type HooksDeps, hookCaller, projectHooks } from './project-hooks.js';
 import { ProjectMessages } from './project-messages.js';
 import type { FirstUse } from './project-registry.js';
-import type { ProjectRecord } from './project-record.js';
+import type { ProjectRecord } from '#libs/database';
 import { ProjectSettings } from './project-settings.js';
 import { type RequestGuards, requestGuards } from './request-guards.js';
 import type { RuntimeDeps } from './runtime-deps.js';
