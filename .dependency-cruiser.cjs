@@ -1,6 +1,7 @@
 /**
  * The floors of the house (ARCHITECTURE.md): bin -> apps -> project-runtime, control-plane ->
- * adapters -> tools -> pure libraries. No arrow runs back up and there is no circle.
+ * adapters -> tools -> pure libraries. No arrow runs back up and there is no circle, of types neither. Beside
+ * them stand web (on pure libraries, for the applications), sdk (alone) and testing (on adapters, for tests).
  */
 const PURE =
   'errors|wire|settings|catalog|captcha|mail-templates|rest-query|rest-docs|steps|storage-rules|type-generation';
@@ -16,6 +17,12 @@ module.exports = {
       severity: 'error',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-circular-types',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
     },
     {
       name: 'libs-never-import-apps',
@@ -52,6 +59,42 @@ module.exports = {
       severity: 'error',
       from: { path: `^libs/(${TOOLS})/`, pathNot: '\\.test\\.ts$' },
       to: { path: `^libs/(?!${PURE})`, pathNot: '^libs/$1/' },
+    },
+    {
+      name: 'adapters-do-not-know-the-project',
+      severity: 'error',
+      from: { path: `^libs/(${ADAPTERS})/` },
+      to: { path: '^libs/(project-runtime|control-plane)/' },
+    },
+    {
+      name: 'the-control-plane-knows-no-runtime',
+      severity: 'error',
+      from: { path: '^libs/control-plane/' },
+      to: { path: '^libs/project-runtime/' },
+    },
+    {
+      name: 'web-is-for-the-applications',
+      severity: 'error',
+      from: { path: '^libs/(?!web/)' },
+      to: { path: '^libs/web/' },
+    },
+    {
+      name: 'web-stands-on-pure-libs',
+      severity: 'error',
+      from: { path: '^libs/web/', pathNot: '\\.test\\.ts$' },
+      to: { path: `^libs/(?!web/|(${PURE})/)` },
+    },
+    {
+      name: 'testing-stands-on-adapters',
+      severity: 'error',
+      from: { path: '^libs/testing/' },
+      to: { path: `^libs/(?!testing/|(${PURE}|${ADAPTERS})/)` },
+    },
+    {
+      name: 'the-client-is-imported-by-nobody',
+      severity: 'error',
+      from: { path: '^(apps|libs|bin)/', pathNot: '^libs/sdk/' },
+      to: { path: '^libs/sdk/' },
     },
     {
       name: 'the-client-stands-alone',

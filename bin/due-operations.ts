@@ -4,13 +4,17 @@ import type { Logger } from 'pino';
 import { hasLeftoverLogins, leaseDue, type ProjectsContext } from '#libs/control-plane';
 import type { JobQueue } from '#libs/jobs';
 
-import type { ProjectTask } from './maintenance.js';
-
 const intervalMs = 1_000;
 /** How often logins of deleted projects are looked for; milliseconds. */
 const loginsIntervalMs = 20_000;
 /** Logins that were left for less may be dropped by their deletion at this moment. */
 const loginsAgeSeconds = 5;
+
+export type ProjectTask =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'round' }
+  | { readonly kind: 'logins' }
+  | { readonly kind: 'operation'; readonly id: string };
 
 interface Parts {
   readonly projects: ProjectsContext;

@@ -17,7 +17,7 @@ import {
 } from '#libs/control-plane';
 import { type JobStore, openJobQueue, runJobs } from '#libs/jobs';
 
-import { startDueOperations } from './due-operations.js';
+import { startDueOperations, type ProjectTask } from './due-operations.js';
 import type { Env } from './env.js';
 import { withProjectDatabase } from './project-access.js';
 import { type SweepParts, sweepProject } from './project-sweep.js';
@@ -36,12 +36,6 @@ interface MaintenanceParts {
   readonly projects: ProjectsContext;
   readonly log: Logger;
 }
-
-export type ProjectTask =
-  | { readonly kind: 'start' }
-  | { readonly kind: 'round' }
-  | { readonly kind: 'logins' }
-  | { readonly kind: 'operation'; readonly id: string };
 
 /**
  * Starts the work of this process. The returned function stops it and waits for the jobs that run. Rejects when the

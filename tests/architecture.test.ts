@@ -95,15 +95,34 @@ test('the registry alone has a map by project', () => {
   expect(files).toEqual(['libs/project-runtime/src/project-registry.ts']);
 });
 
+interface Probe {
+  readonly folder: string;
+  readonly imports: string;
+  readonly isType?: boolean;
+}
+
 // Each line is an import that one rule forbids; the file it stands in is named after the rule.
-const forbidden: Readonly<Record<string, { readonly folder: string; readonly imports: string }>> = {
+const forbidden: Readonly<Record<string, Probe>> = {
   'no-circular': { folder: 'libs/settings/src', imports: './other.js' },
+  'no-circular-types': { folder: 'libs/wire/src', imports: './other.js', isType: true },
   'libs-never-import-apps': { folder: 'libs/control-plane/src', imports: '#apps/api' },
   'errors-and-wire-stand-alone': { folder: 'libs/errors/src', imports: '#libs/settings' },
   'pure-libs-have-no-packages': { folder: 'libs/rest-query/src', imports: 'pg' },
   'pure-libs-do-no-io': { folder: 'libs/catalog/src', imports: 'node:fs' },
   'adapters-do-not-know-each-other': { folder: 'libs/database/src', imports: '#libs/secrets' },
   'tools-know-pure-libs-alone': { folder: 'libs/passwords/src', imports: '#libs/secrets' },
+  'adapters-do-not-know-the-project': {
+    folder: 'libs/outbound/src',
+    imports: '#libs/project-runtime',
+  },
+  'the-control-plane-knows-no-runtime': {
+    folder: 'libs/control-plane/src',
+    imports: '#libs/project-runtime',
+  },
+  'web-is-for-the-applications': { folder: 'libs/rate-limit/src', imports: '#libs/web' },
+  'web-stands-on-pure-libs': { folder: 'libs/web/src', imports: '#libs/secrets' },
+  'testing-stands-on-adapters': { folder: 'libs/testing/src', imports: '#libs/control-plane' },
+  'the-client-is-imported-by-nobody': { folder: 'apps/api/src/health', imports: '#libs/sdk' },
   'the-client-stands-alone': { folder: 'libs/sdk/src', imports: '#libs/settings' },
   'runtime-knows-no-framework': {
     folder: 'libs/project-runtime/src',
@@ -124,6 +143,10 @@ const forbidden: Readonly<Record<string, { readonly folder: string; readonly imp
 /** What the probes import, so that every import leads somewhere. */
 const targets: Readonly<Record<string, string>> = {
   'libs/settings/src/other.ts': `import './no-circular.js';`,
+  'libs/wire/src/other.ts': `import type {} from './no-circular-types.js';`,
+  'libs/web/src/index.ts': '',
+  'libs/sdk/src/index.ts': '',
+  'libs/project-runtime/src/index.ts': '',
   'libs/settings/src/index.ts': '',
   'libs/secrets/src/index.ts': '',
   'libs/testing/src/index.ts': '',
@@ -180,8 +203,11 @@ async function layOut(folder: string): Promise<void> {
     [`node_modules/${name}/index.js`, ''] as const,
   ]);
   const probes = Object.entries(forbidden).map(
-    ([rule, { folder: place, imports }]) =>
-      [`${place}/${rule}.ts`, `import '${imports}';`] as const,
+    ([rule, { folder: place, imports, isType }]) =>
+      [
+        `${place}/${rule}.ts`,
+        isType ? `import type {} from '${imports}';` : `import '${imports}';`,
+      ] as const,
   );
   for (const [path, text] of [...packages, ...Object.entries(targets), ...probes]) {
     await mkdir(join(folder, dirname(path)), { recursive: true });

@@ -34,7 +34,8 @@ import {
 } from './request-body.js';
 import { countingGuesses } from './request-guesses.js';
 import { addressUses, countUses, identifierUses } from './request-limits.js';
-import type { MatchedRoute, Router } from './router.js';
+import type { Router } from './router.js';
+import type { MatchedRoute } from './part.js';
 import type { SessionHeaders } from './session-token.js';
 import { sessionTokenHash } from './session-token-hashes.js';
 

@@ -30,6 +30,11 @@ export interface Route {
   readonly captcha?: CaptchaEndpoint;
 }
 
+/** A served route with its path below the base path, as it is in the table: `/callback/:provider`. */
+export interface MatchedRoute extends Route {
+  readonly path: string;
+}
+
 /** Routes by their path below `/api/auth`; `:name` stands for one segment. */
 export type RouteTable = Readonly<Record<string, Route | readonly Route[]>>;
 

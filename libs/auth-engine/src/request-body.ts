@@ -1,6 +1,6 @@
 import { fail } from '#libs/errors';
 import { findUnstorable, jsonProblem } from '#libs/wire';
-import type { MatchedRoute } from './router.js';
+import type { MatchedRoute } from './part.js';
 
 /** A body as it was sent and as it was understood. */
 export interface SentBody {

@@ -1,13 +1,8 @@
 // Which routes of the auth engine are served. What no part names does not exist: the engine mounts more than
 // a project offers, and a new release may add to it.
 import { fail } from '#libs/errors';
-import { basePath, type AuthPart, type Route } from './part.js';
+import { basePath, type AuthPart, type MatchedRoute, type Route } from './part.js';
 import { PARTS } from './parts/index.js';
-
-/** A served route with its path below the base path, as it is in the table: `/callback/:provider`. */
-export interface MatchedRoute extends Route {
-  readonly path: string;
-}
 
 /** Finds the route of a request. */
 export interface Router {

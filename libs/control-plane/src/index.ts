@@ -111,14 +111,13 @@ export {
   type Publish,
 } from './projects/projects-context.js';
 export { databaseServer } from './provisioning/database-server.js';
-export {
-  type EndedSession,
-  type LockWatch,
-  type LockWatchLimits,
-  type StuckSession,
-  type LockWatchReports,
-  openLockWatch,
-} from './provisioning/lock-watch.js';
+export type {
+  EndedSession,
+  LockWatchLimits,
+  LockWatchReports,
+  StuckSession,
+} from './provisioning/lock-reports.js';
+export { type LockWatch, openLockWatch } from './provisioning/lock-watch.js';
 export { type RemoveObjects, tidyServer } from './provisioning/provisioning.js';
 export { projectFolder } from './provisioning/project-files.js';
 export { acceptInvitation, type Accepted, type Accepter } from './operators/accept-invitation.js';
@@ -131,7 +130,8 @@ export {
 } from './operators/administer-operators.js';
 export type { Visitor } from './operators/auth-call.js';
 export { changePassword } from './operators/change-password.js';
-export { type Authority, type Giver } from './operators/authority.js';
+export type { Authority } from './audit/actor.js';
+export type { Giver } from './operators/authority.js';
 export { findSession, type LiveSession } from './operators/find-session.js';
 export { ensureFirstOperator, type FirstOperator } from './operators/first-operator.js';
 export {

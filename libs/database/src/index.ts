@@ -33,3 +33,9 @@ export type { JsonBytes, ScriptField, ScriptResult } from './script/script-resul
 export { type SqlToken, sqlTokens } from './script/sql-tokens.js';
 export type { CallerTransaction, Transaction } from './sql-lane.js';
 export type { TableQuery, TableReply, TableRequest } from './table-lane.js';
+export type {
+  DatabaseLogin,
+  ProjectKeys,
+  ProjectRecord,
+  ReleaseRefusal,
+} from './project-record.js';

@@ -2,12 +2,8 @@
 // Codes beginning with PGRST follow PostgREST 16; the rest are ours. `{name}` in a message is filled
 // from the values given to `fail`. Those of files and buckets are in storage-codes.ts.
 
+import type { ErrorRow } from './error-row.js';
 import { STORAGE_ERRORS } from './storage-codes.js';
-
-export interface ErrorRow {
-  readonly status: number;
-  readonly message: string;
-}
 
 export const ERRORS = {
   // Request grammar (PostgREST group 1)

@@ -1,4 +1,4 @@
-import type { ErrorRow } from './codes.js';
+import type { ErrorRow } from './error-row.js';
 
 /** The errors of files and buckets; a part of the table in codes.ts. */
 export const STORAGE_ERRORS = {

@@ -14,7 +14,7 @@ export { type MessageSeal, messageSeal } from './message-work/message-seal.js';
 export { findWaiting } from './message-work/messages.sql.js';
 export { listOverdue, sweepMessages } from './message-work/sweep-messages.js';
 export type { CompiledCatalog } from './project-catalog.js';
-export type { DatabaseLogin, IdType, ProjectKeys, ProjectRecord } from './project-record.js';
+export type { DatabaseLogin, IdType, ProjectKeys, ProjectRecord } from '#libs/database';
 export { ProjectRegistry, type LiveProject, type RegistryOptions } from './project-registry.js';
 export { shortBytes } from './project-files.js';
 export { ProjectRuntime } from './project-runtime.js';

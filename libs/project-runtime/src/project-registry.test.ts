@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { ProjectRegistry } from './project-registry.js';
-import type { ProjectRecord } from './project-record.js';
+import type { ProjectRecord } from '#libs/database';
 
 const login = { user: 'u', password: 'p' };
 

@@ -4,7 +4,7 @@
 import { fail } from '#libs/errors';
 
 import { OpeningQueue } from './opening-queue.js';
-import type { ProjectRecord, ReleaseRefusal } from './project-record.js';
+import type { ProjectRecord, ReleaseRefusal } from '#libs/database';
 import type { Lease } from './replaceable.js';
 
 const unknownTtlMs = 10_000;

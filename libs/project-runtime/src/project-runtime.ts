@@ -1,6 +1,6 @@
 // Everything that belongs to one project while it is served. The registry opens it, and closes it when it has drained.
 // What may change is its state; the verbs that change settings are save-settings.ts and reload-settings.ts.
-import { openProjectDatabase, type ProjectDatabase } from '#libs/database';
+import { openProjectDatabase, type ProjectDatabase, type ProjectRecord } from '#libs/database';
 
 import type { HttpRules } from './http-rules.js';
 import { MessageOutbox } from './message-work/message-outbox.js';
@@ -10,7 +10,6 @@ import { ProjectCatalog } from './project-catalog.js';
 import { ProjectEvents } from './project-events.js';
 import { ProjectFiles } from './project-files.js';
 import { ProjectMessages } from './project-messages.js';
-import type { ProjectRecord } from './project-record.js';
 import type { FirstUse } from './project-registry.js';
 import { ProjectSettings } from './project-settings.js';
 import { type BuiltPart, buildState, type ProjectState } from './project-state.js';

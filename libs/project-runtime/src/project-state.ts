@@ -3,7 +3,7 @@
 import type { Rebuild } from '#libs/settings';
 
 import { type HttpRules, httpRules } from './http-rules.js';
-import type { ProjectRecord } from './project-record.js';
+import type { ProjectRecord } from '#libs/database';
 import type { ProjectSettings } from './project-settings.js';
 import { type RequestGuards, requestGuards } from './request-guards.js';
 import type { Candidate } from './replaceable.js';

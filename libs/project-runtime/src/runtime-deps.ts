@@ -6,7 +6,7 @@ import type { Outbound } from '#libs/outbound';
 import type { Environment } from '#libs/settings';
 
 import type { WaitingMessages } from './message-work/message-outbox.js';
-import type { ProjectRecord } from './project-record.js';
+import type { ProjectRecord } from '#libs/database';
 import type { StorageDeps } from './project-storage.js';
 import type { SmallContents } from './small-contents.js';
 

@@ -1,5 +1,4 @@
 import { isRecord } from './json.js';
-import type { WireAnswer } from './request.js';
 
 /** How often a request that changes nothing is sent again, and how long each pause is. */
 export interface RetryPolicy {
@@ -25,11 +24,11 @@ const passing = new Set([503, 520]);
  * Runs an attempt again after a network fault, a 503 or a 520. `Retry-After` is the pause when the server
  * names one (RFC 9110 §10.2.3). Ends at once when the signal aborts.
  */
-export async function withRetries(
-  attempt: () => Promise<WireAnswer>,
+export async function withRetries<A extends Pick<Response, 'status' | 'headers'>>(
+  attempt: () => Promise<A>,
   policy: RetryPolicy,
   signal: AbortSignal | undefined,
-): Promise<WireAnswer> {
+): Promise<A> {
   for (let retries = 0; ; retries += 1) {
     const isLast = retries === policy.maxRetries;
     let pauseMs = randomPauseMs(policy, retries);

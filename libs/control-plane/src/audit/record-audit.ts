@@ -1,20 +1,11 @@
 // The audit log is written in the transaction of the change that it tells of: there is no entry of a
 // change that did not happen and no change without its entry.
 import type { EntityManager } from 'typeorm';
-import { type Authority, requireAuthority } from '../operators/authority.js';
+import { requireAuthority } from '../operators/authority.js';
+import type { AuditActor } from './actor.js';
 import { withoutSecrets } from './without-secrets.js';
 
-/** Who made a change: an operator with the request it came in, or the platform itself. */
-export type AuditActor =
-  | {
-      readonly operatorId: string;
-      readonly email: string;
-      readonly ip: string;
-      readonly requestId: string;
-      /** What allows the change; absent where the change needs no right, or where it was checked. */
-      readonly authority?: Authority | undefined;
-    }
-  | 'system';
+export type { AuditActor };
 
 /** What the audit log is told of a change. */
 export interface AuditInput {

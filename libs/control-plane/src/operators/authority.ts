@@ -3,17 +3,8 @@
 import { fail } from '#libs/errors';
 import type { Capability } from '#libs/wire';
 import type { EntityManager } from 'typeorm';
-import type { AuditActor } from '../audit/record-audit.js';
-import { capabilitiesOn, type CapabilityScope } from '../organizations/capabilities.js';
-
-/** What allows a request to make its change. */
-export interface Authority {
-  readonly sessionId: string;
-  readonly needs:
-    | 'session'
-    | 'deployment-admin'
-    | { readonly capability: Capability; readonly place: CapabilityScope };
-}
+import type { AuditActor } from '../audit/actor.js';
+import { capabilitiesOn } from '../organizations/capabilities.js';
 
 /**
  * Checks that the actor may still make the change, and keeps that so until the transaction ends: a request that takes the

@@ -3,7 +3,7 @@
 import type { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
-import type { Authority } from './authority.js';
+import type { Authority } from '../audit/actor.js';
 import { countAttempt, forgiveAttempt, sessionKey } from './attempts.js';
 import { authHeaders, callAuth, type Visitor } from './auth-call.js';
 import { forgetTrustedDevices } from './trusted-devices.js';

@@ -1,5 +1,5 @@
 // What the data plane asks of the control plane: records with their secrets opened.
-import type { ProjectRecord } from '#libs/project-runtime';
+import type { ProjectRecord } from '#libs/database';
 import { In, IsNull, Not } from 'typeorm';
 import { ProjectDomain } from '../entities/project-domain.entity.js';
 import { ProjectKey, type ProjectKeyKind } from '../entities/project-key.entity.js';

@@ -7,7 +7,7 @@ import {
   type FoundSession,
   victimsOf,
 } from './lock-sessions.js';
-import type { LockWatchLimits, LockWatchReports } from './lock-watch.js';
+import type { LockWatchLimits, LockWatchReports } from './lock-reports.js';
 import { LoginNames } from './login-names.js';
 
 /**

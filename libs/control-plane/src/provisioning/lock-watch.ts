@@ -8,9 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LastingClient } from '#libs/postgres-client';
 import pg from 'pg';
 import type { DatabaseServer } from './database-server.js';
-import type { EndReason } from './lock-sessions.js';
-import type { LoginName } from './login-names.js';
 import { Rounds } from './lock-rounds.js';
+import type { LockWatchLimits, LockWatchReports } from './lock-reports.js';
 
 const intervalMs = 500;
 /** After a session was ended: those who lose one session often have others. */
@@ -24,36 +23,6 @@ const answerMs = 10_000;
 
 /** The part of the table of locks that the sessions of one project may fill. */
 const shareOfLocks = 0.25;
-
-export interface EndedSession {
-  /** Undefined for a login that was made while the catalogs could not be read. */
-  readonly login: LoginName | undefined;
-  readonly reason: EndReason;
-  /** Locks of the whole project, for `holds too many locks`. */
-  readonly locks?: number;
-}
-
-/** A session that was to end and goes on: functions of PostgreSQL can run for minutes without a reaction. */
-export interface StuckSession extends EndedSession {
-  readonly pid: number;
-}
-
-export interface LockWatchReports {
-  onEnded(session: EndedSession): void;
-  /** Called once for each session that goes on and keeps others waiting. */
-  onStuck(session: StuckSession): void;
-  /** Called once when the watch cannot look, until it can again. */
-  onFailure(error: unknown): void;
-}
-
-export interface LockWatchLimits {
-  /** After what time a session that was to end counts as stuck; milliseconds, default 10 s. */
-  readonly stuckMs?: number;
-  /** How long a worker of autovacuum may run functions of a project; milliseconds, default 5 minutes. */
-  readonly autovacuumMs?: number;
-  /** After how many later transactions a session of a project is ended whose transaction is still open. */
-  readonly oldTransactions?: number;
-}
 
 export interface LockWatch {
   /** Ends the watch and waits for its last statement. */

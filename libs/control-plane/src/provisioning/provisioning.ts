@@ -1,4 +1,4 @@
-import type { ProjectRecord } from '#libs/project-runtime';
+import type { ProjectRecord } from '#libs/database';
 import { readMigrations } from '../migration-files.js';
 import { ensureClusterRoles } from './cluster-roles.js';
 import { databaseServer, type DatabaseServer } from './database-server.js';

@@ -50,25 +50,6 @@ export interface BudgetStats {
   readonly waiting: number;
 }
 
-/** What share and budget need of a lane, whatever its connections are. */
-export interface LaneView {
-  readonly waiting: number;
-  /** Waiters that no connection on its way will serve; negative when more are on their way. */
-  readonly unserved: number;
-  readonly idle: number;
-  /** Connections of any state, those that are being opened included. */
-  readonly size: number;
-  /** When the first of the queue came; absent when nobody waits. */
-  readonly headSince: number | undefined;
-  /** Since when the longest idle connection is idle; absent without one. */
-  readonly oldestIdleSince: number | undefined;
-  open(): void;
-  closeOldestIdle(): void;
-  closeIdle(): void;
-  closeAll(): void;
-  refuseAll(error: Error): void;
-}
-
 /** The clock of the process. Its timers do not keep the process alive. */
 export const processClock: BudgetClock = {
   now: () => performance.now(),

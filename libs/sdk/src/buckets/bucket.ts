@@ -3,8 +3,8 @@ import { attempt, invalidInput } from '../auth/wire.js';
 import { RowhouseError } from '../error.js';
 import type { Method } from '../request.js';
 import { ask, askData, encodePath, encodeSlug, fieldsOf, queryText } from './call.js';
-import type { StorageParts } from './client.js';
 import { concurrently } from './concurrently.js';
+import type { StorageParts } from './parts.js';
 import { sendInParts } from './resumable.js';
 import { sendToStore, signUpload, type StoreOptions } from './signed.js';
 import type {

@@ -1,26 +1,10 @@
 /** The files of a project, as a client sees them: `client.storage`. */
 import { attempt } from '../auth/wire.js';
-import type { Exchange, Method } from '../request.js';
-import type { SessionStorage } from '../storage.js';
+import type { Method } from '../request.js';
 import { BucketClient } from './bucket.js';
 import { askData, encodeSlug, type StorageCall } from './call.js';
+import type { StorageParts } from './parts.js';
 import type { BucketEmptying, BucketOptions, StorageAnswer, StorageBucket } from './types.js';
-
-export interface StorageParts {
-  /** The address of the project, without a slash at its end. */
-  readonly url: string;
-  /** Sends as the signed-in user, or as whoever the key or the headers of the client name. */
-  readonly exchange: Exchange;
-  /** Sends with the key alone. */
-  readonly exchangeAsKey: Exchange;
-  /** Sends to any address, and nothing of the client with it. */
-  readonly store: Exchange;
-  /** Whether requests name nobody: neither a session nor a secret key. */
-  readonly isVisitor: () => Promise<boolean>;
-  /** Keeps the ids of uploads that are not finished. */
-  readonly storage: SessionStorage;
-  readonly storageKey: string;
-}
 
 /**
  * Files, in buckets. Methods resolve with `{ data, error }` and never reject. Those about buckets are for

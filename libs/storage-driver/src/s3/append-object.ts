@@ -24,7 +24,7 @@ import { maxParts, PartBuffers, smallestPartBytes } from './put-parts.js';
 import { readObject } from './read-object.js';
 import { copyMs, partMs } from './s3-client.js';
 import { faultOf, isMissing, s3Error } from './s3-errors.js';
-import type { ObjectTarget } from './write-object.js';
+import type { ObjectTarget } from './object-target.js';
 
 /** Tells for which part an object under the final name holds the beginning. */
 const startHeader = 'start';

@@ -13,7 +13,7 @@ import type { S3Check, S3CheckStep, S3StorageOptions } from '../s3-options.js';
 import { objectName } from './object-name.js';
 import { connectS3 } from './s3-client.js';
 import { faultOf } from './s3-errors.js';
-import type { ObjectTarget } from './write-object.js';
+import type { ObjectTarget } from './object-target.js';
 
 const mark = 'Written to check the settings of the file storage; may be removed.';
 

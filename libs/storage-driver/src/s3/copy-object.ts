@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { maxPutBytes } from './put-object.js';
 import { copyMs } from './s3-client.js';
-import type { ObjectTarget } from './write-object.js';
+import type { ObjectTarget } from './object-target.js';
 
 const rangeBytes = 512 * 1024 ** 2;
 

@@ -1,7 +1,7 @@
 import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { PresignedWrite, PresignReadOptions, PresignWriteOptions } from '../storage-driver.js';
-import type { ObjectTarget } from './write-object.js';
+import type { ObjectTarget } from './object-target.js';
 
 /**
  * Headers that the signature covers: the store refuses any other length or type. The presigner leaves them

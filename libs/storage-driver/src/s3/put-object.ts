@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { Intake } from '../intake.js';
-import type { ObjectWrite } from './write-object.js';
+import type { ObjectWrite } from './object-target.js';
 import { partMs, stallMs } from './s3-client.js';
 import { watchStall } from './stall-watch.js';
 

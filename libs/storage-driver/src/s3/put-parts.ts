@@ -9,7 +9,7 @@ import {
 import type { Intake } from '../intake.js';
 import { putBytes } from './put-object.js';
 import { copyMs, partMs } from './s3-client.js';
-import type { ObjectWrite } from './write-object.js';
+import type { ObjectWrite } from './object-target.js';
 
 /** S3 takes 10,000 parts of an upload, of 5 MiB to 5 GiB each (S3 User Guide, "Multipart upload limits"). */
 export const maxParts = 10_000;

@@ -5,7 +5,7 @@ import type { OpenBlob, ReadOptions } from '../storage-driver.js';
 import { stallMs } from './s3-client.js';
 import { isMissing } from './s3-errors.js';
 import { watchStall } from './stall-watch.js';
-import type { ObjectTarget } from './write-object.js';
+import type { ObjectTarget } from './object-target.js';
 
 /** Opens an object, or a range of it; undefined when there is none. Throws errors of the SDK. */
 export async function readObject(

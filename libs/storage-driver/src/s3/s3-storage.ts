@@ -33,7 +33,8 @@ import { presignRead, presignWrite } from './presign.js';
 import { readObject } from './read-object.js';
 import { connectS3 } from './s3-client.js';
 import { isMissing, s3Error } from './s3-errors.js';
-import { writeObject, type ObjectTarget } from './write-object.js';
+import type { ObjectTarget } from './object-target.js';
+import { writeObject } from './write-object.js';
 
 /** Objects are removed one by one: older stores refuse the checksum of the request that removes many. */
 const removalsAtOnce = 8;

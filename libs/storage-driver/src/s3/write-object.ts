@@ -2,23 +2,10 @@ import type { Readable } from 'node:stream';
 import { DeleteObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { aborted, Intake } from '../intake.js';
 import type { WriteOptions, WrittenBlob } from '../storage-driver.js';
+import type { ObjectTarget } from './object-target.js';
 import { maxPutBytes, putStream } from './put-object.js';
 import { longestUpload, putParts } from './put-parts.js';
 import { s3Error } from './s3-errors.js';
-
-/** An object in the store. */
-export interface ObjectTarget {
-  readonly Bucket: string;
-  readonly Key: string;
-}
-
-/** What every way of writing an object needs. */
-export interface ObjectWrite {
-  readonly client: S3Client;
-  readonly target: ObjectTarget;
-  readonly mediaType: string;
-  readonly signal: AbortSignal;
-}
 
 /** Writes an object. Throws the public errors of a write. */
 export async function writeObject(

@@ -1,7 +1,5 @@
 import type { ConnectionOptions } from 'node:tls';
-
-/** The id type of a project's users, chosen when it is created. */
-export type IdType = 'text' | 'uuid';
+import type { IdType } from './lookup-texts.js';
 
 /** One login role of a project database. */
 export interface DatabaseLogin {

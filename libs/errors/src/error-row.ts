@@ -1,0 +1,5 @@
+/** A line of the table in codes.ts. */
+export interface ErrorRow {
+  readonly status: number;
+  readonly message: string;
+}
