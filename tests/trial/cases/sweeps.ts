@@ -106,7 +106,10 @@ async function sweepIdle(trial: Trial): Promise<Outcome> {
       eachRoundMs <= idleMs,
       `an idle project costs a round ${shownMs(eachRoundMs)}, more than ${idleMs} ms`,
     );
-    found.check(again?.['projects'] === 0, `${String(again?.['projects'])} idle projects are swept again`);
+    found.check(
+      again?.['projects'] === 0,
+      `${String(again?.['projects'])} idle projects are swept again`,
+    );
     return found.outcome(
       `${times.length} sweeps of idle projects: p50 ${shownMs(p50)}, at most ${shownMs(Math.max(...times))}; by the round ${shownMs(eachRoundMs)}`,
     );
