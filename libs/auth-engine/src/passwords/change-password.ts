@@ -9,7 +9,7 @@ import type { AuthConfig } from '../auth-config.js';
 import { violates } from '../auth-errors.js';
 import { flagField, requiredText } from '../body-rules.js';
 import { inEngineTransaction, queryRows, type RunStatement } from '../engine-pool.js';
-import { passwordChanged } from '../parts/password-changed.js';
+import { passwordChanged } from '../parts/password-changed/part.js';
 import { refusal } from '../refusal.js';
 import { userView } from '../views.js';
 import { endOvertaken } from './overtaken-sign-in.js';

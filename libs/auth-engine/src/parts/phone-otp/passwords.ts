@@ -7,7 +7,7 @@ import { fail } from '#libs/errors';
 import type { AuthConfig } from '../../auth-config.js';
 import { flagField, requiredText } from '../../body-rules.js';
 import { createPasswordPolicy } from '../../passwords/policy.js';
-import { passwordChanged } from '../password-changed.js';
+import { passwordChanged } from '../password-changed/part.js';
 import { phoneNumberIn } from './phone-number.js';
 import { findPhoneUser } from './phone-users.js';
 import { countSms, guessPhoneCode, issuePhoneCode, tellBySms } from './sms.js';

@@ -4,15 +4,15 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api';
 import { deleteSessionCookie } from 'better-auth/cookies';
 import { fail } from '#libs/errors';
-import { addressHeader, type AuthConfig } from '../auth-config.js';
-import { bodyRules, textField } from '../body-rules.js';
-import { queryRows, type EnginePool, type RunStatement } from '../engine-pool.js';
-import { write, type AuthPart } from '../part.js';
+import { addressHeader, type AuthConfig } from '../../auth-config.js';
+import { bodyRules, textField } from '../../body-rules.js';
+import { queryRows, type EnginePool, type RunStatement } from '../../engine-pool.js';
+import { write, type AuthPart } from '../../part.js';
 import { verifyPassword } from '#libs/passwords';
-import { refusal } from '../refusal.js';
-import { signInKey } from '../request-limits.js';
-import { secondFactorGate } from '../second-factor-gate.js';
-import { userView } from '../views.js';
+import { refusal } from '../../refusal.js';
+import { signInKey } from '../../request-limits.js';
+import { secondFactorGate } from '../../second-factor-gate.js';
+import { userView } from '../../views.js';
 
 const path = '/delete-user';
 

@@ -3,14 +3,10 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { fail } from '#libs/errors';
 import { customProviderIdProblem, type SettingsOf } from '#libs/settings';
-import type { AuthConfig } from '../auth-config.js';
-import { type AuthPart, basePath, landing } from '../part.js';
-import {
-  DiscoveredEndpoints,
-  fixedEndpoints,
-  type EndpointSource,
-} from './custom-oauth/endpoints.js';
-import { buildForeignProvider, type ForeignProvider } from './custom-oauth/provider.js';
+import type { AuthConfig } from '../../auth-config.js';
+import { type AuthPart, basePath, landing } from '../../part.js';
+import { DiscoveredEndpoints, fixedEndpoints, type EndpointSource } from './endpoints.js';
+import { buildForeignProvider, type ForeignProvider } from './provider.js';
 
 const callbackPrefix = '/oauth2/callback/';
 

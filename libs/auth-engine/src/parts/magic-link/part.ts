@@ -2,15 +2,15 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware, isAPIError } from 'better-auth/api';
 import { magicLink as enginePlugin } from 'better-auth/plugins/magic-link';
-import type { AuthConfig } from '../auth-config.js';
-import { bodyRules, mailGate } from '../body-rules.js';
-import { type AuthPart, guarded, landing, limited } from '../part.js';
-import { isObject } from '../refusal.js';
-import { maySignUp } from '../sign-up-policy.js';
-import { inMinutes, tellByMail } from '../tell-by-mail.js';
-import { issueSignInCode } from './email-otp/codes.js';
-import { openLink, signInTexts, verifyPath } from './magic-link/open-link.js';
-import { withParameter } from './one-time-code/flow-mark.js';
+import type { AuthConfig } from '../../auth-config.js';
+import { bodyRules, mailGate } from '../../body-rules.js';
+import { type AuthPart, guarded, landing, limited } from '../../part.js';
+import { isObject } from '../../refusal.js';
+import { maySignUp } from '../../sign-up-policy.js';
+import { inMinutes, tellByMail } from '../../tell-by-mail.js';
+import { issueSignInCode } from '../email-otp/codes.js';
+import { openLink, signInTexts, verifyPath } from './open-link.js';
+import { withParameter } from '../one-time-code/flow-mark.js';
 
 const requestPath = '/sign-in/magic-link';
 

@@ -3,8 +3,8 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthEndpoint, createAuthMiddleware, sessionMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
-import { write, type AuthPart } from '../part.js';
-import { isObject, refusal } from '../refusal.js';
+import { write, type AuthPart } from '../../part.js';
+import { isObject, refusal } from '../../refusal.js';
 
 /** Refuses every change of an address. */
 export const fixedEmail: AuthPart = {

@@ -3,18 +3,18 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware, isAPIError } from 'better-auth/api';
 import { fail } from '#libs/errors';
-import type { AuthConfig } from '../auth-config.js';
-import { bodyRules } from '../body-rules.js';
-import { queryRows } from '../engine-pool.js';
-import { loadPackage } from '../load-package.js';
-import { addingAccess, read, write, type AuthPart } from '../part.js';
-import { isObject, refusable, refusal } from '../refusal.js';
-import { secondFactorGate } from '../second-factor-gate.js';
-import { createKey } from './api-key/create-key.js';
-import { keyCallers } from './api-key/key-callers.js';
-import { checkChange, CREATE_FIELDS, longestLife, UPDATE_FIELDS } from './api-key/key-input.js';
-import { keyAnswer } from './api-key/key-views.js';
-import { sessionOf } from './session-policy/session-of.js';
+import type { AuthConfig } from '../../auth-config.js';
+import { bodyRules } from '../../body-rules.js';
+import { queryRows } from '../../engine-pool.js';
+import { loadPackage } from '../../load-package.js';
+import { addingAccess, read, write, type AuthPart } from '../../part.js';
+import { isObject, refusable, refusal } from '../../refusal.js';
+import { secondFactorGate } from '../../second-factor-gate.js';
+import { createKey } from './create-key.js';
+import { keyCallers } from './key-callers.js';
+import { checkChange, CREATE_FIELDS, longestLife, UPDATE_FIELDS } from './key-input.js';
+import { keyAnswer } from './key-views.js';
+import { sessionOf } from '../session-policy/session-of.js';
 
 /** Keys with which programs act for whoever is signed in. It comes first, to refuse keys everywhere else. */
 export const apiKeys: AuthPart = {

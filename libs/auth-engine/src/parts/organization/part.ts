@@ -3,19 +3,19 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware, isAPIError } from 'better-auth/api';
 import { organization as enginePlugin } from 'better-auth/plugins/organization';
-import type { AuthConfig } from '../auth-config.js';
-import { limited, read, write, type AuthPart } from '../part.js';
-import { refusable } from '../refusal.js';
-import { bodyCheck } from './organization/bodies.js';
-import { deleteOrganization } from './organization/delete-organization.js';
-import { inOurWords, inTransaction, mapEndpoints } from './organization/guarded-endpoints.js';
-import { invitationMails } from './organization/invitation-mails.js';
-import { listEndpoints } from './organization/list-endpoints.js';
-import { memberEndpoints } from './organization/member-endpoints.js';
-import { organizationView } from './organization/organization-views.js';
-import { listUserInvitations } from './organization/own-invitations.js';
-import { isQuery, queryCheck } from './organization/queries.js';
-import { teamEndpoints } from './organization/team-endpoints.js';
+import type { AuthConfig } from '../../auth-config.js';
+import { limited, read, write, type AuthPart } from '../../part.js';
+import { refusable } from '../../refusal.js';
+import { bodyCheck } from './bodies.js';
+import { deleteOrganization } from './delete-organization.js';
+import { inOurWords, inTransaction, mapEndpoints } from './guarded-endpoints.js';
+import { invitationMails } from './invitation-mails.js';
+import { listEndpoints } from './list-endpoints.js';
+import { memberEndpoints } from './member-endpoints.js';
+import { organizationView } from './organization-views.js';
+import { listUserInvitations } from './own-invitations.js';
+import { isQuery, queryCheck } from './queries.js';
+import { teamEndpoints } from './team-endpoints.js';
 
 /** Organizations with their members and invitations. */
 export const organization: AuthPart = {

@@ -3,14 +3,14 @@
 // code raises to the second in place; what must not be done below that is for policies to say, by
 // `auth.jwt()->>'aal'`.
 import type { BetterAuthPlugin } from 'better-auth';
-import type { AuthConfig } from '../auth-config.js';
-import { bodyRules } from '../body-rules.js';
-import { addingAccess, limited, read, write, type AuthPart } from '../part.js';
-import { askForSecondFactor } from './two-factor/challenge.js';
-import { revokeDevice, trustedDevices } from './two-factor/device-endpoints.js';
-import { disable, enable, regenerateBackupCodes, status } from './two-factor/enrolment.js';
-import { sendSecondFactorCode } from './two-factor/sent-codes.js';
-import { verifyPaths, verifySecondFactor } from './two-factor/verify.js';
+import type { AuthConfig } from '../../auth-config.js';
+import { bodyRules } from '../../body-rules.js';
+import { addingAccess, limited, read, write, type AuthPart } from '../../part.js';
+import { askForSecondFactor } from './challenge.js';
+import { revokeDevice, trustedDevices } from './device-endpoints.js';
+import { disable, enable, regenerateBackupCodes, status } from './enrolment.js';
+import { sendSecondFactorCode } from './sent-codes.js';
+import { verifyPaths, verifySecondFactor } from './verify.js';
 
 /** Second factors. */
 export const twoFactor: AuthPart = {

@@ -4,23 +4,23 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { getCurrentAuthEndpointContext } from '@better-auth/core/context';
 import { AppError, fail } from '#libs/errors';
-import type { AuthConfig } from '../auth-config.js';
-import { bodyRules } from '../body-rules.js';
-import { type AuthPart, landing, limited, maxDocumentBytes, read, write } from '../part.js';
-import { isObject } from '../refusal.js';
-import { admit, enter } from './sso/admit.js';
+import type { AuthConfig } from '../../auth-config.js';
+import { bodyRules } from '../../body-rules.js';
+import { type AuthPart, landing, limited, maxDocumentBytes, read, write } from '../../part.js';
+import { isObject } from '../../refusal.js';
+import { admit, enter } from './admit.js';
 import {
   loadEnginePackage,
   samlOptions,
   type Resolution,
   type SamlArrival,
-} from './sso/engine-plugin.js';
-import { createSsoProviders } from './sso/manage-providers.js';
-import { oidcCallback } from './sso/oidc-callback.js';
-import { providerEndpoints } from './sso/provider-endpoints.js';
-import { acsPath, providerOfRequest, samlGate } from './sso/saml-gate.js';
-import { createSecretBox, type SecretBox } from './sso/sealed-secrets.js';
-import { SIGN_IN_FIELDS, signInEndpoint, signInPath } from './sso/sign-in.js';
+} from './engine-plugin.js';
+import { createSsoProviders } from './manage-providers.js';
+import { oidcCallback } from './oidc-callback.js';
+import { providerEndpoints } from './provider-endpoints.js';
+import { acsPath, providerOfRequest, samlGate } from './saml-gate.js';
+import { createSecretBox, type SecretBox } from './sealed-secrets.js';
+import { SIGN_IN_FIELDS, signInEndpoint, signInPath } from './sign-in.js';
 
 /** Single sign-on. */
 export const sso: AuthPart = {

@@ -1,18 +1,18 @@
 // Sign-up and sign-in with an address and a password, and the change of a password by whoever knows it.
 import type { BetterAuthPlugin, User } from 'better-auth';
 import { createAuthMiddleware } from 'better-auth/api';
-import type { AuthConfig } from '../auth-config.js';
-import { bodyRules, mailGate } from '../body-rules.js';
-import { queryRows } from '../engine-pool.js';
-import { type AuthPart, basePath, guarded, limited } from '../part.js';
-import { changePassword, changePasswordPath } from '../passwords/change-password.js';
-import { enginePasswords, rehashOnSignIn } from '../passwords/policy.js';
-import { endOvertaken, refuseOvertaken } from '../passwords/overtaken-sign-in.js';
-import { isObject } from '../refusal.js';
-import { secondFactorGate } from '../second-factor-gate.js';
-import { randomUsername } from '../usernames.js';
-import { passwordChanged } from './password-changed.js';
-import { passwordIdentity, revokeUnprovenKeys } from './session-policy/unproven-access.js';
+import type { AuthConfig } from '../../auth-config.js';
+import { bodyRules, mailGate } from '../../body-rules.js';
+import { queryRows } from '../../engine-pool.js';
+import { type AuthPart, basePath, guarded, limited } from '../../part.js';
+import { changePassword, changePasswordPath } from '../../passwords/change-password.js';
+import { enginePasswords, rehashOnSignIn } from '../../passwords/policy.js';
+import { endOvertaken, refuseOvertaken } from '../../passwords/overtaken-sign-in.js';
+import { isObject } from '../../refusal.js';
+import { secondFactorGate } from '../../second-factor-gate.js';
+import { randomUsername } from '../../usernames.js';
+import { passwordChanged } from '../password-changed/part.js';
+import { passwordIdentity, revokeUnprovenKeys } from '../session-policy/unproven-access.js';
 
 /** Sign-up and sign-in with an e-mail address and a password. */
 export const emailPassword: AuthPart = {

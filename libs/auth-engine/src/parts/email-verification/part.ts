@@ -1,12 +1,12 @@
 // The proof that an address is read by whoever has the account: a link in a mail.
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware } from 'better-auth/api';
-import type { AuthConfig } from '../auth-config.js';
-import { bodyRules, mailGate } from '../body-rules.js';
-import { type AuthPart, guarded, landing, limited } from '../part.js';
-import { isObject } from '../refusal.js';
-import { inMinutes, tellByMail } from '../tell-by-mail.js';
-import { openProof } from './magic-link/open-link.js';
+import type { AuthConfig } from '../../auth-config.js';
+import { bodyRules, mailGate } from '../../body-rules.js';
+import { type AuthPart, guarded, landing, limited } from '../../part.js';
+import { isObject } from '../../refusal.js';
+import { inMinutes, tellByMail } from '../../tell-by-mail.js';
+import { openProof } from '../magic-link/open-link.js';
 
 const verifyPath = '/verify-email';
 

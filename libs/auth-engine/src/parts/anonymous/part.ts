@@ -3,15 +3,15 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { hasRequestState } from '@better-auth/core/context';
 import { anonymous as enginePlugin } from 'better-auth/plugins/anonymous';
-import type { AuthConfig } from '../auth-config.js';
-import { bodyRules, mailGate } from '../body-rules.js';
-import { type AuthPart, guarded, landing, limited } from '../part.js';
-import { maySignUp } from '../sign-up-policy.js';
-import { upgradeAnonymous, upgradePath } from './anonymous/upgrade.js';
-import { confirmPath, confirmUpgrade } from './anonymous/upgrade-link.js';
-import { endGuest, noteGuest, upgradeGuest } from './anonymous/upgrade.sql.js';
-import { shownProfile } from './identities/shown-profile.js';
-import { openProof } from './magic-link/open-link.js';
+import type { AuthConfig } from '../../auth-config.js';
+import { bodyRules, mailGate } from '../../body-rules.js';
+import { type AuthPart, guarded, landing, limited } from '../../part.js';
+import { maySignUp } from '../../sign-up-policy.js';
+import { upgradeAnonymous, upgradePath } from './upgrade.js';
+import { confirmPath, confirmUpgrade } from './upgrade-link.js';
+import { endGuest, noteGuest, upgradeGuest } from './upgrade.sql.js';
+import { shownProfile } from '../identities/shown-profile.js';
+import { openProof } from '../magic-link/open-link.js';
 
 /** Sign-in as a guest. */
 export const guests: AuthPart = {

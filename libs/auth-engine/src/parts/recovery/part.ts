@@ -2,13 +2,13 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
-import type { AuthConfig } from '../auth-config.js';
-import { bodyRules, mailGate } from '../body-rules.js';
-import { type AuthPart, guarded, landing, limited } from '../part.js';
-import { isObject, refusal } from '../refusal.js';
-import { refuseAlike } from './email-otp/alike.js';
-import { codePlugin } from './email-otp/codes.js';
-import { requestLinkPath, requestResetLink } from './recovery/request-link.js';
+import type { AuthConfig } from '../../auth-config.js';
+import { bodyRules, mailGate } from '../../body-rules.js';
+import { type AuthPart, guarded, landing, limited } from '../../part.js';
+import { isObject, refusal } from '../../refusal.js';
+import { refuseAlike } from '../email-otp/alike.js';
+import { codePlugin } from '../email-otp/codes.js';
+import { requestLinkPath, requestResetLink } from './request-link.js';
 
 const requestCodePath = '/email-otp/request-password-reset';
 

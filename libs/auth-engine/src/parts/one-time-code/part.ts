@@ -6,18 +6,12 @@ import { APIError, createAuthEndpoint, createAuthMiddleware, isAPIError } from '
 import { setSessionCookie } from 'better-auth/cookies';
 import { getAuthStateVerificationIdentifier } from '@better-auth/core/utils/state';
 import { fail } from '#libs/errors';
-import type { AuthConfig } from '../auth-config.js';
-import { bodyRules, requiredText, textField } from '../body-rules.js';
-import { limited, type AuthPart } from '../part.js';
-import { isObject, refusal } from '../refusal.js';
-import { issueCode, redeemCode } from './one-time-code/codes.js';
-import {
-  isChallenge,
-  markUrl,
-  readMark,
-  withParameter,
-  type FlowMark,
-} from './one-time-code/flow-mark.js';
+import type { AuthConfig } from '../../auth-config.js';
+import { bodyRules, requiredText, textField } from '../../body-rules.js';
+import { limited, type AuthPart } from '../../part.js';
+import { isObject, refusal } from '../../refusal.js';
+import { issueCode, redeemCode } from './codes.js';
+import { isChallenge, markUrl, readMark, withParameter, type FlowMark } from './flow-mark.js';
 
 const flowHeader = 'x-rowhouse-flow';
 const challengeHeader = 'x-code-challenge';

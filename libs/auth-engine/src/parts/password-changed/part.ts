@@ -1,5 +1,5 @@
-import type { AuthConfig } from '../auth-config.js';
-import { tellByMail } from '../tell-by-mail.js';
+import type { AuthConfig } from '../../auth-config.js';
+import { tellByMail } from '../../tell-by-mail.js';
 
 /** Tells the owner of an account, and whoever listens to events, that its password is another one now. */
 export async function passwordChanged(

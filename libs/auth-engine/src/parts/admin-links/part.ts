@@ -10,14 +10,14 @@ import {
   adminLinkPath,
   readAdminLink,
   type AdminLink,
-} from '../admin-link.js';
-import type { AuthConfig } from '../auth-config.js';
-import { takeValue } from '../one-time-values.js';
-import { type AuthPart, landing, limited } from '../part.js';
-import { isObject, refusal } from '../refusal.js';
-import { openLink, signInTexts } from './magic-link/open-link.js';
-import { withParameter } from './one-time-code/flow-mark.js';
-import { revokeUnprovenKeys } from './session-policy/unproven-access.js';
+} from '../../admin-link.js';
+import type { AuthConfig } from '../../auth-config.js';
+import { takeValue } from '../../one-time-values.js';
+import { type AuthPart, landing, limited } from '../../part.js';
+import { isObject, refusal } from '../../refusal.js';
+import { openLink, signInTexts } from '../magic-link/open-link.js';
+import { withParameter } from '../one-time-code/flow-mark.js';
+import { revokeUnprovenKeys } from '../session-policy/unproven-access.js';
 
 /** The route that opens links of administrators. */
 export const adminLinks: AuthPart = {

@@ -2,10 +2,10 @@
 // Settings groups).
 import type { Jwk } from 'better-auth/plugins/jwt';
 import { jwt } from 'better-auth/plugins/jwt';
-import { jwtClaims } from '../jwt-claims.js';
-import { read, type AuthPart, type Route } from '../part.js';
-import { currentKeys, jwtAlgorithm, type SigningKey } from '../signing-keys.js';
-import { membershipClaims } from './tokens/membership-claims.js';
+import { jwtClaims } from '../../jwt-claims.js';
+import { read, type AuthPart, type Route } from '../../part.js';
+import { currentKeys, jwtAlgorithm, type SigningKey } from '../../signing-keys.js';
+import { membershipClaims } from './membership-claims.js';
 
 // Verifiers fetch the keys again when they meet a key id that they do not know (RFC 7517 §4.5).
 const publicKeys: Route = {

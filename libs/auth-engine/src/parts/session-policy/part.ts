@@ -1,18 +1,18 @@
 // How long sessions last and how many of them a user has.
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
 import { createAuthMiddleware } from 'better-auth/api';
-import type { AuthConfig } from '../auth-config.js';
-import type { AuthPart } from '../part.js';
-import { isObject } from '../refusal.js';
+import type { AuthConfig } from '../../auth-config.js';
+import type { AuthPart } from '../../part.js';
+import { isObject } from '../../refusal.js';
 import {
   firstEnd,
   mayBeDue,
   sessionLifetime,
   touchSession,
   type SessionLifetime,
-} from './session-policy/lifetime.js';
-import { endOtherSessions } from './session-policy/single-session.js';
-import { provenAddressHooks } from './session-policy/unproven-access.js';
+} from './lifetime.js';
+import { endOtherSessions } from './single-session.js';
+import { provenAddressHooks } from './unproven-access.js';
 
 /** For how long a session lasts whose user does not want to be remembered, in seconds. */
 const unrememberedSeconds = 86_400;

@@ -1,10 +1,10 @@
 // What a project wants to be asked and told about its accounts, whichever way they came to be.
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
 import { AppError } from '#libs/errors';
-import { addressHeader, type AuthHooks } from '../auth-config.js';
-import type { AuthPart } from '../part.js';
-import { isObject, refusal } from '../refusal.js';
-import { userView } from '../views.js';
+import { addressHeader, type AuthHooks } from '../../auth-config.js';
+import type { AuthPart } from '../../part.js';
+import { isObject, refusal } from '../../refusal.js';
+import { userView } from '../../views.js';
 
 /** The hook of sign-ups, and the events of accounts and sessions. */
 export const accountHooks: AuthPart = {

@@ -15,15 +15,15 @@ import {
 } from '@better-auth/core/context';
 import { fail } from '#libs/errors';
 import type { SettingsOf } from '#libs/settings';
-import { queryRows, type EnginePool } from '../engine-pool.js';
-import { mergedMetadata, metadataIn, type Metadata } from '../metadata.js';
-import { read, write, type AuthPart } from '../part.js';
-import { isObject, refusable, refusal } from '../refusal.js';
-import { checkFields, checkNewUser, checkSignUp, SIGN_UP_FIELDS } from '../sign-up-policy.js';
-import { checkUsername, randomUsername } from '../usernames.js';
-import { updateUser } from './account/update-user.js';
-import { noteGuest } from './anonymous/upgrade.sql.js';
-import { answerView, listedSessionView, signInView } from '../views.js';
+import { queryRows, type EnginePool } from '../../engine-pool.js';
+import { mergedMetadata, metadataIn, type Metadata } from '../../metadata.js';
+import { read, write, type AuthPart } from '../../part.js';
+import { isObject, refusable, refusal } from '../../refusal.js';
+import { checkFields, checkNewUser, checkSignUp, SIGN_UP_FIELDS } from '../../sign-up-policy.js';
+import { checkUsername, randomUsername } from '../../usernames.js';
+import { updateUser } from './update-user.js';
+import { noteGuest } from '../anonymous/upgrade.sql.js';
+import { answerView, listedSessionView, signInView } from '../../views.js';
 
 /** Sessions and the profile of whoever is signed in. */
 export const account: AuthPart = {

@@ -5,21 +5,15 @@ import { defineRequestState, hasRequestState } from '@better-auth/core/context';
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware, isAPIError } from 'better-auth/api';
 import { fail } from '#libs/errors';
-import type { AuthConfig } from '../auth-config.js';
-import { bodyRules } from '../body-rules.js';
-import { queryRows } from '../engine-pool.js';
-import { loadPackage } from '../load-package.js';
-import { addingAccess, limited, read, write, type AuthPart } from '../part.js';
-import { isObject, refusal } from '../refusal.js';
-import { secondFactorGate } from '../second-factor-gate.js';
-import {
-  mayRegister,
-  queryCheck,
-  registerPaths,
-  responseCheck,
-  signInPaths,
-} from './passkey/checks.js';
-import { passkeyAnswer } from './passkey/passkey-views.js';
+import type { AuthConfig } from '../../auth-config.js';
+import { bodyRules } from '../../body-rules.js';
+import { queryRows } from '../../engine-pool.js';
+import { loadPackage } from '../../load-package.js';
+import { addingAccess, limited, read, write, type AuthPart } from '../../part.js';
+import { isObject, refusal } from '../../refusal.js';
+import { secondFactorGate } from '../../second-factor-gate.js';
+import { mayRegister, queryCheck, registerPaths, responseCheck, signInPaths } from './checks.js';
+import { passkeyAnswer } from './passkey-views.js';
 
 const challengeCookie = 'passkey_challenge';
 

@@ -2,12 +2,12 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
-import type { AuthConfig } from '../auth-config.js';
-import { bodyRules, mailGate } from '../body-rules.js';
-import { type AuthPart, guarded, limited } from '../part.js';
-import { isObject, refusal } from '../refusal.js';
-import { refuseAlike } from './email-otp/alike.js';
-import { codePlugin } from './email-otp/codes.js';
+import type { AuthConfig } from '../../auth-config.js';
+import { bodyRules, mailGate } from '../../body-rules.js';
+import { type AuthPart, guarded, limited } from '../../part.js';
+import { isObject, refusal } from '../../refusal.js';
+import { refuseAlike } from './alike.js';
+import { codePlugin } from './codes.js';
 
 const sendPath = '/email-otp/send-verification-otp';
 

@@ -3,19 +3,19 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
-import type { AuthConfig } from '../auth-config.js';
-import { bodyRules } from '../body-rules.js';
-import { addingAccess, limited, read, write, type AuthPart } from '../part.js';
-import { refusal } from '../refusal.js';
-import { secondFactorGate } from '../second-factor-gate.js';
-import { textIn } from './custom-oauth/foreign-values.js';
-import { customProviders } from './custom-oauth.js';
-import { begin, BEGINNINGS } from './identities/beginnings.js';
-import { checkCallback, withdrawLateLink } from './identities/callbacks.js';
-import { listUserAccounts, shapeAccountInfo, unlinkAccount } from './identities/linked-accounts.js';
-import { watchProvider } from './identities/shown-profile.js';
-import { ownHostProviders } from './social/own-hosts.js';
-import { hasSocialProviders } from './social/social-options.js';
+import type { AuthConfig } from '../../auth-config.js';
+import { bodyRules } from '../../body-rules.js';
+import { addingAccess, limited, read, write, type AuthPart } from '../../part.js';
+import { refusal } from '../../refusal.js';
+import { secondFactorGate } from '../../second-factor-gate.js';
+import { textIn } from '../custom-oauth/foreign-values.js';
+import { customProviders } from '../custom-oauth/part.js';
+import { begin, BEGINNINGS } from './beginnings.js';
+import { checkCallback, withdrawLateLink } from './callbacks.js';
+import { listUserAccounts, shapeAccountInfo, unlinkAccount } from './linked-accounts.js';
+import { watchProvider } from './shown-profile.js';
+import { ownHostProviders } from '../social/own-hosts.js';
+import { hasSocialProviders } from '../social/social-options.js';
 
 /** What all providers share; there while at least one of them is offered. */
 export const identities: AuthPart = {

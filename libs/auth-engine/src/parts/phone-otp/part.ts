@@ -1,10 +1,10 @@
 // Accounts by phone number: sign-in with a code that is sent to it, and the same with a password. There is
 // nothing of it while the project has no provider of SMS.
 import type { BetterAuthPlugin } from 'better-auth';
-import type { AuthConfig } from '../auth-config.js';
-import { bodyRules } from '../body-rules.js';
-import { loadPackage } from '../load-package.js';
-import { type AuthPart, guarded, limited } from '../part.js';
+import type { AuthConfig } from '../../auth-config.js';
+import { bodyRules } from '../../body-rules.js';
+import { loadPackage } from '../../load-package.js';
+import { type AuthPart, guarded, limited } from '../../part.js';
 
 /** Codes by SMS. How often one number gets one is counted where it is sent. */
 export const phoneOtp: AuthPart = {
@@ -38,9 +38,7 @@ function isOn({ settings, messages }: AuthConfig): boolean {
 
 /** The files below read phone numbers, which takes a package with the numbering plans of all countries. */
 async function codePlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
-  const { sendPhoneCode, verifyPhoneCode } = await loadPackage(
-    () => import('./phone-otp/sign-in.js'),
-  );
+  const { sendPhoneCode, verifyPhoneCode } = await loadPackage(() => import('./sign-in.js'));
   return {
     id: 'phone-number',
     // Whoever could name a number without proving it would receive its owner's sign-ins.
@@ -69,7 +67,7 @@ async function codePlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
 
 async function passwordPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
   const { requestReset, resetPassword, signInWithPhone } = await loadPackage(
-    () => import('./phone-otp/passwords.js'),
+    () => import('./passwords.js'),
   );
   return {
     id: 'platform-phone-password',
