@@ -15,7 +15,7 @@ import { captchaVerifier } from '../support/captcha-verifier.js';
 import { type HttpRecorder, openHttpRecorder } from '../support/http-recorder.js';
 
 const secret = 'site-secret';
-const call: CaptchaCall = async ({ url, method, headers, body }) => {
+const call: CaptchaCall = async ({ url, method = 'GET', headers, body = null }) => {
   const response = await fetch(url, { method, headers: { ...headers }, body });
   return { status: response.status, text: await response.text() };
 };

@@ -1,4 +1,5 @@
 import type { MailKind, MailValues } from '#libs/mail-templates';
+import type { HttpCall } from '#libs/wire';
 import type { Settings } from '#libs/settings';
 import type { EnginePool, RunStatement } from './engine-pool.js';
 import type { AuthHooks as HookRunner } from './hooks/index.js';
@@ -95,13 +96,7 @@ export interface AuthMessages {
 }
 
 /** A request to a server that an administrator has named; refuses addresses that are not public. */
-export type OutboundCall = (request: {
-  readonly url: string;
-  readonly method?: 'GET' | 'POST';
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly timeoutMs?: number;
-}) => Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }>;
+export type OutboundCall = HttpCall;
 
 /** The hooks of a project that the engine asks and tells. Absent ones are not enabled. */
 export type AuthHooks = Partial<Pick<HookRunner, 'signUp' | 'accessToken' | 'emit'>>;

@@ -1,16 +1,10 @@
 import { type AppError, fail } from '#libs/errors';
+import type { HttpCall } from '#libs/wire';
 
 export type CaptchaProvider = 'turnstile' | 'hcaptcha';
 
 /** Sends a request to the service that checks proofs. Whatever it throws counts as not reachable. */
-export type CaptchaCall = (request: {
-  readonly url: string;
-  readonly method: 'POST';
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly timeoutMs: number;
-  readonly maxBytes: number;
-}) => Promise<{ readonly status: number; readonly text: string }>;
+export type CaptchaCall = HttpCall<'status' | 'text'>;
 
 export interface CaptchaVerifierOptions {
   readonly provider: CaptchaProvider;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { fetchOver } from './fetch-over.js';
-import type { Outbound, OutboundRequest } from './outbound.js';
+import type { HttpRequest } from '#libs/wire';
+import type { Outbound } from './outbound.js';
 
-const asked: OutboundRequest[] = [];
+const asked: HttpRequest[] = [];
 const echo: Outbound = (request) => {
   asked.push(request);
   const status = Number(new URL(request.url).searchParams.get('status') ?? '200');

@@ -1,11 +1,5 @@
 export { fetchOver } from './fetch-over.js';
-export {
-  createOutbound,
-  type Outbound,
-  type OutboundAnswer,
-  type OutboundOptions,
-  type OutboundRequest,
-} from './outbound.js';
+export { createOutbound, type Outbound, type OutboundOptions } from './outbound.js';
 export { resolveAddress } from './resolve-address.js';
 export type { HostAddress, Lookup } from './resolve-host.js';
 export {

@@ -9,7 +9,8 @@ import {
 } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { createOutbound, type OutboundRequest } from './outbound.js';
+import type { HttpRequest } from '#libs/wire';
+import { createOutbound } from './outbound.js';
 import type { HostAddress } from './resolve-host.js';
 
 interface Seen {
@@ -318,7 +319,7 @@ test('over https the name of the URL is asked for, and a certificate that nobody
       },
     ),
   );
-  const call: OutboundRequest = { url: `https://hook.test:${portOf(secure)}/` };
+  const call: HttpRequest = { url: `https://hook.test:${portOf(secure)}/` };
   expect(await codeOf(onLoopback(call))).toBe('OUTBOUND_FAILED');
   expect({ names, requests }).toEqual({ names: ['hook.test'], requests: 0 });
   secure.close();

@@ -5,6 +5,7 @@ import { request as requestPlain, type IncomingMessage, type RequestOptions } fr
 import { request as requestSecure } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { AppError, fail } from '#libs/errors';
+import type { HttpAnswer, HttpCall, HttpRequest } from '#libs/wire';
 import { checkOutboundUrl } from './check-url.js';
 import { openDeadline } from './deadline.js';
 import { acceptedEncodings, readText, UnusableAnswer } from './read-answer.js';
@@ -29,31 +30,12 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-export interface OutboundRequest {
-  readonly url: string;
-  /** GET by default. */
-  readonly method?: 'GET' | 'POST';
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** For everything from the lookup of the name to the last byte; 5000 by default. */
-  readonly timeoutMs?: number;
-  /** Of the answer's body, inflated; 1 MiB by default. */
-  readonly maxBytes?: number;
-  readonly signal?: AbortSignal;
-}
-
-export interface OutboundAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
-
 /**
  * Calls a URL. Every status is an answer, a redirect too. Throws OUTBOUND_REFUSED (400) for an address that
  * may not be called, OUTBOUND_FAILED (502), OUTBOUND_TIMEOUT (504), and REQUEST_ABORTED (499) when the
  * signal ends it; the details of a failure say the reason.
  */
-export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>;
+export type Outbound = HttpCall;
 
 export interface OutboundOptions {
   /** `host` or `host:port` that may be private; they come from the operator of the deployment. */
@@ -83,12 +65,12 @@ export function createOutbound({ allowedHosts, lookup }: OutboundOptions): Outbo
 
 interface Exchange {
   readonly url: URL;
-  readonly request: OutboundRequest;
+  readonly request: HttpRequest;
   readonly addresses: readonly HostAddress[];
   readonly signal: AbortSignal;
 }
 
-async function exchange(call: Exchange): Promise<OutboundAnswer> {
+async function exchange(call: Exchange): Promise<HttpAnswer> {
   const answer = await open(call);
   try {
     const status = answer.statusCode ?? 0;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createBreachCheck, type BreachLogEntry, type HttpCall } from './breach-check.js';
+import type { HttpCall } from '#libs/wire';
+import { createBreachCheck, type BreachLogEntry } from './breach-check.js';
 
 const password = 'correct horse';
 const digest = createHash('sha1').update(password).digest('hex').toUpperCase();

@@ -2,6 +2,7 @@
 // gets the first five digits of the SHA-1 and answers all endings that it knows (k-anonymity).
 import { createHash } from 'node:crypto';
 import { fail } from '#libs/errors';
+import type { HttpCall } from '#libs/wire';
 
 /** The service that most of the world uses; a mirror of it speaks the same protocol. */
 export const defaultBreachUrl = 'https://api.pwnedpasswords.com/range/';
@@ -15,13 +16,6 @@ export interface BreachLogEntry {
   readonly message: string;
   readonly cause: unknown;
 }
-
-/** One HTTP GET. Rejects when there is no answer in time. */
-export type HttpCall = (request: {
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly timeoutMs?: number;
-}) => Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }>;
 
 export interface BreachCheckOptions {
   readonly call: HttpCall;

@@ -1,3 +1,5 @@
+import type { HttpCall } from '#libs/wire';
+
 // The words of the hooks: what a project configures, what is handed in, what is sent and what is recorded.
 
 export type HookName = 'signUp' | 'accessToken' | 'send' | 'events';
@@ -30,14 +32,7 @@ export interface HookMessage {
 }
 
 /** The way out to the internet: an SSRF-safe call, whatever the address. */
-export type HookOutbound = (request: {
-  readonly url: string;
-  readonly method: 'POST';
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly timeoutMs: number;
-  readonly maxBytes: number;
-}) => Promise<{ readonly status: number; readonly text: string }>;
+export type HookOutbound = HttpCall<'status' | 'text'>;
 
 /** The headers by which the receiver knows the sender (Standard Webhooks). */
 export type SignHook = (message: {

@@ -1,17 +1,9 @@
-/** A call of an HTTP address; resolves with any answer and rejects when there is none. */
-export type SmsCall = (request: {
-  readonly url: string;
-  readonly method?: 'GET' | 'POST';
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly timeoutMs?: number;
-}) => Promise<SmsAnswer>;
+import type { HttpAnswer, HttpCall } from '#libs/wire';
 
-export interface SmsAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
+/** A call of an HTTP address; resolves with any answer and rejects when there is none. */
+export type SmsCall = HttpCall;
+
+export type SmsAnswer = HttpAnswer;
 
 /** The headers that prove to a webhook who sent `body` (Standard Webhooks). */
 export type SignWebhook = (message: {
