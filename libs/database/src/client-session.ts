@@ -1,4 +1,4 @@
-// A pg client while somebody has it: queries with translated errors, and the way back to the budget.
+// A leased pg client: queries with translated errors, and its release to the budget.
 
 import { DatabaseError, type Client, type QueryArrayConfig, type QueryConfig } from 'pg';
 import { databaseAway, databaseError } from '#libs/errors';

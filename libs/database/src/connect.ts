@@ -1,6 +1,6 @@
 // Opens connections with pg, which knows authentication and TLS, and takes the socket over from it where
-// the protocol is spoken by this library. Every failure to connect becomes DATABASE_UNAVAILABLE: whoever
-// waits for an answer can do nothing about a refused password.
+// the protocol is spoken by this library. Every failure to connect becomes DATABASE_UNAVAILABLE: the
+// caller can do nothing about a refused password.
 
 import { connect as connectTcp } from 'node:net';
 import type { Duplex } from 'node:stream';

@@ -7,7 +7,7 @@ import { KeptReply, type ReplyOwner } from './replies/kept-reply.js';
 import type { ReplyShare } from './replies/reply-budget.js';
 import type { PreparedStatement } from './statement-cache.js';
 
-/** A statement with its values in PostgreSQL's text format. One name always stands for the same text. */
+/** A statement with its values in PostgreSQL's text format. A name always has the same text. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -32,7 +32,7 @@ export interface Batch {
   /** The longest that one of the statements may take, where it is more than the connection's own limit. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Whoever the rows are kept for. A large reply is then counted, and goes into a file where memory is short; absent:
+   * The owner of the rows. A large reply is then counted, and goes into a file where memory is short; absent:
    * all rows stay in memory, where each of them can be read.
    */
   readonly owner?: ReplyOwner | undefined;
@@ -162,7 +162,7 @@ export class InFlightBatch {
     return false;
   }
 
-  /** Gives back what is kept of a reply that nobody will read. */
+  /** Releases the rows of a reply that will not be read. */
   release(): void {
     this.#kept?.release();
     this.#kept = undefined;
@@ -191,7 +191,7 @@ export class InFlightBatch {
     this.#rows = new DataRows();
   }
 
-  /** What whoever waits is told of `error`. A statement that failed to prepare explains why it is unknown. */
+  /** Maps a PostgreSQL error to the error of the caller. A failed preparation explains an unknown statement. */
   failure(error: PostgresError): AppError {
     if (this.refusal) return this.refusal;
     if (this.batch.signal?.aborted) return fail('REQUEST_ABORTED', {}, { cause: error });

@@ -48,7 +48,7 @@ function allForms(name: string, { role, claims, subject, from, timeout }: Lookup
   pg_catalog.set_config('request.jwt.claims', ${claims}, true),
   pg_catalog.set_config('request.jwt.claim.sub', ${subject}, true)`;
   const source = `from platform.schema_version v${from}`;
-  // PostgreSQL starts the clock anew for each statement of a batch, with the limit that holds then.
+  // PostgreSQL restarts the clock for each statement of a batch, with the limit that holds then.
   const limit = `, pg_catalog.set_config('statement_timeout', ${timeout}, true)`;
   const form = (suffix: string, extra: string): NamedText => ({
     name: `l_${name}${suffix}`,
@@ -100,7 +100,7 @@ left join auth.session s
 left join auth."user" u on u.id ${equals} s."userId"`,
 });
 
-/** Nobody's key is a signed-out caller; a key has no organization, which is a choice within a session. */
+/** An unknown key is a signed-out caller; a key has no organization, which is a choice within a session. */
 const apiKeyLookup = (name: string, referencedUser: string): LookupText =>
   allForms(name, {
     role: `case when u.id is null then 'anon' ${roleOfUser}`,

@@ -113,7 +113,7 @@ export function readLookup(
     schemaVersion,
     // One of those that the lookup chooses between.
     role: role as DatabaseRole,
-    // Read when somebody asks: most requests on tables never do.
+    // Decoded on first use: most requests on tables never need it.
     get caller() {
       return callerOf(credential, role, claims);
     },
@@ -143,7 +143,7 @@ function callerOf(credential: Credential, role: string, claims: string): Caller 
 }
 
 function userOf(text: string): CallerUser {
-  // The lookup has just built this text, or whoever verified the token did.
+  // The lookup or the verification of the token has just built this text.
   const claims = JSON.parse(text) as UserClaims;
   return {
     id: claims.sub,
@@ -175,7 +175,7 @@ function tokenValue(token: string): string | null {
   return token.includes('\0') ? null : token;
 }
 
-/** An id that cannot be one is nobody's: null finds no user, where a cast would fail. */
+/** Returns null for a text that cannot be an id: it finds no user, where a cast would fail. */
 function idValue(id: string, idType: IdType): string | null {
   if (idType === 'uuid' && !UUID.test(id)) return null;
   return tokenValue(id);

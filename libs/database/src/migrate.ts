@@ -11,7 +11,7 @@ export interface Migration {
 }
 
 export interface MigrateOptions {
-  /** A connected client that is in no transaction; nobody else uses it meanwhile. */
+  /** A connected client outside of a transaction, used by this call only. */
   readonly client: Pick<Client, 'query'>;
   readonly migrations: readonly Migration[];
   /** Which of the missing ones to run; absent: all of them. */
@@ -22,7 +22,7 @@ export interface MigrateOptions {
   readonly placeholders?: Readonly<Record<string, string>>;
   /**
    * Whether processes take turns by an advisory lock of this database; default true. False where the caller lets one
-   * process at a time in: whoever may run SQL in the database can take the lock, too.
+   * process at a time in: every role that may run SQL in the database can take the lock, too.
    */
   readonly takesTurns?: boolean;
 }

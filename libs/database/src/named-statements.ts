@@ -15,7 +15,7 @@ export function statementName(text: string): string | undefined {
   return name;
 }
 
-/** Tells a client that its server knows no statement by name any more, as after `discard all`. */
+/** Makes a client forget its prepared statements, as after `discard all`. */
 export function forgetStatements(client: Client): void {
   // pg has no word for it: it keeps what it has prepared in these two records of its connection.
   const connection: unknown = Reflect.get(client, 'connection');

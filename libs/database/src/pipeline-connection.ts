@@ -54,7 +54,7 @@ export class PipelineConnection {
   readonly #inFlight: InFlightBatch[] = [];
   /**
    * Begins every name on the server. Code of the project runs in this session and shares its prepared
-   * statements: one that it prepares under a name of ours would answer somebody else's request.
+   * statements: one that it prepares under a name of ours would answer another caller's request.
    */
   readonly #salt = randomBytes(SALT_BYTES).toString('base64url');
   #isFlushPlanned = false;
@@ -231,7 +231,7 @@ export class PipelineConnection {
       case NOTICE_RESPONSE:
         if (head) this.#countNotice(head, end - start);
         return;
-      case 0x47: // CopyInResponse, CopyOutResponse, CopyBothResponse: nobody would answer them.
+      case 0x47: // CopyInResponse, CopyOutResponse, CopyBothResponse: COPY is not supported here.
       case 0x48:
       case 0x57:
         throw new Error('COPY cannot be part of a batch');
@@ -247,7 +247,7 @@ export class PipelineConnection {
 
   /**
    * Whether a message of many bytes may be read; otherwise it is skipped. Functions of the project decide how long
-   * errors and notices are. Throws for other messages: nothing that a request needs is so long.
+   * errors and notices are. Throws for other messages: no request needs longer ones.
    */
   #admit(code: number, bytes: number): boolean {
     const head = this.#inFlight[0];
@@ -282,7 +282,7 @@ export class PipelineConnection {
     void head.drained().then(() => stream.resume());
   }
 
-  /** Nobody hears the notices of a function; reading millions of them would keep the process from others. */
+  /** Notices of functions are dropped; reading millions of them would block the event loop. */
   #countNotice(head: InFlightBatch, bytes: number): void {
     head.noticeBytes += bytes;
     if (head.noticeBytes > maxNoticeBytes) this.#refuseSize(head, maxNoticeBytes);
@@ -329,7 +329,7 @@ export class PipelineConnection {
     head.release();
     // Behind an error the server has not read what was to be prepared.
     for (const prepared of head.preparedInside) this.#statements.forget(prepared);
-    // Whoever made the server lose one statement (`deallocate all`) made it lose all of them.
+    // One unknown statement (after `deallocate all`) means that all of them are gone.
     if (isUnknownStatement(error) && !head.prepareError) this.#statements.forgetAll();
     else if (isOutdated(error) && failedStatement) this.#statements.forget(failedStatement);
     if (head.isDisowned) {
@@ -342,7 +342,7 @@ export class PipelineConnection {
   }
 
   /**
-   * One timer for the connection, set anew only when it fires: batches do not touch it. It never sleeps for
+   * One timer for the connection, set again only when it fires: batches do not touch it. It never sleeps for
    * longer than the common limit, for the next batch may have no more than that.
    */
   #armWatchdog(delayMs: number): NodeJS.Timeout {

@@ -15,7 +15,7 @@ export interface Shape {
   suspicion: number;
 }
 
-/** A batch faster than this may share its connection: whoever comes behind it hardly waits. */
+/** A batch faster than this may share its connection: the next one hardly waits. */
 const FAST_MS = 3;
 const MIN_RUNS = 2;
 /** How much older runs lose against newer ones. */
@@ -69,7 +69,7 @@ export class ShapeBook {
 
 /**
  * Whether the shape may share a connection. A busy process sees every answer late, so the quickest of the
- * recent runs tells how long the server takes; one slow run makes the shape wait for trust again.
+ * recent runs shows how long the server takes; after one slow run the shape has to prove itself again.
  */
 export function isFast(shape: Shape): boolean {
   return shape.runs >= MIN_RUNS && shape.bestMs < FAST_MS && shape.suspicion === 0;

@@ -35,7 +35,7 @@ export class StatementCache {
     return statement;
   }
 
-  /** Forgets exactly this statement; one prepared anew under the same name stays. */
+  /** Forgets this statement only; a newer one under the same name stays. */
   forget(statement: PreparedStatement): void {
     if (this.#byName.get(statement.name) !== statement) return;
     this.#byName.delete(statement.name);

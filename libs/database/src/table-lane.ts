@@ -20,7 +20,7 @@ import { isDisowned, isOutdated, PostgresError } from './protocol/postgres-error
 import type { ReplyOwner } from './replies/kept-reply.js';
 import { isFast, noteRun, type RoleClass, type Shape, ShapeBook } from './shape-book.js';
 
-/** A compiled statement; the same text stands for the same shape. Values are in text format. */
+/** A compiled statement; equal texts have the same shape. Values are in text format. */
 export interface TableQuery {
   readonly text: string;
   readonly values: readonly (string | null)[];
@@ -31,7 +31,7 @@ export interface TableRequest {
   /** Run in order in one transaction, as the role of the caller. */
   readonly queries: readonly TableQuery[];
   /**
-   * Version of the schema that the texts were made for. For another one they are prepared anew: a parameter
+   * Version of the schema that the texts were made for. For another version they are prepared again: a parameter
    * keeps the type that its column had when the statement was prepared.
    */
   readonly schemaVersion?: string | undefined;
@@ -41,7 +41,7 @@ export interface TableRequest {
   readonly isExclusive?: boolean | undefined;
   /** Limits of one statement by role; absent: the limit of the connection. */
   readonly timeouts?: StatementTimeouts | undefined;
-  /** Whoever waits for the answer; what runs for it alone is cancelled when it goes. */
+  /** The client that waits for the answer; its statement is cancelled when it disconnects. */
   readonly client?: Leaver | undefined;
   /** The request that the reply is kept for. Of a large reply only the body can be read then. */
   readonly owner?: ReplyOwner | undefined;
@@ -172,7 +172,7 @@ export class TableLane {
     this.#shapes.clear();
   }
 
-  /** The batch in a transaction of its own that ends only after somebody has looked at the results. */
+  /** Runs the batch in a transaction of its own, which ends after `inspect` has checked the results. */
   async #runInspected(
     pooled: PooledConnection<PipelineConnection>,
     request: TableRequest,

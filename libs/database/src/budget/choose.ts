@@ -7,7 +7,7 @@ import type { LeaseMode } from './types.js';
 /** A shared connection that serves this many already is reason enough to open another one. */
 const GROW_AT_USERS = 2;
 
-/** The connection for somebody before whom nobody waits. */
+/** Returns the connection for the first request in the queue. */
 export function choose<C>(
   lane: LaneState<C>,
   mode: LeaseMode,

@@ -1,7 +1,7 @@
 // What the connection budget does next: the state in, a list of actions out. Nothing here changes the state,
 // waits or reads a clock.
 //
-// Rules: nobody waits while there is room; one project has `perProject` at most; the last tenth of the
+// Rules: no request waits while there is room; one project has `perProject` at most; the last tenth of the
 // budget is kept for projects without any connection, so that a quiet project always gets its first;
 // when the budget is full, the connection that is idle for longest makes room; when all are busy,
 // projects above the fair part give up what they release to projects below it.
@@ -31,7 +31,7 @@ export function placesForAll(pool: PoolState): Action[] {
   return draft.actions;
 }
 
-/** Opens a connection that nobody waits for, if no other has to be closed for it and no kept place is needed. */
+/** Opens a connection ahead of demand, if no other has to be closed for it and no reserved place is needed. */
 export function growthOf(pool: PoolState, lane: LaneState): Action[] {
   const { isClosed, open } = lane.project;
   return !isClosed && isPlaceFor(open, pool.open, pool) ? [{ kind: 'open', lane }] : [];

@@ -5,7 +5,7 @@ import type { LaneState, PoolState, ProjectState, SlotState } from './state.js';
 /** A connection on which nothing has begun or ended for this long does not count for the pace; milliseconds. */
 const STUCK_MS = 250;
 
-/** The part of the state that tells how many connections may work. */
+/** The part of the state that decides how many connections may work. */
 export type Moment = Pick<PoolState, 'now' | 'severalUntil'>;
 
 /** Connections of any state, those that are being opened included. */
@@ -13,7 +13,7 @@ export function sizeOf(lane: LaneState): number {
   return lane.slots.size + lane.opening;
 }
 
-/** When the first of the queue came; Infinity when nobody waits. */
+/** When the first request of the queue came; Infinity for an empty queue. */
 export function headSince(lane: LaneState): number {
   for (const waiter of lane.waiting) return waiter.since;
   return Infinity;

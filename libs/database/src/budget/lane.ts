@@ -43,7 +43,7 @@ export class Lane<C> implements LaneState<C> {
     this.#pool.release(slot, discard);
   }
 
-  /** Tells how long a statement took on a connection that is not given back yet. */
+  /** Records how long a statement took on a connection that is not released yet. */
   noteTime(usual: Usual, ms: number): void {
     this.#pool.noteTime(this, usual, ms);
   }

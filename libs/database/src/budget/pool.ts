@@ -191,7 +191,7 @@ export class Pool {
     if (lane.waiting.size > 0) this.#carryOut(grantsOf(lane, this.#state));
   }
 
-  /** Keeps a connection that nobody has: for the next of its lane, or else as one that may make room. */
+  /** Keeps a released connection: for the next request of its lane, or else as one that may make room. */
   #rest(slot: SlotState): void {
     slot.idleSince = this.#state.now;
     slot.lane.idle.push(slot);
@@ -253,7 +253,7 @@ export class Pool {
     lane.plan.close(slot.connection).then(done, done);
   }
 
-  /** Whoever still uses the connection learns it from the connection itself. */
+  /** A user of the connection gets the error from the connection itself. */
   #onLost(slot: SlotState): void {
     if (!slot.isUsable) return;
     remove(slot.lane.idle, slot);

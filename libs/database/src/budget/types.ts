@@ -14,12 +14,12 @@ export interface LanePlan<C> {
   isFilling?(connection: C): boolean;
 }
 
-/** Somebody who may go away while waiting. The signal is asked for only when there is a wait. */
+/** A client that may disconnect while it waits. The signal is read only if there is a wait. */
 export interface Leaver {
   readonly signal: AbortSignal;
 }
 
-/** `exclusive`: nobody else uses the connection meanwhile. `shared`: up to `depth` users at once. */
+/** `exclusive`: one user at a time. `shared`: up to `depth` users at once. */
 export type LeaseMode = 'exclusive' | 'shared';
 
 /** What the budget needs of time; milliseconds of a clock that never goes back. */
@@ -36,7 +36,7 @@ export interface BudgetLimits {
   readonly perProject: number;
   /** An unused connection is closed after this time. */
   readonly idleMs: number;
-  /** How long somebody may wait for a connection before PROJECT_BUSY. */
+  /** How long a request may wait for a connection before PROJECT_BUSY. */
   readonly maxWaitMs: number;
   /** How many of one project may wait at the same time before PROJECT_BUSY. */
   readonly maxWaiting: number;

@@ -1,4 +1,4 @@
-// How somebody waits for a connection of a lane, and stops to wait.
+// How a request waits for a connection of a lane, and stops waiting.
 
 import { type AppError, fail } from '#libs/errors';
 import type { LaneState, PoolState, SlotState, Waiter } from './state.js';

@@ -1,5 +1,5 @@
 // The rows of one statement as they came over the wire (DataRow: int16 columns, then int32 length and
-// bytes per column, length -1 for null). Nothing is decoded until somebody asks.
+// bytes per column, length -1 for null). Values are decoded on demand only.
 
 import { LongBody } from '../replies/long-body.js';
 import type { KeptReply } from '../replies/kept-reply.js';

@@ -6,7 +6,7 @@ const HEADER_BYTES = 5;
 /** Messages above this get memory of their own only when they are admitted. */
 export const LARGE_FRAME_BYTES = 256 * 1024;
 
-/** Called per message; the body is `bytes` from `start` up to `end`, and nobody writes to it later. */
+/** Called per message; the body is `bytes` from `start` up to `end`, which are not overwritten later. */
 export type OnFrame = (code: number, bytes: Buffer, start: number, end: number) => void;
 
 export interface FrameLimits {

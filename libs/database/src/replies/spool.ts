@@ -26,7 +26,7 @@ export class Spool {
   constructor(budget: ReplyBudget) {
     this.#budget = budget;
     this.#opening = budget.openFile();
-    // Whoever writes or reads hears of the failure.
+    // Writing and reading report the failure.
     this.#opening.catch(() => undefined);
   }
 

@@ -5,7 +5,7 @@ import { jsonOf, type ValueKind } from './script-values.js';
 const chunkChars = 4 * stepChars;
 const codeOf = { quote: 0x22, comma: 0x2c, backslash: 0x5c, open: 0x7b, close: 0x7d } as const;
 
-/** Collects the text of an answer. Whoever writes yields when `isDue`. */
+/** Collects the text of an answer. Writers yield when `isDue`. */
 export class JsonWriter {
   readonly #chunks: Buffer[] = [];
   #part = '';

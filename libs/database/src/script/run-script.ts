@@ -81,7 +81,7 @@ async function withDeadline(client: Client, run: ScriptRun): Promise<readonly Te
   } finally {
     endWatch();
     deadline.stop();
-    // When the deadline wins, the query still ends with the connection; nobody waits for it.
+    // When the deadline wins, the query still ends with the connection, and its result is ignored.
     running.catch(() => undefined);
   }
 }
