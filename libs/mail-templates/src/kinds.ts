@@ -4,7 +4,7 @@ import { type Block, button, code, htmlPage, paragraph, plainText } from './layo
 
 /** A name that a template may use. */
 export interface MailVariable {
-  /** What it stands for, for whoever edits a template. */
+  /** What the variable holds, in words for the editor of a template. */
   readonly holds: string;
   /** Whether every mail of the kind has a value for it. */
   readonly required: boolean;
