@@ -157,14 +157,22 @@ describe('administration', () => {
 
   test('keeps one of two administrators who are demoted at once', async () => {
     const { dataSource } = site.fixture.controlPlane;
-    const { id } = await site.addOperator();
+    const { id, email, password } = await site.addOperator();
     await asAdmin('PATCH', `/platform/operators/${id}`, { isDeploymentAdmin: true });
+    const second = await site.signIn(email, password);
     // Both requests arrive at locked rows, so that they go on at the same moment.
     const holder = dataSource.createQueryRunner();
     await holder.startTransaction();
     await holder.query('select from operator for update');
-    const demoted = [id, adminId].map((who) =>
-      asAdmin('PATCH', `/platform/operators/${who}`, { isDeploymentAdmin: false }),
+    // Each demotes himself: who is demoted by the other is no administrator any more, and gets 403.
+    const demoted = [
+      { token: second, operator: id },
+      { token: admin, operator: adminId },
+    ].map(({ token, operator }) =>
+      site.call('PATCH', `/platform/operators/${operator}`, {
+        token,
+        body: { isDeploymentAdmin: false },
+      }),
     );
     await waitFor(async () => {
       const rows: unknown[] = await dataSource.query(

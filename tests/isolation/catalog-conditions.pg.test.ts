@@ -23,10 +23,14 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: project.databaseUrl });
   client.on('notice', ({ message }) => noticed.push(message ?? ''));
   await client.connect();
-  // PostgreSQL runs the cheapest condition first.
+  // PostgreSQL runs the cheapest condition first. Notices of other values would be most of the test's time. The first
+  // letter of each name stands in brackets, so that the function's own text in pg_proc holds no name.
+  const known = [...names, new URL(project.databaseUrl).pathname.slice(1)]
+    .map((name) => `[${name.slice(0, 1)}]${name.slice(1)}`)
+    .join('|');
   await client.query(`
     create function tells(value text) returns boolean language plpgsql cost 0.00000001 as
-      $$ begin raise notice '%', value; return true; end $$`);
+      $$ begin if value ~ '${known}' then raise notice '%', value; end if; return true; end $$`);
 }, 60_000);
 
 afterAll(async () => {
@@ -47,35 +51,65 @@ async function send(statement: string): Promise<string> {
 
 const tellsOfNeighbour = (text: string): boolean => names.some((name) => text.includes(name));
 
+interface Relation {
+  readonly relation: string;
+  readonly columns: readonly string[];
+}
+
+interface Condition {
+  readonly name: string;
+  /** The statements that run the condition on each column. */
+  readonly write: (relation: Relation) => readonly string[];
+}
+
+const onEach =
+  (condition: (column: string) => string) =>
+  ({ relation, columns }: Relation): readonly string[] =>
+    columns.map((column) => `select from ${relation} where ${condition(column)}`);
+
 // Functions, casts that fail with the value in their message, and an operator that the planner may move.
-const conditions = [
-  { name: 'a function', write: (column: string) => `tells(${column}::text)` },
-  { name: 'a cast', write: (column: string) => `(${column}::text || 'x')::int = 1` },
+const conditions: readonly Condition[] = [
+  { name: 'a function', write: onEach((column) => `tells(${column}::text)`) },
+  { name: 'a cast', write: onEach((column) => `(${column}::text || 'x')::int = 1`) },
   {
     name: 'a cast of names that LIKE finds',
-    write: (column: string) =>
-      `(${column}::text || 'x')::int = 1 and ${column}::text like '%${names[0]?.slice(2) ?? ''}%'`,
+    write: onEach(
+      (column) =>
+        `(${column}::text || 'x')::int = 1 and ${column}::text like '%${names[0]?.slice(2) ?? ''}%'`,
+    ),
   },
 ];
 
-test.each(conditions)(
-  '$name in a condition tells nothing of a neighbour',
-  async ({ write }) => {
-    const columns = await client.query<{ relation: string; column: string }>(
-      `select format('%I.%I', nspname, relname) as relation, quote_ident(attname) as column
+async function listRelations(): Promise<readonly Relation[]> {
+  const { rows } = await client.query<Relation>(
+    `select format('%I.%I', nspname, relname) as relation,
+       array_agg(quote_ident(attname) order by attnum) as columns
      from pg_attribute join pg_class c on c.oid = attrelid join pg_namespace n on n.oid = relnamespace
      where nspname in ('pg_catalog', 'information_schema') and relkind in ('r', 'v') and attnum > 0
-       and not attisdropped and has_column_privilege(c.oid, attnum, 'select')`,
-    );
-    expect(columns.rows.length).toBeGreaterThan(1_500);
+       and not attisdropped and has_column_privilege(c.oid, attnum, 'select')
+     group by 1`,
+  );
+  return rows;
+}
+
+test.each(conditions)(
+  '$name in a condition tells nothing of a neighbour',
+  async ({ name, write }) => {
+    const relations = await listRelations();
+    expect(relations.flatMap(({ columns }) => columns).length).toBeGreaterThan(1_500);
     const told = new Set<string>();
-    for (const { relation, column } of columns.rows) {
-      noticed.length = 0;
-      const statement = `select from ${relation} where ${write(column)}`;
-      const error = await send(statement);
-      if (tellsOfNeighbour(`${noticed.join(' ')} ${error}`)) told.add(`${relation}.${column}`);
+    const failed = new Set<string>();
+    for (const each of relations) {
+      for (const statement of write(each)) {
+        noticed.length = 0;
+        const error = await send(statement);
+        if (error !== '') failed.add(each.relation);
+        if (tellsOfNeighbour(`${noticed.join(' ')} ${error}`)) told.add(statement);
+      }
     }
     expect([...told]).toEqual([]);
+    // A statement that fails has not run its condition on all columns.
+    if (name === 'a function') expect([...failed]).toEqual([]);
   },
   180_000,
 );
