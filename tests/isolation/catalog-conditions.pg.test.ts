@@ -111,7 +111,7 @@ test.each(conditions)(
     // A statement that fails has not run its condition on all columns.
     if (name === 'a function') expect([...failed]).toEqual([]);
   },
-  180_000,
+  600_000,
 );
 
 test.each(['pg_database where (datname', 'pg_roles where (rolname', 'pg_user where (usename'])(

@@ -3,6 +3,7 @@ import type { Chance } from '../soak/chance.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import type { Deployment } from './deployment.js';
 import type { Inbox } from './inbox.js';
+import type { WebhookReceiver } from './webhook-receiver.js';
 
 export interface Trial {
   readonly deployment: Deployment;
@@ -11,6 +12,7 @@ export interface Trial {
   /** How long the creation of each took; milliseconds. */
   readonly createdMs: readonly number[];
   readonly inbox: Inbox;
+  readonly receiver: WebhookReceiver;
   readonly chance: Chance;
   /** How long a case that repeats itself may go on. */
   readonly roundsMs: number;

@@ -12,6 +12,7 @@ import { openTrialInbox } from './inbox.js';
 import { parseTrialOptions, type TrialOptions, usage } from './options.js';
 import { linesOf, type Result, summaryOf } from './report.js';
 import { runSoak } from './soak/soak.js';
+import { openWebhookReceiver } from './webhook-receiver.js';
 
 const soak = 'soak';
 const names = [...CASES.map(({ name }) => name), soak];
@@ -68,10 +69,12 @@ async function runAll(options: TrialOptions, cleanup: Cleanup): Promise<readonly
 
 async function openTrial(options: TrialOptions, cleanup: Cleanup): Promise<Trial> {
   const inbox = cleanup.keep(await openTrialInbox(), (opened) => opened.close());
-  const deployment = cleanup.keep(await Deployment.open(inbox.env), (opened) => opened.remove());
+  const receiver = cleanup.keep(await openWebhookReceiver(), (opened) => opened.close());
+  const env = { ...inbox.env, ...receiver.env };
+  const deployment = cleanup.keep(await Deployment.open(env), (opened) => opened.remove());
   const fleet = await createFleet(deployment, options.projects, say);
   const roundsMs = options.minutes * minuteMs * roundsShare;
-  return { deployment, ...fleet, inbox, chance: new Chance(options.seed), roundsMs };
+  return { deployment, ...fleet, inbox, receiver, chance: new Chance(options.seed), roundsMs };
 }
 
 /** A case that throws has failed; the next one finds a deployment that runs. */

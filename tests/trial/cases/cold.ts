@@ -1,6 +1,7 @@
 // First requests of projects after a start: all at once, and one after the other.
 import { Findings, type Outcome, projectAt, type Trial, type TrialCase } from '../case.js';
 import { counted, quantile, shownMs } from '../figures.js';
+import { forEachProject } from '../fleet.js';
 import type { ProjectUnderTest } from '../../support/project.js';
 
 const path = '/rest/v1/notes?limit=1';
@@ -34,6 +35,8 @@ async function atOnce({ deployment, projects }: Trial): Promise<Outcome> {
 
 async function inTurn(trial: Trial): Promise<Outcome> {
   const found = new Findings();
+  // A project that was in use before the restart: its description is stored.
+  await forEachProject(trial.projects, ask);
   await trial.deployment.restart();
   for (let count = 0; count < warmUps; count += 1) await ask(projectAt(trial, 0));
   const times: number[] = [];

@@ -15,6 +15,7 @@ export interface Kept {
   readonly rows: number;
   readonly files: number;
   readonly mails: number;
+  readonly webhooks: number;
   readonly sessions: number;
   readonly lost: number;
 }
@@ -27,6 +28,7 @@ export async function inspect(trial: Trial, writers: Writers, found: Findings): 
     const lost = [
       ...(await lostRows(trial, project, ledger)),
       ...(await lostFiles(project, ledger)),
+      ...(await lostWebhooks(trial, project, ledger)),
       ...(await lostSessions(project, ledger)),
       ...(await lostMails(trial, project, ledger)),
     ];
@@ -40,6 +42,8 @@ export async function inspect(trial: Trial, writers: Writers, found: Findings): 
     rows: sum(({ ledger }) => ledger.rows.size),
     files: sum(({ ledger }) => ledger.files.length),
     mails: sum(({ ledger }) => ledger.mails.size),
+    // One for each file.
+    webhooks: sum(({ ledger }) => ledger.files.length),
     sessions: sum(({ ledger }) => ledger.sessions.length),
     lost: sum(({ lost }) => lost),
   };
@@ -65,6 +69,19 @@ async function lostFiles(project: ProjectUnderTest, { files }: Ledger): Promise<
     else if (digest !== sha256) lost.push(`file ${path}: other bytes`);
   }
   return lost;
+}
+
+async function lostWebhooks(trial: Trial, { database }: ProjectUnderTest, { files }: Ledger) {
+  const keys = files.map(({ path }) => path.slice(path.indexOf('/') + 1));
+  const lost = keys.filter((key) => !trial.receiver.hasHeardOf(key));
+  const fates = lost.map(async (key) => {
+    const rows = await trial.deployment.ask(
+      `select status, attempts, last_status, last_error from storage.webhook_outbox where payload::text like '%${key}%'`,
+      database,
+    );
+    return `webhook of ${key}: ${JSON.stringify(rows)}`;
+  });
+  return Promise.all(fates);
 }
 
 async function lostSessions(project: ProjectUnderTest, { sessions }: Ledger): Promise<string[]> {

@@ -42,11 +42,15 @@ export class Writers {
     this.ledgers = trial.projects.map(() => new Ledger());
   }
 
-  /** Makes the buckets that are written to. */
+  /** Makes the buckets that are written to, each with a webhook. */
   static async prepare(trial: Trial): Promise<Writers> {
-    await forEachProject(trial.projects, (project) =>
-      project.asService({ method: 'POST', path: bucketsPath, body: { slug: bucket } }),
-    );
+    await forEachProject(trial.projects, async (project) => {
+      const post = (path: string, body: object) =>
+        project.asService({ method: 'POST', path: `${bucketsPath}${path}`, body });
+      await post('', { slug: bucket });
+      const { status, text } = await post(`/${bucket}/webhooks`, { url: trial.receiver.url });
+      if (status !== 201) throw new Error(`the webhook was refused: ${status} ${text}`);
+    });
     return new Writers(trial);
   }
 
