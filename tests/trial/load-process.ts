@@ -11,11 +11,18 @@ const program = new URL('../../dist/bench/load.js', import.meta.url);
 export class LoadProcess {
   private constructor(private readonly child: Child) {}
 
-  /** `nice` is its priority: a flood on another machine would not take the processors of the server. */
+  /**
+   * `nice` is its priority: a client on another machine neither takes the server's processors nor waits for them. Without
+   * the right to a higher priority the process has the usual one.
+   */
   static start(nice = 0): LoadProcess {
     const running = fork(program, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     if (running.pid === undefined) throw new Error('the load process could not be started');
-    setPriority(running.pid, nice);
+    try {
+      setPriority(running.pid, nice);
+    } catch (error) {
+      if (nice >= 0) throw error;
+    }
     return new LoadProcess({
       process: running,
       pid: running.pid,

@@ -35,7 +35,7 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
     return 200;
   };
   const server = createServer((request, reply) => {
-    statusFor(request)
+    void statusFor(request)
       .catch(() => 400)
       .then((status) => reply.writeHead(status).end());
   }).listen(0, '127.0.0.1');

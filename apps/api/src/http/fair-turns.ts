@@ -2,7 +2,7 @@
 // begun before the next request of another project.
 
 /** Requests that begin in one turn of the event loop while several projects are active. */
-const startsPerTurn = 8;
+const startsPerTurn = 2;
 /** A project is active for this long after a request; milliseconds. */
 const activeMs = 1_000;
 
