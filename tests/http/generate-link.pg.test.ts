@@ -5,6 +5,7 @@ import type { Reply } from '../support/http.js';
 import { asRecord, House } from '../support/house.js';
 import { type ProjectUnderTest, userPassword } from '../support/project.js';
 import { auditOf, makeUser, rowsOf, trySignIn, userIn, usersPath } from './administration.js';
+import { mailedLink } from './complete-project.js';
 
 const site = 'https://app.example.org';
 let house: House;
@@ -37,18 +38,6 @@ function propertiesOf(reply: Reply): Record<string, unknown> {
 }
 const linkOf = (reply: Reply) => new URL(String(propertiesOf(reply)['action_link']));
 
-/** The link in the last mail to an address. */
-async function mailedLink(recipient: string): Promise<URL> {
-  const inbox = '/api/admin/inbox';
-  const list = await project.asService({ path: `${inbox}?recipient=${recipient}&limit=1` });
-  const { mails } = asRecord(list.body);
-  const [newest] = Array.isArray(mails) ? mails : [];
-  const mail = await project.asService({ path: `${inbox}/${String(asRecord(newest)['id'])}` });
-  const found = /https?:\S+admin-link\S+/.exec(String(asRecord(mail.body)['text']))?.[0];
-  if (found === undefined) throw new Error(mail.text);
-  return new URL(found);
-}
-
 const look = (link: URL) => project.send({ path: `${link.pathname}${link.search}` });
 /** Presses the button of the page behind a link, as a browser does: its page tells no origin. */
 const press = (link: URL, headers: Readonly<Record<string, string>> = {}) =>
@@ -76,7 +65,7 @@ describe('POST /admin/users/invite', () => {
       const reply = await invite({ email, data, redirectTo: `${site}/welcome` }, base);
       expect(reply.status).toBe(200);
       expect(userIn(reply)).toMatchObject({ email, emailVerified: false, user_metadata: data });
-      const link = await mailedLink(email);
+      const link = await mailedLink(project, email);
       expect(link.host.split(':')[0]).toBe(project.host);
       const page = await look(link);
       expect(page.headers['content-type']).toMatch(/^text\/html/);
@@ -100,7 +89,7 @@ describe('POST /admin/users/invite', () => {
   test('programs that read mails use nothing up, and of five buttons one works', async () => {
     const email = 'scanned@example.org';
     await invite({ email });
-    const link = await mailedLink(email);
+    const link = await mailedLink(project, email);
     await Promise.all([look(link), look(link), look(link)]);
     const pressed = await Promise.all(Array.from({ length: 5 }, () => press(link)));
     const cookies = pressed.filter(({ headers }) => headers['set-cookie'] !== undefined);
@@ -112,10 +101,10 @@ describe('POST /admin/users/invite', () => {
   test('who has not come yet is invited again, and the earlier link is worth nothing', async () => {
     const email = 'again@example.org';
     const first = await invite({ email });
-    const early = await mailedLink(email);
+    const early = await mailedLink(project, email);
     const second = await invite({ email });
     expect(userIn(second)['id']).toBe(userIn(first)['id']);
-    const late = await mailedLink(email);
+    const late = await mailedLink(project, email);
     expect((await press(early)).headers['set-cookie']).toBeUndefined();
     expect((await press(late)).headers['set-cookie']).toBeDefined();
     const third = await invite({ email });
@@ -135,7 +124,7 @@ describe('POST /admin/users/invite', () => {
       [id],
     );
     await invite({ email });
-    expect((await press(await mailedLink(email))).headers['set-cookie']).toBeDefined();
+    expect((await press(await mailedLink(project, email))).headers['set-cookie']).toBeDefined();
     const left = await rowsOf(project, `select from auth.session where id = 'squatter'`);
     expect(left).toEqual([]);
   });
@@ -159,8 +148,9 @@ describe('POST /admin/users/generate-link', () => {
     expect(kept.filter(({ text }) => String(text).includes(token))).toEqual([]);
     const opened = await press(linkOf(reply));
     expect(await sessionBy(cookieOf(opened))).toMatchObject({ user: { email } });
-    const mails = await rowsOf(project, 'select from platform.inbox where recipient = $1', [email]);
-    expect(mails).toEqual([]);
+    const mails = `select from platform.inbox where recipient = $1
+      union all select from platform.messages where recipient = $1`;
+    expect(await rowsOf(project, mails, [email])).toEqual([]);
     const actions = (await auditOf(project, String(userIn(reply)['id']))).map(
       (row) => row['action'],
     );

@@ -80,6 +80,9 @@ async function fateOf(
   }
 }
 
+const inviteUser = (email: string) =>
+  project.asService({ method: 'POST', path: '/api/admin/users/invite', body: { email } });
+
 const retry = (of: ProjectUnderTest, id: unknown) =>
   of.asService({ method: 'POST', path: `/api/admin/messages/${String(id)}/retry` });
 
@@ -125,6 +128,19 @@ describe('sending', () => {
     }
     const arrived = busy.mails.map(({ to }) => to?.[0]?.address);
     expect(arrived.toSorted()).toEqual(addresses.toSorted());
+  });
+
+  test('an invitation that the server refuses for now arrives a little later', async () => {
+    await save(project, 'email.smtp', busy.access);
+    const reply = await inviteUser('invited@example.org');
+    expect({ status: reply.status, body: reply.body }).toMatchObject({
+      status: 200,
+      body: { user: { email: 'invited@example.org' } },
+    });
+    const message = await fateOf(project, 'invited@example.org', 'sent');
+    expect(message).toMatchObject({ kind: 'inviteUser', attempts: 2, lastError: null });
+    const mail = busy.mails.find(({ to }) => to?.[0]?.address === 'invited@example.org');
+    expect(mail?.text).toContain('/admin-link');
   });
 
   test('a refusal for good is noted at once, and tried again on demand alone', async () => {
@@ -212,6 +228,9 @@ describe('what waits', () => {
         body: { code: 'PROJECT_BUSY' },
       });
     }
+    expect((await inviteUser('crowd@example.org')).body).toMatchObject({ code: 'PROJECT_BUSY' });
+    const users = `select from auth."user" where email = 'crowd@example.org'`;
+    expect(await asSuperuser(users, { database: project.database })).toEqual([]);
     await asSuperuser(`delete from platform.messages where kind = 'filler'`, {
       database: project.database,
     });

@@ -55,6 +55,11 @@ export class MessageOutbox {
     };
   }
 
+  /** Throws PROJECT_BUSY while as many messages wait as may. */
+  async checkRoom(): Promise<void> {
+    if (!(await hasRoom(this.deps.db))) throw fail('PROJECT_BUSY');
+  }
+
   /**
    * Stores messages and answers their ids, for which `addJobs` is called after the commit: by `run` in the transaction
    * of the work that they tell of, or else committed.
@@ -100,10 +105,6 @@ export class MessageOutbox {
   close(): void {
     for (const timer of this.timers) clearTimeout(timer);
     this.timers.clear();
-  }
-
-  private async checkRoom(): Promise<void> {
-    if (!(await hasRoom(this.deps.db))) throw fail('PROJECT_BUSY');
   }
 
   private async rowsOf<R>(text: string, values: readonly unknown[] = []): Promise<readonly R[]> {

@@ -13,6 +13,7 @@ import {
   LINK_TYPES,
   type LinkType,
 } from './links.dto.js';
+import { storeMail } from './store-mail.js';
 import {
   type AdminUserView,
   deleteOneTimeValues,
@@ -34,9 +35,9 @@ export interface GeneratedLink extends OneUser {
 }
 
 /**
- * Creates an account and mails its invitation link. A user with an unused invitation gets a new one, which replaces
- * the earlier one. Throws EMAIL_NOT_CONFIGURED, USER_ALREADY_EXISTS, INVALID_INPUT, and what sending
- * throws: then the account is there and may be invited again.
+ * Creates an account with an invitation link and stores the mail with the link. A user with an unused invitation gets a
+ * new one, which replaces the earlier one. Throws EMAIL_NOT_CONFIGURED, PROJECT_BUSY while too many messages wait,
+ * USER_ALREADY_EXISTS, INVALID_INPUT.
  */
 export async function inviteUser(
   project: ProjectRuntime,
@@ -44,13 +45,10 @@ export async function inviteUser(
   body: InviteUserBody,
 ): Promise<OneUser> {
   if (project.messages.transport === undefined) throw fail('EMAIL_NOT_CONFIGURED');
-  const { user, link } = await makeLink(project, administrator, { ...body, type: 'invite' });
-  const expiresInMinutes = Math.round(link.kept.expiresInSeconds / 60);
-  await project.messages.sendMail({
-    kind: 'inviteUser',
-    to: user.email,
-    values: { url: link.url, expiresInMinutes },
-  });
+  await project.outbox.checkRoom();
+  const order = { ...body, type: 'invite', isMailed: true } as const;
+  const { user, messageIds } = await makeLink(project, administrator, order);
+  project.outbox.addJobs(messageIds);
   return { user };
 }
 
@@ -96,11 +94,15 @@ function linkType(type: string): LinkType {
 interface Order extends InviteUserBody {
   readonly type: Exclude<LinkType, 'recovery'>;
   readonly password?: string;
+  /** Whether the mail of an invitation is stored with it. */
+  readonly isMailed?: true;
 }
 
 interface Ordered {
   readonly user: AdminUserView;
   readonly link: MadeLink;
+  /** Of the messages to add jobs for. */
+  readonly messageIds: readonly string[];
 }
 
 async function makeLink(
@@ -126,10 +128,24 @@ async function makeLink(
           isNewUser: found === undefined,
         });
         await keep(work, { user, type: order.type, made: link });
-        return { user, link };
+        const messageIds = order.isMailed ? await mailInvitation(work, user, link) : [];
+        return { user, link, messageIds };
       }),
     ),
   );
+}
+
+function mailInvitation(
+  { project, tx }: AdminWork,
+  { email }: AdminUserView,
+  { url, kept }: MadeLink,
+): Promise<readonly string[]> {
+  const expiresInMinutes = Math.round(kept.expiresInSeconds / 60);
+  return storeMail(project, tx, {
+    kind: 'inviteUser',
+    to: email,
+    values: { url, expiresInMinutes },
+  });
 }
 
 /** The account that a link is for; undefined when one is to be made. Throws when the link may not be. */
