@@ -7,6 +7,7 @@ import { closeAll, openInbox } from '../delivery/open-inbox.js';
 import { asRecord, asSuperuser, House } from '../support/house.js';
 import { type MailServer, openMailServer } from '../support/mail-server.js';
 import type { ProjectUnderTest } from '../support/project.js';
+import { openSmsGateway, SMS_ACCOUNTS, type SmsGateway } from '../support/sms-gateway.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -17,6 +18,9 @@ let mailServer: MailServer;
 /** Refuses every mail once for now. */
 let busy: Awaited<ReturnType<typeof openInbox>>;
 const deferred = new Set<string>();
+/** Answers these numbers with a status instead of taking the next SMS. */
+let sms: SmsGateway;
+const smsAnswers = new Map<string, number>();
 let deadPort: number;
 
 beforeAll(async () => {
@@ -31,7 +35,13 @@ beforeAll(async () => {
       done(Object.assign(new Error('too busy'), { responseCode: 451 }));
     },
   });
-  const hosts = [mailServer.port, busy.access.port, deadPort].map((port) => `127.0.0.1:${port}`);
+  sms = await openSmsGateway((to) => {
+    const status = smsAnswers.get(to);
+    smsAnswers.delete(to);
+    return status;
+  });
+  const ports = [mailServer.port, busy.access.port, deadPort, new URL(sms.origin).port];
+  const hosts = ports.map((port) => `127.0.0.1:${port}`);
   house = await House.open({ env: { OUTBOUND_ALLOWED_HOSTS: hosts.join(',') } });
   [project, neighbour] = [await house.createProject(), await house.createProject()];
   for (const each of [project, neighbour]) {
@@ -41,6 +51,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await house.close();
   await mailServer.close();
+  await sms.close();
   await closeAll();
 });
 let refuses = true;
@@ -73,7 +84,7 @@ async function fateOf(
 ): Promise<Record<string, unknown>> {
   const giveUpAt = Date.now() + 30_000;
   for (;;) {
-    const [message] = await listed(of, `?recipient=${recipient}`);
+    const [message] = await listed(of, `?recipient=${encodeURIComponent(recipient)}`);
     if (message?.['status'] === status) return message;
     if (Date.now() > giveUpAt) throw new Error(`it is ${JSON.stringify(message)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -142,6 +153,23 @@ describe('sending', () => {
     const mail = busy.mails.find(({ to }) => to?.[0]?.address === 'invited@example.org');
     expect(mail?.text).toContain('/admin-link');
   });
+
+  test.each([429, 503])(
+    'an SMS that is answered %i once arrives a little later',
+    async (status) => {
+      const phoneNumber = `+15551230${status}`;
+      const twilio = { ...SMS_ACCOUNTS.twilio, from: '+15550001111', baseUrl: sms.origin };
+      await save(project, 'phone.sms', { provider: 'twilio', twilio });
+      await save(project, 'auth.phoneOtp', { enabled: true });
+      smsAnswers.set(phoneNumber, status);
+      const path = '/api/auth/phone-number/send-otp';
+      const reply = await project.send({ method: 'POST', path, body: { phoneNumber } });
+      expect(reply.status).toBe(200);
+      const message = await fateOf(project, phoneNumber, 'sent');
+      expect(message).toMatchObject({ channel: 'sms', attempts: 2, lastError: null });
+      expect(sms.messagesTo(phoneNumber)).toHaveLength(1);
+    },
+  );
 
   test('a refusal for good is noted at once, and tried again on demand alone', async () => {
     await save(project, 'email.smtp', mailServer.settings);

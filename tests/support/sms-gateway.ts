@@ -47,9 +47,12 @@ interface Service {
   refused(reason: string): Reaction;
 }
 
-/** Opens the gateway. `refuse` names the reason why a number gets nothing; undefined takes the message. */
+/**
+ * Opens the gateway. `refuse` names the reason why a number gets nothing, or the bare status of the answer; undefined
+ * takes the message.
+ */
 export async function openSmsGateway(
-  refuse: (to: string) => string | undefined = () => undefined,
+  refuse: (to: string) => string | number | undefined = () => undefined,
 ): Promise<SmsGateway> {
   const arrivals = new Arrivals<ReceivedSms>();
   const recorder = await openHttpRecorder((request) => {
@@ -59,6 +62,7 @@ export async function openSmsGateway(
     const read = found.read(request);
     const to = read.to.startsWith('+') ? read.to : `+${read.to}`;
     const reason = refuse(to);
+    if (typeof reason === 'number') return { status: reason };
     if (reason !== undefined) return found.refused(reason);
     arrivals.add({ ...read, to, service: found.service, request });
     return found.accepted;
