@@ -16,7 +16,6 @@ import {
   txtReader,
 } from '#libs/control-plane';
 import { AppError, fail, isOutage } from '#libs/errors';
-import { openMailer } from '#libs/delivery';
 import { type JobStore, openSignalBus, type SignalBus } from '#libs/jobs';
 import { deriveKey } from '#libs/secrets';
 import {
@@ -264,7 +263,6 @@ async function startApi(env: Env, house: House, closings: Close[]): Promise<stri
 
 async function startConsole(env: Env, house: House, closings: Close[]): Promise<string> {
   const { controlPlane, bus, assertionKey, log } = house;
-  const mailer = env.smtp && openMailer(env.smtp);
   const app = await createConsoleApp({
     controlPlane,
     publish: (topic, data) => bus.announce(topic, data),
@@ -282,12 +280,9 @@ async function startConsole(env: Env, house: House, closings: Close[]): Promise<
     loopWatch: house.loopWatch,
     deletedProjectDays: env.deletedProjectDays,
     readerWatch: house.readerWatch,
-    ...(mailer && { mailer }),
+    canMail: env.smtp !== undefined,
   });
-  closings.push(async () => {
-    await app.close();
-    mailer?.close();
-  });
+  closings.push(() => app.close());
   await listen(app, env.consolePort, env.host);
   return env.consoleUrl.origin;
 }

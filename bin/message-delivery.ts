@@ -1,5 +1,6 @@
 // Sends the mails and SMS of projects: jobs of the queue `messages`, which say in which project a message waits. Every
-// 20 seconds the notes of the control plane are compared: a message without a job gets one.
+// 20 seconds the notes of the control plane are compared: a message without a job gets one. The mails of invitations to
+// the console are jobs of the same queue.
 import type { Logger } from 'pino';
 
 import {
@@ -30,6 +31,7 @@ import {
 } from '#libs/project-runtime';
 
 import type { Env } from './env.js';
+import { type InvitationMailTask, startInvitationMails } from './invitation-mails.js';
 import { mailHostResolver, projectUrl, settingsFallbacks } from './project-address.js';
 import { withProjectDatabase } from './project-access.js';
 
@@ -46,7 +48,8 @@ const againSeconds = 60;
 const unservedSeconds = 300;
 
 /** The job of a message: the row decides whether there is anything to send. */
-export type MessageJobs = JobQueue<WaitingMessage>;
+type MessageTask = WaitingMessage | InvitationMailTask;
+export type MessageJobs = JobQueue<MessageTask>;
 
 interface DeliveryParts {
   readonly env: Env;
@@ -58,7 +61,7 @@ interface DeliveryParts {
 
 /** Opens the queue of messages, to add jobs to it. */
 export function openMessageJobs(store: JobStore, log: Logger): Promise<MessageJobs> {
-  return openJobQueue<WaitingMessage>(store, queueName, (err) =>
+  return openJobQueue<MessageTask>(store, queueName, (err) =>
     log.warn({ err }, 'the queue of messages failed'),
   );
 }
@@ -80,14 +83,17 @@ export function waitingMessages(
 export function startMessageDelivery(parts: DeliveryParts): () => Promise<void> {
   const { jobStore, log } = parts;
   const stopRelay = startRelay(parts);
-  const stopJobs = runJobs<WaitingMessage>(jobStore, queueName, {
+  const invitationMails = startInvitationMails(parts);
+  const stopJobs = runJobs<MessageTask>(jobStore, queueName, {
     concurrency,
     retryDelaysMs,
-    run: (message, signal) => runJob(parts, message, signal),
-    onError: (err, message) => log.warn({ err, ref: message?.ref }, 'messages could not be sent'),
+    run: (task, signal) =>
+      'invitationId' in task ? invitationMails.send(task) : runJob(parts, task, signal),
+    onError: (err, task) => log.warn({ err, ...task }, 'messages could not be sent'),
   });
   return async () => {
-    await Promise.all([stopRelay(), stopJobs()]);
+    await Promise.all([stopRelay(), invitationMails.stopLooking(), stopJobs()]);
+    invitationMails.close();
   };
 }
 

@@ -1,6 +1,6 @@
 // The console on a free port over a control plane of its own, and operators who can sign in to it.
 import { declaredRoutes } from '#apps/api';
-import { createConsoleApp, type ConsoleDeps, type Mail } from '#apps/console/server';
+import { createConsoleApp, type ConsoleDeps } from '#apps/console/server';
 import { type ControlPlane, ensureFirstOperator } from '#libs/control-plane';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { hash } from '@node-rs/argon2';
@@ -27,7 +27,6 @@ export interface TestConsole extends AsyncDisposable {
   readonly fixture: ControlPlaneFixture;
   readonly app: NestFastifyApplication;
   readonly url: string;
-  readonly mails: Mail[];
   /** The administrator of the deployment. */
   readonly admin: { readonly email: string; readonly password: string };
   call(method: string, path: string, call?: Call): Promise<Reply>;
@@ -54,11 +53,9 @@ export async function startConsole(changes: Partial<ConsoleDeps> = {}): Promise<
   await controlPlane.dataSource.query('delete from membership');
   await controlPlane.dataSource.query('delete from operator');
   await ensureFirstOperator(controlPlane, admin);
-  const mails: Mail[] = [];
   const app = await createConsoleApp({
     ...depsOf(controlPlane),
     publish: async (topic, data) => void fixture.published.push({ topic, data }),
-    mailer: { send: async (mail) => void mails.push(mail) },
     ...changes,
   });
   await app.listen(0, '127.0.0.1');
@@ -69,7 +66,6 @@ export async function startConsole(changes: Partial<ConsoleDeps> = {}): Promise<
     fixture,
     app,
     url,
-    mails,
     admin,
     call,
     async signIn(email, password) {
@@ -99,6 +95,7 @@ export function depsOf(controlPlane: ControlPlane): ConsoleDeps {
     consoleUrl: 'http://console.test',
     trustProxy: ['127.0.0.1'],
     deletedProjectDays: 7,
+    canMail: true,
     log: pino({ level: 'silent' }),
   };
 }

@@ -2,6 +2,8 @@
 // described.
 import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 
+import { freePort } from '#libs/testing';
+
 import { codeAfter, codeFor } from '../support/authenticator.js';
 import { asRecord, House } from '../support/house.js';
 import { type Reply, send } from '../support/http.js';
@@ -13,7 +15,10 @@ let house: House;
 let contract: Contract;
 let as: Readonly<Record<string, string>>;
 beforeAll(async () => {
-  house = await House.open();
+  // No server listens there: the mails of invitations wait.
+  const mailPort = String(await freePort());
+  const env = { SMTP_HOST: '127.0.0.1', SMTP_PORT: mailPort, SMTP_FROM: 'a@example.org' };
+  house = await House.open({ env });
   as = { authorization: `Bearer ${house.operatorToken}` };
   const { body } = await send(house.consoleOrigin, { path: '/docs/json' });
   contract = new Contract(asRecord(body), (call) => send(house.consoleOrigin, call));
@@ -109,6 +114,7 @@ test('operators and invitations', async () => {
   const listed = await contract.try(`GET ${invitations}`, { as, query });
   const [invitation] = listed.body as readonly { readonly id: string }[];
   const path = { id: invitation?.id ?? '' };
+  await contract.try(`POST ${invitations}/{id}/mail`, { as, path, query });
   await contract.try(`DELETE ${invitations}/{id}`, { as, path, query });
   const { id } = await newOperator(organizationId, 'grace@example.org');
   await contract.try('GET /platform/operators', { as });

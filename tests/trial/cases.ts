@@ -5,7 +5,7 @@ import { createAndDelete } from './cases/create-and-delete.js';
 import { databaseAway } from './cases/database-away.js';
 import { fullDisk } from './cases/full-disk.js';
 import { greedyOwners } from './cases/greedy-owners.js';
-import { mailsAfterKill, mailsDeferred } from './cases/mails.js';
+import { invitedOperators, mailsAfterKill, mailsDeferred } from './cases/mails.js';
 import { noisyNeighbour } from './cases/noisy-neighbour.js';
 import { pauseAndUndo } from './cases/pause-and-undo.js';
 import { resumableKill } from './cases/resumable-kill.js';
@@ -30,6 +30,7 @@ export const CASES: readonly TrialCase[] = [
   sweepOfBadProject,
   mailsAfterKill,
   mailsDeferred,
+  invitedOperators,
   resumableKill,
   sigterm,
   transitions,

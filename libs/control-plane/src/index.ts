@@ -142,6 +142,15 @@ export {
   type InvitationView,
   type Inviter,
 } from './operators/invitations.js';
+export {
+  claimInvitationMail,
+  type DueInvitationMail,
+  type InvitationMailOutcome,
+  listDueInvitationMails,
+  recordInvitationMail,
+} from './operators/invitation-mail-delivery.js';
+export { type InvitationMail, invitationMailStatuses } from './operators/invitation-mails.js';
+export { retryInvitationMail } from './operators/retry-invitation-mail.js';
 export { resetOperatorOnMachine } from './operators/reset-on-machine.js';
 export { login, type LoginInput, type LoginResult } from './operators/login.js';
 export type { OperatorActor } from './operators/operator-actor.js';

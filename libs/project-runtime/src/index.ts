@@ -9,6 +9,7 @@ export {
   deliverMessages,
   type LaterMessage,
 } from './message-work/deliver-messages.js';
+export { isTemporary, nextDelaySeconds, reasonOf } from './message-work/message-failure.js';
 export { MessageOutbox, type WaitingMessages } from './message-work/message-outbox.js';
 export { type MessageSeal, messageSeal } from './message-work/message-seal.js';
 export { findWaiting } from './message-work/messages.sql.js';

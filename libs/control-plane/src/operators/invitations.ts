@@ -1,15 +1,21 @@
 // Invitations: made by operators who manage the members of an organization, known by a token that is shown
-// once, accepted within 7 days by the person of that e-mail address (accept-invitation.ts).
+// once, accepted within 7 days by the person of that e-mail address (accept-invitation.ts). The mail with the link is
+// stored with its invitation, and ends with it (invitation-mails.ts).
 import { fail } from '#libs/errors';
 import type { Capability } from '#libs/wire';
 import { createId } from '@paralleldrive/cuid2';
 import { createHash, randomBytes } from 'node:crypto';
-import { type DataSource, type EntityManager, In, IsNull } from 'typeorm';
+import { type DataSource, type EntityManager, In, IsNull, type SelectQueryBuilder } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
 import { OperatorInvitation } from '../entities/operator-invitation.entity.js';
 import { assertMayGrant, capabilitiesOf, type Grant, type Role } from '../organizations/roles.js';
 import { currentGiver } from './authority.js';
+import {
+  findInvitationMails,
+  type InvitationMail,
+  storeInvitationMail,
+} from './invitation-mails.js';
 import type { OperatorActor } from './operator-actor.js';
 
 const lifetimeMs = 7 * 24 * 3600 * 1000;
@@ -20,6 +26,10 @@ export interface InvitationInput {
   /** Absent: the whole organization. */
   readonly projectRef?: string | undefined;
   readonly grant: Grant;
+  /** Returns the link that carries the token. */
+  readonly urlOf: (token: string) => string;
+  /** Whether the link is mailed. Without a mail the inviter hands it over. */
+  readonly isMailed: boolean;
 }
 
 /** Who invites: the actor and what the actor may do in the organization. */
@@ -37,6 +47,8 @@ export interface InvitationView {
   readonly invitedBy: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+  /** Null: the link is handed over without a mail. */
+  readonly mail: InvitationMail | null;
 }
 
 /**
@@ -47,12 +59,13 @@ export interface InvitationView {
  * is a member there.
  */
 export async function invite(
-  { dataSource }: ControlPlane,
+  { dataSource, masterKey }: Pick<ControlPlane, 'dataSource' | 'masterKey'>,
   inviter: Inviter,
   input: InvitationInput,
-): Promise<{ readonly invitation: InvitationView; readonly token: string }> {
+): Promise<{ readonly invitation: InvitationView; readonly inviteUrl: string }> {
   const token = randomBytes(32).toString('base64url');
-  const invitation = await dataSource.transaction(async (manager) => {
+  const inviteUrl = input.urlOf(token);
+  return dataSource.transaction(async (manager) => {
     const { organizationId } = input;
     const projectRef = input.projectRef ?? null;
     const { actor, capabilities } = await currentGiver(manager, inviter, organizationId);
@@ -61,32 +74,23 @@ export async function invite(
     const email = input.email.trim().toLowerCase();
     await assertNoMember(manager, { email, organizationId, projectRef });
     await takeBack(manager, capabilities, { email, organizationId, projectRef });
-    const row = manager.create(OperatorInvitation, {
-      id: createId(),
-      email,
-      organizationId,
-      projectRef,
-      role: input.grant.role,
-      capabilities: input.grant.role === 'custom' ? [...capabilitiesOf(input.grant)] : [],
-      tokenHash: hashToken(token),
-      invitedBy: inviter.actor.operatorId,
-      createdAt: new Date(),
-      expiresAt: new Date(Date.now() + lifetimeMs),
-      acceptedAt: null,
-    });
+    const row = newInvitation(manager, inviter, { ...input, email, projectRef, token });
     await manager.insert(OperatorInvitation, row);
-    const view = viewOf(row);
+    const { mail: _stored, ...after } = viewOf(row, null);
     await recordAudit(manager, {
       actor,
       action: 'operator.invite',
       organizationId,
       ...(projectRef !== null && { ref: projectRef }),
       target: row.id,
-      after: view,
+      after,
     });
-    return view;
+    const values = { url: inviteUrl, invitedBy: inviter.actor.email };
+    const mail = input.isMailed
+      ? await storeInvitationMail(manager, masterKey, { id: row.id, email, ...values })
+      : null;
+    return { invitation: viewOf(row, mail), inviteUrl };
   });
-  return { invitation, token };
 }
 
 /** The invitations of an organization that can still be accepted, the latest first. */
@@ -94,13 +98,26 @@ export async function listInvitations(
   dataSource: DataSource,
   organizationId: string,
 ): Promise<readonly InvitationView[]> {
-  const rows = await dataSource
-    .createQueryBuilder(OperatorInvitation, 'invitation')
-    .where('invitation.organizationId = :organizationId', { organizationId })
-    .andWhere('invitation.acceptedAt is null and invitation.expiresAt > pg_catalog.now()')
+  const { manager } = dataSource;
+  const rows = await openInvitations(manager, organizationId)
     .orderBy('invitation.createdAt', 'DESC')
     .getMany();
-  return rows.map(viewOf);
+  const mails = await findInvitationMails(
+    manager,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => viewOf(row, mails.get(row.id) ?? null));
+}
+
+/** Selects the invitations of an organization that can still be accepted, as `invitation`. */
+export function openInvitations(
+  manager: EntityManager,
+  organizationId: string,
+): SelectQueryBuilder<OperatorInvitation> {
+  return manager
+    .createQueryBuilder(OperatorInvitation, 'invitation')
+    .where('invitation.organizationId = :organizationId', { organizationId })
+    .andWhere('invitation.acceptedAt is null and invitation.expiresAt > pg_catalog.now()');
 }
 
 /**
@@ -189,8 +206,33 @@ async function assertPlace(
   if (rows.length === 0) throw fail('PROJECT_NOT_FOUND');
 }
 
-function viewOf(row: OperatorInvitation): InvitationView {
+function newInvitation(
+  manager: EntityManager,
+  { actor }: Inviter,
+  given: Pick<InvitationInput, 'email' | 'organizationId' | 'grant'> & {
+    readonly projectRef: string | null;
+    readonly token: string;
+  },
+): OperatorInvitation {
+  const { email, organizationId, projectRef, grant, token } = given;
+  return manager.create(OperatorInvitation, {
+    id: createId(),
+    email,
+    organizationId,
+    projectRef,
+    role: grant.role,
+    capabilities: grant.role === 'custom' ? [...capabilitiesOf(grant)] : [],
+    tokenHash: hashToken(token),
+    invitedBy: actor.operatorId,
+    createdAt: new Date(),
+    expiresAt: new Date(Date.now() + lifetimeMs),
+    acceptedAt: null,
+  });
+}
+
+/** An invitation as operators see it. */
+export function viewOf(row: OperatorInvitation, mail: InvitationMail | null): InvitationView {
   const { id, email, role, projectRef, invitedBy, createdAt, expiresAt } = row;
   const capabilities = capabilitiesOf(row);
-  return { id, email, role, capabilities, projectRef, invitedBy, createdAt, expiresAt };
+  return { id, email, role, capabilities, projectRef, invitedBy, createdAt, expiresAt, mail };
 }

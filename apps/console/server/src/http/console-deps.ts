@@ -3,13 +3,6 @@ import type { ClientFiles, Drain, LoopWatch, ReaderWatch } from '#libs/web';
 import type { ProjectRoute } from '#libs/wire';
 import type { Logger } from 'pino';
 
-export interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly html?: string;
-}
-
 /**
  * What the console is handed by the process that starts it. Injected by this class:
  * `constructor(private readonly deps: ConsoleDeps) {}`.
@@ -44,6 +37,6 @@ export abstract class ConsoleDeps {
   abstract readonly drain?: Drain | undefined;
   /** Closes clients that do not read their answers; opened and closed by the process. */
   abstract readonly readerWatch?: ReaderWatch | undefined;
-  /** Absent: invitations are handed over by their link. */
-  abstract readonly mailer?: { send(mail: Mail): Promise<void> };
+  /** Whether workers mail the links of invitations. */
+  abstract readonly canMail: boolean;
 }

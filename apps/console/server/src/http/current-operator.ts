@@ -7,7 +7,7 @@ import type {
 } from '#libs/control-plane';
 import type { Capability } from '#libs/wire';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 
 /** The operator behind a request, as the database has it now. */
 export interface CurrentOperator {
@@ -28,9 +28,6 @@ export type OwnRequest = OwnRequestValue;
 export interface Visitor extends VisitorValue {
   readonly requestId: string;
 }
-
-/** The log of the request. */
-export type Log = FastifyBaseLogger;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -61,10 +58,6 @@ export const ProjectCapabilities = createParamDecorator(
 
 export const Visitor = createParamDecorator((_data: unknown, context: ExecutionContext) =>
   visitorOf(requestOf(context)),
-);
-
-export const Log = createParamDecorator(
-  (_data: unknown, context: ExecutionContext) => requestOf(context).log,
 );
 
 export const OwnRequest = createParamDecorator((_data: unknown, context: ExecutionContext) => {

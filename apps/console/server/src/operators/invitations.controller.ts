@@ -1,4 +1,9 @@
-import { acceptInvitation, listInvitations, revokeInvitation } from '#libs/control-plane';
+import {
+  acceptInvitation,
+  listInvitations,
+  retryInvitationMail,
+  revokeInvitation,
+} from '#libs/control-plane';
 import type { Capability } from '#libs/wire';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
@@ -12,7 +17,6 @@ import { Access } from '../http/access.js';
 import { ConsoleDeps } from '../http/console-deps.js';
 import {
   CurrentOperator,
-  Log,
   OptionalOperator,
   ProjectCapabilities,
   Visitor,
@@ -39,10 +43,9 @@ export class InvitationsController {
   create(
     @CurrentOperator() actor: CurrentOperator,
     @ProjectCapabilities() own: readonly Capability[],
-    @Log() log: Log,
     @Body() { role, capabilities = [], ...place }: InvitationBody,
   ): Promise<NewInvitationReply> {
-    const inviter = { actor, capabilities: own, log };
+    const inviter = { actor, capabilities: own };
     return sendInvitation(this.deps, inviter, { ...place, grant: { role, capabilities } });
   }
 
@@ -65,6 +68,20 @@ export class InvitationsController {
   ): Promise<void> {
     const { dataSource } = this.deps.controlPlane;
     return revokeInvitation(dataSource, { actor, capabilities }, { organizationId, id });
+  }
+
+  @Post(':id/mail')
+  @Access({ kind: 'capability', capability: 'members.manage', scope: 'organization-in-query' })
+  @HttpCode(200)
+  @ApiOkResponse({ type: InvitationReply })
+  retryMail(
+    @CurrentOperator() actor: CurrentOperator,
+    @ProjectCapabilities() capabilities: readonly Capability[],
+    @Query() { organizationId }: OrganizationQuery,
+    @Param('id') id: string,
+  ): Promise<InvitationReply> {
+    const { dataSource } = this.deps.controlPlane;
+    return retryInvitationMail(dataSource, { actor, capabilities }, { organizationId, id });
   }
 
   /** Somebody new sends a password; an operator sends the session token. */

@@ -1,4 +1,9 @@
-import { roleNames, type Role } from '#libs/control-plane';
+import {
+  type InvitationMail,
+  invitationMailStatuses,
+  roleNames,
+  type Role,
+} from '#libs/control-plane';
 import { CAPABILITIES, type Capability } from '#libs/wire';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
@@ -46,6 +51,20 @@ export class OrganizationQuery {
   readonly organizationId!: string;
 }
 
+export class InvitationMailReply {
+  @ApiProperty({ enum: invitationMailStatuses })
+  readonly status!: InvitationMail['status'];
+
+  @ApiProperty()
+  readonly attempts!: number;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why the last try failed' })
+  readonly lastError!: string | null;
+
+  @ApiProperty({ type: Date, nullable: true, description: 'Null when the mail does not wait' })
+  readonly nextTryAt!: Date | null;
+}
+
 export class InvitationReply {
   @ApiProperty()
   readonly id!: string;
@@ -70,14 +89,18 @@ export class InvitationReply {
 
   @ApiProperty()
   readonly expiresAt!: Date;
+
+  @ApiProperty({
+    type: InvitationMailReply,
+    nullable: true,
+    description: 'Null: no mail server is set up, and the link is handed over',
+  })
+  readonly mail!: InvitationMailReply | null;
 }
 
 export class NewInvitationReply extends InvitationReply {
   @ApiProperty({ description: 'Carries the token of the invitation; shown once' })
   readonly inviteUrl!: string;
-
-  @ApiProperty({ description: 'Whether the link went out by mail' })
-  readonly mailed!: boolean;
 }
 
 export class AcceptBody {

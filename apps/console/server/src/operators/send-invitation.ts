@@ -1,44 +1,26 @@
 import {
+  type InvitationInput,
   type InvitationView,
   invite,
-  type InvitationInput,
   type Inviter,
 } from '#libs/control-plane';
-import type { FastifyBaseLogger } from 'fastify';
-import type { ConsoleDeps, Mail } from '../http/console-deps.js';
+import type { ConsoleDeps } from '../http/console-deps.js';
 
 export interface SentInvitation extends InvitationView {
   readonly inviteUrl: string;
-  readonly mailed: boolean;
 }
 
-/** Makes an invitation and mails its link. Where that fails, the link is there to be handed over. */
+/** Makes an invitation, whose link a worker mails where mail is set up. The link is there to be handed over as well. */
 export async function sendInvitation(
-  deps: ConsoleDeps,
-  inviter: Inviter & { readonly log: FastifyBaseLogger },
-  input: InvitationInput,
+  { controlPlane, consoleUrl, canMail }: ConsoleDeps,
+  inviter: Inviter,
+  input: Omit<InvitationInput, 'urlOf' | 'isMailed'>,
 ): Promise<SentInvitation> {
-  const { invitation, token } = await invite(deps.controlPlane, inviter, input);
-  // A fragment is not sent to servers, so the token stays out of their logs.
-  const inviteUrl = `${deps.consoleUrl}/invitation#token=${token}`;
-  const mail = invitationMail(invitation, inviteUrl, inviter.actor.email);
-  try {
-    await deps.mailer?.send(mail);
-    return { ...invitation, inviteUrl, mailed: deps.mailer !== undefined };
-  } catch (err) {
-    inviter.log.error({ err }, 'An invitation was not mailed');
-    return { ...invitation, inviteUrl, mailed: false };
-  }
-}
-
-function invitationMail({ email, expiresAt }: InvitationView, url: string, from: string): Mail {
-  return {
-    to: email,
-    subject: 'You are invited to a Rowhouse console',
-    text: [
-      `${from} invites you to work on projects in a Rowhouse console.`,
-      `Accept the invitation until ${expiresAt.toUTCString()}:`,
-      url,
-    ].join('\n\n'),
-  };
+  const { invitation, inviteUrl } = await invite(controlPlane, inviter, {
+    ...input,
+    // A fragment is not sent to servers, so the token stays out of their logs.
+    urlOf: (token) => `${consoleUrl}/invitation#token=${token}`,
+    isMailed: canMail,
+  });
+  return { ...invitation, inviteUrl };
 }

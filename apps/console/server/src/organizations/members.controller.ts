@@ -10,7 +10,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@ne
 import { ApiCreatedResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../http/access.js';
 import { ConsoleDeps } from '../http/console-deps.js';
-import { CurrentOperator, Log, ProjectCapabilities } from '../http/current-operator.js';
+import { CurrentOperator, ProjectCapabilities } from '../http/current-operator.js';
 import { NewInvitationReply, sendInvitation } from '../operators/index.js';
 import { AddMemberBody, GrantBody } from './organizations.dto.js';
 
@@ -32,11 +32,10 @@ export class MembersController {
   add(
     @CurrentOperator() actor: CurrentOperator,
     @ProjectCapabilities() capabilities: readonly Capability[],
-    @Log() log: Log,
     @Param('organizationId') organizationId: string,
     @Body() { email, projectRef, ...grant }: AddMemberBody,
   ): Promise<NewInvitationReply> {
-    const inviter = { actor, capabilities, log };
+    const inviter = { actor, capabilities };
     return sendInvitation(this.deps, inviter, { email, organizationId, projectRef, grant });
   }
 
