@@ -5,6 +5,7 @@ import type { HeapResult } from './auth/heap.js';
 import type { SaveResult } from './auth/saves.js';
 import type { FleetResult } from './fleet.js';
 import { PEERS, type PeerName, type RateBook, type SeriesKey } from './rate-book.js';
+import { ROUNDS_PER_DAY } from './sweep-times.js';
 
 export const FEW_CONNECTIONS = 32;
 export const MANY_CONNECTIONS = 128;
@@ -209,13 +210,19 @@ export const DEMANDS: readonly Demand[] = [
   tail('single row', 'single'),
   tail('filter + embed', 'embed'),
   ...LOOKUP_DEMANDS,
-  fleet('a new project, median', 'ms', { demand: 500, stretch: 150 }, (of) => of.createMs.median),
+  fleet('a new project, median', 'ms', { demand: 150 }, (of) => of.createMs.median),
   fleet('a project deleted at once, median', 'ms', { demand: 150 }, (of) => of.deleteMs.median),
   fleet(
     'first request of a cold project, one table, median',
     'ms',
     { demand: 35 },
     (of) => of.coldMs.median,
+  ),
+  fleet(
+    'first request of a cold project, one table, above MAX_LIVE_PROJECTS, median',
+    'ms',
+    { demand: 35 },
+    (of) => of.coldAboveMs.median,
   ),
   fleet(
     'first request of a cold project, 200 tables, median',
@@ -235,4 +242,11 @@ export const DEMANDS: readonly Demand[] = [
     { demand: 0 },
     (of) => of.connectionsAfterIdle,
   ),
+  fleet(
+    'an idle project in an hourly round, average of a day',
+    'ms',
+    { demand: 10 },
+    (of) => of.sweepMs.median / ROUNDS_PER_DAY,
+  ),
+  fleet('a sweep of an idle project, median', 'ms', {}, (of) => of.sweepMs.median),
 ];

@@ -1,14 +1,17 @@
-// Many projects on one deployment: how long one takes to make and to delete, how long the first request of a project
-// that is not in memory takes, and how many connections a walk through all of them leaves behind.
+// Many projects on one deployment: how long one takes to make, to sweep and to delete, how long the first request of a
+// project that is not in memory takes, and how many connections a walk through all of them leaves behind.
 
 import type { Client } from 'pg';
 import { call } from './control.js';
 import { countConnections, waitForIdle } from './idle.js';
 import type { CreatedProject, Product, Project } from './product.js';
 import { spread, type Spread } from './spread.js';
+import { measureSweeps } from './sweeps.js';
 
 /** So many projects, the first ones, have many tables. */
 export const WIDE_PROJECTS = 3;
+/** The fewest with projects of one table on both sides of the limit. */
+export const LEAST_PROJECTS = 2 * (WIDE_PROJECTS + 2);
 const WIDE_TABLES = 200;
 // The compiler has seen the path by then, so that a first request measures the project, not Node.
 const WARM_UP_REQUESTS = 500;
@@ -19,14 +22,18 @@ export interface FleetResult {
   readonly createMs: Spread;
   /** Deletions that are not to be undone: database, roles and files are gone with the answer. */
   readonly deleteMs: Spread;
-  /** First request after a restart, projects of one table. */
+  /** First request after a restart, projects of one table, while there is room for more live projects. */
   readonly coldMs: Spread;
+  /** The same, when another project has to be evicted. */
+  readonly coldAboveMs: Spread;
   /** The same, projects of 200 tables. */
   readonly coldWideMs: Spread;
   readonly connectionsAfterTouch: number;
   readonly connectionsAfterIdle: number;
   /** Seconds until the last connection was closed, or the limit when some stayed. */
   readonly idleSeconds: number;
+  /** Sweeps of projects that no request has reached since their connections were closed. */
+  readonly sweepMs: Spread;
 }
 
 export interface FleetSite {
@@ -35,8 +42,10 @@ export interface FleetSite {
   readonly warm: Project;
   /** A superuser's connection to a database that is none of the projects'. */
   readonly admin: Client;
+  /** The superuser in the control-plane database. */
+  readonly controlPlane: Client;
   /** Ends the product and starts it again on the same data: every project is cold. */
-  readonly restart: () => Promise<Product>;
+  readonly restart: (how: { readonly maxLiveProjects: number }) => Promise<Product>;
 }
 
 const NOTES_PATH = '/rest/v1/notes?limit=1';
@@ -93,24 +102,41 @@ async function measureDeletions(product: Product): Promise<number[]> {
   return times;
 }
 
+/**
+ * Splits the times of the first requests of all projects, in their order, by what they met. `warm` is live before them;
+ * from then on each takes a place, until `maxLive` are taken.
+ */
+export function splitCold(times: readonly number[], maxLive: number) {
+  const free = maxLive - 1;
+  return {
+    wide: times.slice(0, WIDE_PROJECTS),
+    below: times.slice(WIDE_PROJECTS, free),
+    above: times.slice(free),
+  };
+}
+
 export async function measureFleet(site: FleetSite): Promise<FleetResult> {
   const fleet = site.projects;
-  const restarted = await site.restart();
+  const maxLiveProjects = Math.floor(fleet.length / 2);
+  const restarted = await site.restart({ maxLiveProjects });
   for (let count = 0; count < WARM_UP_REQUESTS; count += 1) {
     await touch(restarted, site.warm, '/rest/v1/posts?limit=1');
   }
-  const times = await touchAll(restarted, fleet);
+  const cold = splitCold(await touchAll(restarted, fleet), maxLiveProjects);
   const everyProject = [...fleet, site.warm];
   const connectionsAfterTouch = await countConnections(site.admin, everyProject);
   const idle = await waitForIdle(site.admin, everyProject);
+  const sweepMs = spread(await measureSweeps(site.controlPlane, fleet));
   return {
     projects: fleet.length,
     createMs: spread(fleet.map((project) => project.createdInMs)),
     deleteMs: spread(await measureDeletions(restarted)),
-    coldMs: spread(times.slice(WIDE_PROJECTS)),
-    coldWideMs: spread(times.slice(0, WIDE_PROJECTS)),
+    coldMs: spread(cold.below),
+    coldAboveMs: spread(cold.above),
+    coldWideMs: spread(cold.wide),
     connectionsAfterTouch,
     connectionsAfterIdle: idle.left,
     idleSeconds: idle.seconds,
+    sweepMs,
   };
 }

@@ -45,7 +45,7 @@ test.each([
   { name: 'half a second', args: ['--seconds', '0.5'] },
   { name: 'two kinds of run', args: ['--memory', '--storage'] },
   { name: 'no minutes', args: ['--memory', '--minutes', '0'] },
-  { name: 'fewer projects than the wide ones', args: ['--projects', '3'] },
+  { name: 'too few projects for cold ones above the limit', args: ['--projects', '9'] },
 ])('$name is refused', ({ args }) => {
   expect(() => parseOptions(args)).toThrow();
 });

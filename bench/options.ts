@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { AUTH_WORKS, CASE_NAMES, STORAGE_WORKS } from './case.js';
+import { LEAST_PROJECTS } from './fleet.js';
 import { TARGETS } from './rate-book.js';
 
 export interface BenchOptions {
@@ -27,7 +28,7 @@ export const USAGE = `npm run bench -- [options]
   --rounds N          rounds; each measures everything   (3)
   --seconds N         seconds of one measurement         (2)
   --projects N        projects that are made and touched (200; about 8 MB of disk each;
-                      0: none)
+                      at least ${String(LEAST_PROJECTS)}; 0: none)
   --only TEXT[,TEXT]  only series with a TEXT in target/work, such as product or /embed
                       targets: ${TARGETS.join(' ')}
                       works: hello ${[...CASE_NAMES, ...AUTH_WORKS].join(' ')}
@@ -86,8 +87,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     out: values.out ?? OUT_FILES[mode],
     rounds: count('rounds', values.rounds, 1),
     seconds: count('seconds', values.seconds, 1),
-    // The first few projects are the wide ones; the rest must not be empty.
-    projects: values.projects === '0' ? 0 : count('projects', values.projects, 4),
+    projects: values.projects === '0' ? 0 : count('projects', values.projects, LEAST_PROJECTS),
     minutes: count('minutes', values.minutes, 1),
     only: values.only,
     withoutProduct: values['without-product'],

@@ -25,6 +25,8 @@ export interface ProductOptions {
   readonly operator: { readonly email: string; readonly password: string };
   /** Whether the process can be asked for its memory. */
   readonly isProbed: boolean;
+  /** Projects that it keeps open at once; absent: its default. */
+  readonly maxLiveProjects?: number;
   /** Refs of the projects made so far; it outlives a restart. */
   readonly created: Set<string>;
 }
@@ -88,6 +90,9 @@ function spawnProduct(options: ProductOptions): ChildProcess {
       // Webhooks of a run go to this machine.
       OUTBOUND_ALLOWED_HOSTS: '127.0.0.1',
       LOG_LEVEL: 'warn',
+      ...(options.maxLiveProjects === undefined
+        ? {}
+        : { MAX_LIVE_PROJECTS: String(options.maxLiveProjects) }),
     }),
   });
 }

@@ -1,9 +1,11 @@
 // What is measured of projects beside their rates: how soon a save holds, how long they take to make and to
 // open, and what they cost in memory.
 
+import { controlPlaneDatabase } from '../bin/control-plane-database.js';
 import { measureHeap, type HeapResult } from './auth/heap.js';
 import { turnOffRateLimits } from './auth/open-auth.js';
 import { measureSaves, type SaveResult } from './auth/saves.js';
+import { openClient, urlOfDatabase } from './database/connection.js';
 import type { BenchResults } from './demands.js';
 import { createFleet, measureFleet, WIDE_PROJECTS, type FleetResult } from './fleet.js';
 import { isAuthAsked, isMoreThanAuthAsked } from './only.js';
@@ -27,13 +29,18 @@ async function figuresOfSaves(product: ProductSite): Promise<SaveResult> {
   return measureSaves(product.current(), product.project, SAVES);
 }
 
-function figuresOfFleet(
+async function figuresOfFleet(
   { server }: Site,
   product: ProductSite,
   projects: readonly CreatedProject[],
 ): Promise<FleetResult> {
   const { project: warm, restart } = product;
-  return measureFleet({ projects, warm, admin: server.admin, restart });
+  const controlPlane = await openClient(urlOfDatabase(server.url, controlPlaneDatabase));
+  try {
+    return await measureFleet({ projects, warm, admin: server.admin, controlPlane, restart });
+  } finally {
+    await controlPlane.end();
+  }
 }
 
 /** Of the projects of one table, under a memory probe: nothing is measured after it. */

@@ -82,6 +82,39 @@ describe('demands', () => {
   });
 });
 
+describe('demands of a fleet', () => {
+  const times = (median: number) => ({ median, max: 2 * median });
+  const fleet = {
+    projects: 20,
+    createMs: times(149),
+    deleteMs: times(151),
+    coldMs: times(34),
+    coldAboveMs: times(36),
+    coldWideMs: times(50),
+    connectionsAfterTouch: 60,
+    connectionsAfterIdle: 1,
+    idleSeconds: 1,
+    sweepMs: times(48),
+  };
+  const judged = judge({ ...nothing, fleet });
+
+  test.each([
+    { title: 'a new project, median', value: 149, verdict: 'met' },
+    { title: 'a project deleted at once, median', value: 151, verdict: 'NOT MET' },
+    { title: 'first request of a cold project, one table, median', value: 34, verdict: 'met' },
+    {
+      title: 'first request of a cold project, one table, above MAX_LIVE_PROJECTS, median',
+      value: 36,
+      verdict: 'NOT MET',
+    },
+    { title: 'connections left after the idle time', value: 1, verdict: 'NOT MET' },
+    { title: 'an idle project in an hourly round, average of a day', value: 2, verdict: 'met' },
+    { title: 'a sweep of an idle project, median', value: 48, verdict: 'no bar' },
+  ])('$title of $value: $verdict', ({ title, value, verdict }) => {
+    expect(judged.find((each) => each.title === title)).toMatchObject({ value, verdict });
+  });
+});
+
 test('the lead over each peer, case by case; what no peer does has no row', () => {
   const rates = new RateBook();
   const at = { work: 'embed', connections: 32 } as const;

@@ -39,8 +39,10 @@ export interface ProductSite {
   readonly project: Project;
   /** The process that runs now. */
   current(): Product;
-  /** Ends the process and starts another on the same data; `isProbed` as at the start unless given. */
-  readonly restart: (how?: Pick<ProductOptions, 'isProbed'>) => Promise<Product>;
+  /** Ends the process and starts another on the same data, with the options of the first start unless given. */
+  readonly restart: (
+    how?: Partial<Pick<ProductOptions, 'isProbed' | 'maxLiveProjects'>>,
+  ) => Promise<Product>;
 }
 
 export interface Site {

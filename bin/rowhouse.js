@@ -35,9 +35,12 @@ const commands = {
   upgrade: {
     help: [
       'upgrade',
-      'Upgrade all projects to this release in waves: one, 5 %, 25 %, the rest.',
-      '--canary <ref>   upgrade one project, with a snapshot that a failure puts back',
-      '--snapshot       take a snapshot of each project first',
+      'Upgrade all projects to this release in waves: one, 5 %, 25 %, the rest. A',
+      'snapshot of each is taken first; it needs as much disk as the database, until',
+      '--confirm, and a failure puts it back.',
+      '--no-snapshot    take none; projects stay open meanwhile',
+      '--snapshot       take them again, after a call without',
+      '--canary <ref>   upgrade one project, with a snapshot',
       '--wave <n>       end after this wave',
       '--resume         go on after it has stopped, with the projects that failed',
       '--skip <ref>     leave a project as it is; may be given several times',

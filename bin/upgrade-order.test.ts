@@ -18,6 +18,7 @@ test.each([
   { args: ['--status'], order: { kind: 'status' } },
   { args: ['--wave', '2'], order: { ...fleet, throughWave: 2 } },
   { args: ['--resume', '--snapshot'], order: { ...fleet, resumes: true, withSnapshots: true } },
+  { args: ['--no-snapshot'], order: { ...fleet, withSnapshots: false } },
   { args: ['--skip', 'shop', '--skip', 'cafe'], order: { ...fleet, skips: ['shop', 'cafe'] } },
 ])('rowhouse upgrade $args', ({ args, order }) => {
   expect(readUpgradeOrder(args, 4)).toEqual(order);
@@ -35,6 +36,10 @@ test.each([
   {
     args: ['--canary', 'shop', '--snapshot'],
     line: '--canary cannot be given with another option of rowhouse upgrade',
+  },
+  {
+    args: ['--snapshot', '--no-snapshot'],
+    line: '--snapshot cannot be given with --no-snapshot',
   },
   {
     args: ['--status', '--resume'],

@@ -22,6 +22,7 @@ const options = {
   confirm: { type: 'string' },
   wave: { type: 'string' },
   snapshot: { type: 'boolean' },
+  'no-snapshot': { type: 'boolean' },
   resume: { type: 'boolean' },
   skip: { type: 'string', multiple: true },
   status: { type: 'boolean' },
@@ -44,9 +45,12 @@ export function readUpgradeOrder(args: readonly string[], waves: number): Upgrad
     return { kind: 'confirm', ref: given.confirm === 'all' ? undefined : given.confirm };
   }
   if (given.status === true) return { kind: 'status' };
+  if (given.snapshot === true && given['no-snapshot'] === true) {
+    throw new CommandError('--snapshot cannot be given with --no-snapshot');
+  }
   return {
     kind: 'fleet',
-    withSnapshots: given.snapshot,
+    withSnapshots: given['no-snapshot'] === true ? false : given.snapshot,
     throughWave: readWave(given.wave, waves),
     resumes: given.resume === true,
     skips: given.skip ?? [],

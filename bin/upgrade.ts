@@ -24,6 +24,7 @@ import { keptMasterKey } from './data-folder.js';
 import { type Env, takeProcessEnv } from './env.js';
 import { jobStoreOf } from './job-store-of.js';
 import { reachDatabase } from './reach-database.js';
+import { checkSnapshotRoom } from './snapshot-room.js';
 import { StartError } from './start-error.js';
 import { readUpgradeOrder, type UpgradeOrder } from './upgrade-order.js';
 import { describeEnd, describeResult, describeStatus } from './upgrade-report.js';
@@ -35,7 +36,8 @@ const complain = (line: string): void => void process.stderr.write(`rowhouse: ${
 export async function runUpgrade(args: readonly string[]): Promise<0 | 1> {
   try {
     const order = readUpgradeOrder(args, lastWave);
-    return await withProjects(takeProcessEnv(), (projects) => carryOut(projects, order));
+    const env = takeProcessEnv();
+    return await withProjects(env, (projects) => carryOut(env, projects, order));
   } catch (error) {
     const isPlain =
       error instanceof CommandError ||
@@ -48,7 +50,7 @@ export async function runUpgrade(args: readonly string[]): Promise<0 | 1> {
   }
 }
 
-async function carryOut(projects: ProjectsContext, order: UpgradeOrder): Promise<0 | 1> {
+async function carryOut(env: Env, projects: ProjectsContext, order: UpgradeOrder): Promise<0 | 1> {
   switch (order.kind) {
     case 'canary':
       return report(await named(order.ref, upgradeProject(projects, order.ref, canaryOptions)));
@@ -60,7 +62,7 @@ async function carryOut(projects: ProjectsContext, order: UpgradeOrder): Promise
       print(await describeStatus(projects));
       return 0;
     case 'fleet':
-      return upgradeAll(projects, order);
+      return upgradeAll(env, projects, order);
   }
 }
 
@@ -96,6 +98,7 @@ async function confirm(projects: ProjectsContext, ref: string | undefined): Prom
 }
 
 async function upgradeAll(
+  env: Env,
   projects: ProjectsContext,
   order: UpgradeOrder & { readonly kind: 'fleet' },
 ): Promise<0 | 1> {
@@ -112,6 +115,7 @@ async function upgradeAll(
       ...order,
       throughWave,
       signal: ended.signal,
+      checkRoom: (copies) => checkSnapshotRoom(env, projects, copies),
       onProject(result, wave) {
         process.stdout.write(`wave ${wave}  `);
         report(result);

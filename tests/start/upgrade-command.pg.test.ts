@@ -37,12 +37,14 @@ interface Ended {
   readonly stderr: string;
 }
 
-function upgrade(...args: string[]): Promise<Ended> {
+const upgrade = (...args: string[]): Promise<Ended> => upgradeWith({}, ...args);
+
+function upgradeWith(added: Record<string, string>, ...args: string[]): Promise<Ended> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       ['bin/rowhouse.js', 'upgrade', ...args],
-      { env: { PATH: process.env['PATH'], ...env } },
+      { env: { PATH: process.env['PATH'], ...env, ...added } },
       (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
   });
@@ -81,7 +83,7 @@ test('one project is upgraded, put back, and upgraded with all', async () => {
   expect(await health()).toMatchObject({ status: 503, body: { code: 'PROJECT_NOT_UPGRADED' } });
 
   await query(`update project set upgrade_held = false`);
-  const all = await upgrade('--snapshot');
+  const all = await upgrade();
   expect(all.stdout).toMatch(
     /^wave 1 {2}demo {2}upgraded, away for \d+ ms; the snapshot is kept\nThe upgrade is done\.\n$/,
   );
@@ -99,6 +101,24 @@ test('one project is upgraded, put back, and upgraded with all', async () => {
   expect(await query(`select from pg_database where datname like 'rowhouse\\_snapshot%'`)).toEqual(
     [],
   );
+});
+
+test('without room for snapshots nothing begins, and it goes on without them', async () => {
+  await query(`update project set migrated_to = 'before'`);
+  const disk = { DISK_RESERVE_MB: '999999999' };
+  const full = await upgradeWith(disk);
+  expect(full).toMatchObject({ code: 1, stdout: '' });
+  expect(full.stderr).toMatch(
+    /^rowhouse: The snapshots of wave 1 take [1-9]\d* MB, and the disk [^\n]+ --no-snapshot\n$/,
+  );
+  expect(await query('select migrated_to from project')).toEqual([{ migrated_to: 'before' }]);
+  expect(await query('select from project_snapshot')).toEqual([]);
+  expect(await upgradeWith(disk, '--no-snapshot')).toEqual({
+    code: 0,
+    stdout: 'wave 1  demo  upgraded\nThe upgrade is done.\n',
+    stderr: '',
+  });
+  expect(await query('select from project_snapshot')).toEqual([]);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 // Work on projects as operators see it.
+import { planSweepsSql } from '../../bench/sweep-times.js';
 import { asRecord } from '../support/house.js';
 import type { Deployment } from './deployment.js';
 
@@ -24,8 +25,5 @@ export async function planSweeps(
   deployment: Deployment,
   condition = `status = 'active'`,
 ): Promise<void> {
-  await deployment.ask(`insert into operation (kind, ref, organization_id, deadline)
-    select 'sweep', ref, organization_id, pg_catalog.now() + '1 hour'::pg_catalog.interval
-    from project where ${condition} order by ref
-    on conflict (kind, ref) where finished_at is null do nothing`);
+  await deployment.ask(planSweepsSql(condition));
 }

@@ -1,14 +1,17 @@
 // The upgrade of all projects by `rowhouse upgrade`: in waves, stopped by failures, resumed.
 import {
+  dropSnapshots,
   findRun,
   type FleetUpgrade,
   listFailures,
   listPending,
+  listSnapshots,
   planUnfinished,
   type ProjectsContext,
   undoUpgrade,
   upgradeFleet,
   upgradeProject,
+  type WaveCopies,
 } from '#libs/control-plane';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -41,6 +44,15 @@ const obstruct = (n: number, ref = '') =>
   );
 const clear = (n: number, ref = '') => inProject(fixture, ref, `drop table platform.obstacle_${n}`);
 
+async function dropAllSnapshots(context: ProjectsContext): Promise<void> {
+  for (const ref of refs) await dropSnapshots(context, ref);
+}
+
+/** The refs of the projects with a snapshot. */
+async function listSnapshotted({ dataSource }: ProjectsContext): Promise<string[]> {
+  return (await listSnapshots(dataSource)).map(({ ref }) => ref);
+}
+
 async function upgradeAll(context: ProjectsContext, wish: Partial<FleetUpgrade> = {}) {
   const seen: string[] = [];
   const run = await upgradeFleet(context, {
@@ -57,6 +69,7 @@ test('it goes through all waves, each project once', async () => {
   const context = release(1);
   const first = await upgradeAll(context, { throughWave: 1 });
   expect(first.seen).toEqual([`1 ${refs[0]} upgraded`]);
+  expect(await listSnapshotted(context)).toEqual([refs[0]]);
   expect(first.run).toMatchObject({ state: 'open', wave: 2, total: 6 });
   const rest = await upgradeAll(context);
   expect(rest.seen).toEqual([
@@ -68,7 +81,49 @@ test('it goes through all waves, each project once', async () => {
   ]);
   expect(rest.run).toMatchObject({ state: 'done' });
   expect(await listPending(context, { withFailed: true, limit: null })).toEqual([]);
+  expect(await listSnapshotted(context)).toEqual(refs);
+}, 60_000);
+
+test('snapshots are taken unless they are not wished, also in later waves', async () => {
+  const context = release(8);
+  await dropAllSnapshots(context);
+  await upgradeAll(context, { throughWave: 1, withSnapshots: false });
+  const { run } = await upgradeAll(context);
+  expect(run).toMatchObject({ state: 'done', withSnapshots: false });
+  expect(await listSnapshotted(context)).toEqual([]);
 });
+
+test('a wave whose snapshots have no room does not begin', async () => {
+  const context = release(9);
+  await dropAllSnapshots(context);
+  const asked: WaveCopies[] = [];
+  const checkRoom = async (copies: WaveCopies): Promise<void> => {
+    asked.push(copies);
+    if (copies.wave === 3) throw new Error('the disk is full');
+  };
+  await expect(upgradeAll(context, { checkRoom })).rejects.toThrow('the disk is full');
+  expect(await findRun(context)).toMatchObject({ state: 'open', wave: 3, attempted: 0 });
+  expect(await listSnapshotted(context)).toEqual(refs.slice(0, 2));
+  expect(asked.map(({ wave }) => wave)).toEqual([1, 2, 3]);
+  const [size] = await inProject(
+    fixture,
+    refs[0] ?? '',
+    'select pg_database_size(current_database())::float8 as bytes',
+  );
+  // The third wave has two projects, as large as the first one.
+  const ofOne = Number(size?.['bytes']);
+  expect(asked[2]?.bytes).toBeGreaterThan(1.8 * ofOne);
+  expect(asked[2]?.bytes).toBeLessThan(2.2 * ofOne);
+  const refuse = () => Promise.reject(new Error('there is nothing to copy'));
+  const rest = await upgradeAll(context, { withSnapshots: false, checkRoom: refuse });
+  expect(rest.seen).toHaveLength(4);
+  const none = await upgradeAll(context, {
+    withSnapshots: true,
+    resumes: true,
+    checkRoom: refuse,
+  });
+  expect(none.seen).toEqual([]);
+}, 60_000);
 
 test('a canary that was upgraded before is not among the projects', async () => {
   const context = release(2);

@@ -182,7 +182,7 @@ export {
   type VerifiedCode,
 } from './operators/verify-code.js';
 export { dropSnapshots, listSnapshots, type ProjectSnapshot } from './upgrades/snapshots.js';
-export { type FleetUpgrade, upgradeFleet } from './upgrades/upgrade-fleet.js';
+export { type FleetUpgrade, upgradeFleet, type WaveCopies } from './upgrades/upgrade-fleet.js';
 export { undoUpgrade, upgradeProject, type UpgradeResult } from './upgrades/upgrade-project.js';
 export {
   findRun,

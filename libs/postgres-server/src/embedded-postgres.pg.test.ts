@@ -112,6 +112,12 @@ describe('a new cluster', () => {
     await expect(wrong.connect()).rejects.toThrow('password authentication failed');
   });
 
+  test('recovers without opening each of its files, where the system can sync them by one call', async () => {
+    const facts = await ask(await openMade(), 'show recovery_init_sync_method');
+    const method = process.platform === 'linux' ? 'syncfs' : 'fsync';
+    expect(facts).toEqual({ recovery_init_sync_method: method });
+  });
+
   test('has no language whose loops nothing stops', async () => {
     const server = await openMade();
     const facts = await ask(

@@ -1,6 +1,7 @@
 // The hourly sweep: it goes on past a project that cannot be swept, and costs little for idle projects.
 import { needsSweep } from '#libs/control-plane';
 
+import { ROUNDS_PER_DAY, timeSweeps } from '../../../bench/sweep-times.js';
 import type { ProjectUnderTest } from '../../support/project.js';
 import { Findings, type Outcome, projectAt, type Trial, type TrialCase } from '../case.js';
 import type { Deployment } from '../deployment.js';
@@ -11,7 +12,6 @@ import { waitFor } from '../wait.js';
 const mendedMs = 120_000;
 const idleMs = 10;
 const idleProjects = 10;
-const roundsPerDay = 24;
 /** Half a second for each project, and a minute for the rest. */
 const roundMs = (projects: number): number => projects * 500 + 60_000;
 
@@ -59,65 +59,41 @@ async function hasFailed(deployment: Deployment, { ref }: ProjectUnderTest): Pro
   return open.some((each) => each.ref === ref && each.kind === 'sweep' && each.lastError !== null);
 }
 
-/** A trigger notes when the state of an operation changes, because sweeps that went well leave no row. */
-const watch = [
-  `create table sweep_times (
-    ref pg_catalog.text, state pg_catalog.text, at pg_catalog.timestamptz default pg_catalog.clock_timestamp())`,
-  `create function note_sweep() returns trigger language plpgsql as $$
-    begin
-      insert into sweep_times (ref, state) values
-        (old.ref, case when tg_op = 'DELETE' then 'done' else new.state end);
-      return null;
-    end $$`,
-  `create trigger note_sweep after update or delete on operation
-    for each row when (old.kind = 'sweep') execute function note_sweep()`,
-];
-const unwatch = [
-  'drop trigger if exists note_sweep on operation',
-  'drop function if exists note_sweep()',
-  'drop table if exists sweep_times',
-];
-
 async function sweepIdle(trial: Trial): Promise<Outcome> {
   const { deployment } = trial;
   const found = new Findings();
-  for (const statement of watch) await deployment.ask(statement);
-  try {
-    // One at a time: several would share the cores.
-    for (const { ref } of trial.projects.slice(-idleProjects)) {
-      await planSweeps(deployment, `ref = '${ref}'`);
-      await waitFor(() => isEverySweepDone(deployment), { ms: 30_000, until: `${ref} is swept` });
-    }
-    const rows = await deployment.ask(`select ref,
-        extract(epoch from max(at) filter (where state = 'done')
-          - min(at) filter (where state = 'running'))::pg_catalog.float8 * 1000 as ms
-      from sweep_times group by ref`);
-    const times = rows.map((row) => Number(row['ms']));
-    // The other cases have used projects: a round sweeps those, and then none.
-    await planSweeps(deployment, needsSweep);
-    await waitFor(() => isEverySweepDone(deployment), {
-      ms: roundMs(trial.projects.length),
-      until: 'all are swept',
-    });
-    const [again] = await deployment.ask(
-      `select pg_catalog.count(*)::pg_catalog.int4 as projects from project where ${needsSweep}`,
-    );
-    const p50 = quantile(times, 0.5);
-    found.check(times.length === idleProjects, `${times.length} sweeps were seen`);
-    // A project that nobody uses is swept once a day, and passed by in the other rounds.
-    const eachRoundMs = p50 / roundsPerDay;
-    found.check(
-      eachRoundMs <= idleMs,
-      `an idle project costs a round ${shownMs(eachRoundMs)}, more than ${idleMs} ms`,
-    );
-    found.check(
-      again?.['projects'] === 0,
-      `${String(again?.['projects'])} idle projects are swept again`,
-    );
-    return found.outcome(
-      `${times.length} sweeps of idle projects: p50 ${shownMs(p50)}, at most ${shownMs(Math.max(...times))}; by the round ${shownMs(eachRoundMs)}`,
-    );
-  } finally {
-    for (const statement of unwatch) await deployment.ask(statement);
-  }
+  const times = await timeSweeps(
+    (sql) => deployment.ask(sql),
+    async () => {
+      // One at a time: several would share the cores.
+      for (const { ref } of trial.projects.slice(-idleProjects)) {
+        await planSweeps(deployment, `ref = '${ref}'`);
+        await waitFor(() => isEverySweepDone(deployment), { ms: 30_000, until: `${ref} is swept` });
+      }
+    },
+  );
+  // The other cases have used projects: a round sweeps those, and then none.
+  await planSweeps(deployment, needsSweep);
+  await waitFor(() => isEverySweepDone(deployment), {
+    ms: roundMs(trial.projects.length),
+    until: 'all are swept',
+  });
+  const [again] = await deployment.ask(
+    `select pg_catalog.count(*)::pg_catalog.int4 as projects from project where ${needsSweep}`,
+  );
+  const p50 = quantile(times, 0.5);
+  found.check(times.length === idleProjects, `${times.length} sweeps were seen`);
+  // A project that nobody uses is swept once a day, and passed by in the other rounds.
+  const eachRoundMs = p50 / ROUNDS_PER_DAY;
+  found.check(
+    eachRoundMs <= idleMs,
+    `an idle project costs a round ${shownMs(eachRoundMs)}, more than ${idleMs} ms`,
+  );
+  found.check(
+    again?.['projects'] === 0,
+    `${String(again?.['projects'])} idle projects are swept again`,
+  );
+  return found.outcome(
+    `${times.length} sweeps of idle projects: p50 ${shownMs(p50)}, at most ${shownMs(Math.max(...times))}; by the round ${shownMs(eachRoundMs)}`,
+  );
 }

@@ -29,6 +29,16 @@ test('a reserve that is too small counts as none, and the operator is told', () 
   });
 });
 
+test.each([{ usable: 100 }, { usable: 27 }])(
+  'a server of $usable connections, too small for the reserve, has to grow with it',
+  ({ usable }) => {
+    const { warning } = shareConnections({ usable, needed: 100, projects: 10, reserved: 0 });
+    expect(warning).toMatch(
+      /: set max_connections to at least 133 and reserved_connections to 100 in postgresql\.conf$/,
+    );
+  },
+);
+
 test('an old server is told to grow', () => {
   const { warning } = shareConnections({
     usable: 97,

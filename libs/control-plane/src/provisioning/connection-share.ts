@@ -48,9 +48,12 @@ function atMost(count: number): number {
 function warningOf({ usable, needed, projects, reserved }: ServerConnections, fair: number) {
   if (fair >= leastUseful) return undefined;
   const figures = `${usable} connections for ${projects} projects, of which the platform needs ${needed}`;
-  const cure =
-    reserved === undefined
-      ? `set max_connections to at least ${needed + projects * leastUseful + superuserConnections}`
-      : `set reserved_connections to ${needed}`;
-  return `Direct connections of owners may leave too few for requests (${figures}): ${cure} in postgresql.conf`;
+  const cures: string[] = [];
+  // PostgreSQL does not start with a reserve that takes all connections.
+  if (reserved === undefined || needed >= usable) {
+    const enough = needed + projects * leastUseful + superuserConnections;
+    cures.push(`max_connections to at least ${enough}`);
+  }
+  if (reserved !== undefined) cures.push(`reserved_connections to ${needed}`);
+  return `Direct connections of owners may leave too few for requests (${figures}): set ${cures.join(' and ')} in postgresql.conf`;
 }

@@ -1,5 +1,6 @@
 // The snapshots of projects: which there are, and their end.
 import type { DataSource, EntityManager } from 'typeorm';
+import { namesOf } from '../provisioning/names.js';
 import { dropDatabase } from '../provisioning/project-database.js';
 import type { ProjectsContext } from '../projects/projects-context.js';
 
@@ -59,4 +60,18 @@ export async function dropSnapshots(
     await dropDatabase(server, database);
     await dataSource.query('delete from project_snapshot where database = $1', [database]);
   }
+}
+
+/** Returns the size of the databases of projects: what their snapshots take; bytes. */
+export async function sizeOf(dataSource: DataSource, refs: readonly string[]): Promise<number> {
+  const projects: { databaseId: string }[] = await dataSource.query(
+    'select database_id as "databaseId" from project where ref = any ($1)',
+    [refs],
+  );
+  const [size]: { bytes: number }[] = await dataSource.query(
+    `select coalesce(pg_catalog.sum(pg_catalog.pg_database_size(oid)), 0)::pg_catalog.float8 as bytes
+     from pg_catalog.pg_database where datname = any ($1)`,
+    [projects.map(({ databaseId }) => namesOf(databaseId).database)],
+  );
+  return size?.bytes ?? 0;
 }

@@ -3,13 +3,16 @@ import { AppError, fail } from '#libs/errors';
 import { tryWithLock } from '../provisioning/advisory-lock.js';
 import { withAdmin } from '../provisioning/database-server.js';
 import type { ProjectsContext } from '../projects/projects-context.js';
+import { sizeOf } from './snapshots.js';
 import { upgradeProject, type UpgradeResult } from './upgrade-project.js';
 import { beginRun, findRun, listPending, saveRun, type UpgradeRun } from './upgrade-run.js';
 import { isTooMany, lastWave, waveSizes } from './waves.js';
 
 export interface FleetUpgrade {
-  /** Whether a snapshot of each project is taken first; undefined: as the run was begun. */
+  /** Whether a snapshot of each project is taken first; undefined: as the run was begun, and true for a new one. */
   readonly withSnapshots?: boolean | undefined;
+  /** Called before a wave with snapshots. What it throws ends the upgrade before the wave. */
+  readonly checkRoom?: (copies: WaveCopies) => Promise<void>;
   /** The last wave to carry out. */
   readonly throughWave: number;
   /** Whether a run that has stopped goes on, with the projects that have failed. */
@@ -20,6 +23,13 @@ export interface FleetUpgrade {
   readonly onProject: (result: UpgradeResult, wave: number) => void;
   /** Ends the upgrade after the projects that are under way. */
   readonly signal: AbortSignal;
+}
+
+/** The snapshots of a wave. */
+export interface WaveCopies {
+  readonly wave: number;
+  /** The size of the databases. */
+  readonly bytes: number;
 }
 
 /** How many projects are upgraded at a time. */
@@ -52,7 +62,7 @@ async function openRun(context: ProjectsContext, wish: FleetUpgrade): Promise<Up
   const found = await findRun(context);
   if (found?.state === 'stopped' && !resumes) throw fail('UPGRADE_STOPPED', { wave: found.wave });
   if (found === undefined || (found.state === 'done' && !resumes)) {
-    return beginRun(context, { withSnapshots: withSnapshots ?? false });
+    return beginRun(context, { withSnapshots: withSnapshots ?? true });
   }
   // Failed projects are tried again as a part of the wave.
   const again = resumes ? found.failed : 0;
@@ -92,6 +102,9 @@ async function runWave(
   const limit = wave === lastWave ? null : Math.max(size - run.attempted, 0);
   const { resumes, skips = [] } = wish;
   const refs = await listPending(context, { withFailed: resumes, limit, skips });
+  if (withSnapshots && refs.length > 0) {
+    await wish.checkRoom?.({ wave, bytes: await sizeOf(context.dataSource, refs) });
+  }
   let { attempted, failed } = run;
   const isStopped = (): boolean => isTooMany(failed, Math.max(size, run.attempted + refs.length));
   const upgradeOne = async (ref: string): Promise<void> => {
