@@ -1,5 +1,5 @@
 import { type AppError, fail } from '#libs/errors';
-import type { HttpCall } from '#libs/wire';
+import { type HttpCall, isRecord } from '#libs/wire';
 
 export type CaptchaProvider = 'turnstile' | 'hcaptcha';
 
@@ -88,10 +88,10 @@ interface Verdict {
 /** The verdict in an answer; undefined when there is none. */
 function readVerdict(text: string): Verdict | undefined {
   const value = parseJson(text);
-  if (typeof value !== 'object' || value === null || !('success' in value)) return undefined;
-  if (typeof value.success !== 'boolean') return undefined;
-  const codes: unknown = Reflect.get(value, 'error-codes');
-  return { success: value.success, codes: Array.isArray(codes) ? codes.map(String) : [] };
+  if (!isRecord(value)) return undefined;
+  const { success, 'error-codes': codes } = value;
+  if (typeof success !== 'boolean') return undefined;
+  return { success, codes: Array.isArray(codes) ? codes.map(String) : [] };
 }
 
 function parseJson(text: string): unknown {

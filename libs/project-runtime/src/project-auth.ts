@@ -7,13 +7,13 @@ import {
   createKeyUses,
   createSessionUses,
   type KeyUses,
-  type RateLimiter,
   type SessionUses,
   verifySignedToken,
 } from '#libs/auth-engine';
 import type { ProjectDatabase } from '#libs/database';
 import { createMemoryLimiter } from '#libs/rate-limit';
 import { deriveKey } from '#libs/secrets';
+import type { RateLimiter } from '#libs/wire';
 
 import type { MessageOutbox } from './message-work/message-outbox.js';
 import type { ProjectEvents } from './project-events.js';

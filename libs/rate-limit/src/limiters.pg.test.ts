@@ -8,7 +8,7 @@ import pg from 'pg';
 import { describeIf, freePort } from '#libs/testing';
 import { createMemoryLimiter } from './memory-limiter.js';
 import { createPostgresLimiter } from './postgres-limiter.js';
-import type { RateLimiter, RateRule } from './rate-limiter.js';
+import type { RateLimiter, RateRule } from '#libs/wire';
 import { createRedisLimiter } from './redis-limiter.js';
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;

@@ -1,4 +1,6 @@
-import { distinctUses, type RateLimiter, type RateRule, verdictOf } from './rate-limiter.js';
+import type { RateLimiter, RateRule } from '#libs/wire';
+
+import { distinctUses, verdictOf } from './rate-limiter.js';
 
 interface Options {
   /** Milliseconds since any fixed moment. */

@@ -1,5 +1,7 @@
 import { hashKey } from './hash-key.js';
-import { distinctUses, type RateLimiter, verdictOf } from './rate-limiter.js';
+import type { RateLimiter } from '#libs/wire';
+
+import { distinctUses, verdictOf } from './rate-limiter.js';
 
 /** What the limiter asks of a Redis client, as `ioredis` gives it. Owned by whoever made it. */
 export interface LimiterRedis {

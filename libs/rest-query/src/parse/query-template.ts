@@ -2,6 +2,7 @@
 // and the offset). The parser reads nothing but the key, so two requests with equal keys have equal
 // plans by construction, and the compiler may look a plan up by the key alone.
 import { fail } from '#libs/errors';
+import { decodeComponent } from '#libs/wire';
 import type { Resource } from '../types/request.js';
 import { isKeyword, isOperator } from './filter.js';
 import { FIELD_END, OPERAND, SOME_OFFSET } from './key.js';
@@ -185,12 +186,9 @@ function encodeRawBytes(query: string): string {
 function decode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
-  let decoded: string;
-  try {
-    decoded = decodeURIComponent(spaced);
-  } catch (cause) {
-    if (!(cause instanceof URIError)) throw cause;
-    throw fail('PGRST100', { reason: `${shorten(text)} is not percent-encoded UTF-8` }, { cause });
+  const decoded = decodeComponent(spaced);
+  if (decoded === undefined) {
+    throw fail('PGRST100', { reason: `${shorten(text)} is not percent-encoded UTF-8` });
   }
   if (decoded.includes('\0')) throw fail('PGRST100', { reason: 'NUL is not allowed' });
   return decoded;

@@ -2,6 +2,7 @@
 //   perform set_config('response.status', '201', true);
 //   perform set_config('response.headers', '[{"Cache-Control": "no-store"}]', true);
 import { fail, type AppError } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 
 export interface ResponseSettings {
   readonly status: number | undefined;
@@ -45,7 +46,7 @@ function readHeaders(text: string): Readonly<Record<string, string>> {
   if (!Array.isArray(given)) throw unusable('response.headers', 'it is no JSON array');
   const headers: Record<string, string> = {};
   for (const element of given) {
-    const fields: [string, unknown][] = isObject(element) ? Object.entries(element) : [];
+    const fields: [string, unknown][] = isRecord(element) ? Object.entries(element) : [];
     const [field] = fields;
     if (field === undefined || fields.length > 1) {
       throw unusable('response.headers', 'an element is no object of one key');
@@ -93,10 +94,6 @@ function parseJson(text: string): unknown {
     if (!(cause instanceof SyntaxError)) throw cause;
     throw unusable('response.headers', 'it is no JSON');
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function unusable(setting: string, reason: string): AppError {

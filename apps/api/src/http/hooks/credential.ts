@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 
 import type { ProjectRuntime } from '#libs/project-runtime';
 import { assertionHeader } from '#libs/secrets';
+import { decodeComponent } from '#libs/wire';
 
 import type { RouteRule } from '../access.js';
 import { cookieIn } from '../cookies.js';
@@ -69,14 +70,5 @@ function cookieOf(request: FastifyRequest, project: ProjectRuntime): string | un
   if (cookie === undefined) return undefined;
   if (origin !== undefined && !isTrustedPage(request, project)) return undefined;
   const value = cookieIn(cookie, project.rules.sessionCookie);
-  return value === undefined ? undefined : decodeCookie(value);
-}
-
-function decodeCookie(value: string): string | undefined {
-  try {
-    return decodeURIComponent(value);
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
+  return value === undefined ? undefined : decodeComponent(value);
 }

@@ -7,7 +7,7 @@ import { fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
 import type { BlobAddress } from '#libs/storage-driver';
 import { isUuid, matchesMediaTypes } from '#libs/storage-rules';
-import type { Credential } from '#libs/wire';
+import type { Credential, DriverKind } from '#libs/wire';
 
 import { isStored } from './refusal.js';
 import type { Visibility } from './stored-file.js';
@@ -54,7 +54,7 @@ export interface Reservation {
   readonly bucket: string;
   readonly key: string;
   readonly visibility: Visibility;
-  readonly driver: 'local' | 's3';
+  readonly driver: DriverKind;
   readonly ownerId: string | null;
   /** Where the bytes go. */
   readonly address: BlobAddress;
@@ -74,7 +74,7 @@ export async function reserveUpload(
   project: ProjectRuntime,
   uploader: Uploader,
   plan: UploadPlan,
-  driver: 'local' | 's3',
+  driver: DriverKind,
 ): Promise<Reservation> {
   const { bucket, size, condition } = plan;
   // Who names the file that is there wants to replace it.
