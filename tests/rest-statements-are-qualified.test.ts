@@ -44,7 +44,7 @@ const bare = (sql: string): string =>
   sql.replace(/'(?:[^'\\]|''|\\.)*'/g, "''").replace(/"(?:[^"]|"")*"/g, '""');
 
 /** Operators over values of the project, which are found like its own types are. */
-const ofProject: ReadonlySet<string> = new Set(['=', ...Object.values(COMPARISONS)]);
+const ofProject: ReadonlySet<string> = new Set(['=', ...Object.values(COMPARISONS).map(({ sql }) => sql)]);
 
 /** The operators without a schema that are not among those of the grammar of requests. */
 function unqualifiedOperators(sql: string): readonly string[] {

@@ -20,6 +20,7 @@ export {
   type SettingsOf,
 } from './groups.js';
 export { customProviderIdProblem, isBuiltInProviderId } from './groups/provider-ids.js';
+export { defaultStatementSeconds } from './groups/rest.js';
 export { allowedOrigins, isAllowedOrigin } from './origins.js';
 export { partsOf, readiness, type Readiness } from './readiness.js';
 export { redact } from './redact.js';

@@ -2,7 +2,7 @@
 //   perform set_config('response.status', '201', true);
 //   perform set_config('response.headers', '[{"Cache-Control": "no-store"}]', true);
 import { fail, type AppError } from '#libs/errors';
-import { isRecord } from '#libs/wire';
+import { cookiePrefix, isRecord } from '#libs/wire';
 
 export interface ResponseSettings {
   readonly status: number | undefined;
@@ -20,6 +20,9 @@ const FRAMING = new Set([
   'upgrade',
   'trailer',
 ]);
+
+/** Cookies of sessions, and prefixes by which browsers keep cookies to one host. */
+const PROTECTED_COOKIE = new RegExp(`(^|,)\\s*(__host-|__secure-|${cookiePrefix}\\.)`, 'i');
 
 /** Proxies take the body from elsewhere for them. */
 const PROXIED = /^(x-accel-|x-sendfile|x-lighttpd-|x-reproxy-)/;
@@ -83,7 +86,7 @@ function isOfAllHosts(cookie: string): boolean {
   return (
     !/^[!#$%&'*+.^_`|~0-9a-z-]+\s*=/i.test(cookie.trim()) ||
     /;\s*domain\s*(=|;|$)/i.test(cookie) ||
-    /(^|,)\s*(__host-|__secure-|better-auth\.)/i.test(cookie)
+    PROTECTED_COOKIE.test(cookie)
   );
 }
 

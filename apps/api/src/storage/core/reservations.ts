@@ -9,6 +9,7 @@ import type { BlobAddress } from '#libs/storage-driver';
 import { isUuid, matchesMediaTypes } from '#libs/storage-rules';
 import type { Credential, DriverKind } from '#libs/wire';
 
+import { maxUploadOf } from './max-upload.js';
 import { isStored } from './refusal.js';
 import type { Visibility } from './stored-file.js';
 import { takenError } from './taken-error.js';
@@ -86,8 +87,7 @@ export async function reserveUpload(
   if (allowed && !matchesMediaTypes(plan.mediaType, allowed)) {
     throw fail('MEDIA_TYPE_NOT_ALLOWED', { type: plan.mediaType });
   }
-  const { maxUploadBytes } = project.settings.get('storage');
-  const maxBytes = Math.min(rights.maxFileBytes ?? maxUploadBytes, maxUploadBytes);
+  const maxBytes = maxUploadOf(project, rights.maxFileBytes);
   if (size > maxBytes) throw fail('FILE_TOO_LARGE', { maxBytes });
   const { id = randomUUID() } = plan;
   const version = randomUUID();

@@ -8,6 +8,7 @@ import type { ProjectStorage } from '#libs/project-runtime';
 import { checkContent, expectedSha256, sniffMediaType } from '#libs/storage-rules';
 
 import { commitUpload, type CommittedUpload } from '../core/commit-upload.js';
+import { maxUploadOf } from '../core/max-upload.js';
 import {
   extendUpload,
   type Reservation,
@@ -41,8 +42,7 @@ export async function storeUpload(
   request: UploadRequest,
   { client, ending, stalledMs = defaultStalledMs }: UploadEnds,
 ): Promise<CommittedUpload> {
-  const { maxUploadBytes } = request.project.settings.get('storage');
-  const expiresInSeconds = longestUploadSeconds(maxUploadBytes);
+  const expiresInSeconds = longestUploadSeconds(maxUploadOf(request.project));
   // The upload ends before its reservation does.
   const limits = { stalledMs, wholeMs: (expiresInSeconds - 60) * 1000 };
   using watch = new SenderWatch(request.raw, { limits, client, ending });
