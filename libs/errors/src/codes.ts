@@ -28,6 +28,11 @@ export const ERRORS = {
     status: 400,
     message: 'The write touches {rows} rows, more than max-affected allows',
   },
+  EXPLAIN_REFUSED: {
+    publicCode: 'PGRST103',
+    status: 403,
+    message: 'Query plans are for administrators',
+  },
   // Catalog (PostgREST group 2)
   PGRST200: { status: 400, message: 'There is no relationship between {from} and {to}' },
   PGRST201: {
