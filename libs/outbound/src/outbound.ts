@@ -52,7 +52,7 @@ export function createOutbound({ allowedHosts, lookup }: OutboundOptions): Outbo
     const deadline = openDeadline(host, request.timeoutMs ?? defaultTimeoutMs, request.signal);
     const { signal } = deadline;
     try {
-      const found = resolveHost(url, { allowedHosts, lookup, signal });
+      const found = resolveHost(url, allowedHosts, signal, lookup);
       const addresses = await deadline.race(found);
       return await deadline.race(exchange({ url, request, addresses, signal }));
     } catch (error) {

@@ -46,7 +46,7 @@ export class ProjectAuth implements BuiltPart {
     const { record } = current();
     this.secret = deriveKey(record.dataKey, 'auth secret').toString('base64url');
     this.rateLimiter =
-      deps.rateLimiterFor?.(record, db.enginePool) ?? createMemoryLimiter({ now: deps.now });
+      deps.rateLimiterFor?.(record, db.enginePool) ?? createMemoryLimiter(deps.now);
     this.keyUses = createKeyUses({ pool: db.enginePool, now: deps.now });
     this.sessionUses = createSessionUses({
       pool: db.enginePool,

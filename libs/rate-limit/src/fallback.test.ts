@@ -27,7 +27,7 @@ function open() {
     giveBack: () => answer(undefined),
   };
   const logged: unknown[] = [];
-  const memory = createMemoryLimiter({ now: () => performance.now() });
+  const memory = createMemoryLimiter(() => performance.now());
   const limiter = withFallback(shared, memory, (error) => logged.push(error));
   return { store, logged, limiter };
 }

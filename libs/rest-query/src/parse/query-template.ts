@@ -103,8 +103,7 @@ export function templateOf(queryString: string, resource: Resource['kind']): Que
       const kind = kindOf(name, resource);
       if (kind === 'limit' || kind === 'offset') hasWindow = true;
       if (kind === 'offset') offset = parseOffset(value);
-      const text =
-        kind === 'offset' ? offsetKey(offset) : textKey(value, { kind, resource, operands });
+      const text = kind === 'offset' ? offsetKey(offset) : textKey(value, kind, resource, operands);
       key += name + FIELD_END + text + FIELD_END;
     }
     start = end + 1;
@@ -116,14 +115,13 @@ function offsetKey(offset: number): string {
   return offset > 0 ? SOME_OFFSET : '';
 }
 
-interface Cut {
-  readonly kind: ParameterKind;
-  readonly resource: Resource['kind'];
-  /** Appended to. */
-  readonly operands: string[];
-}
-
-function textKey(value: string, { kind, resource, operands }: Cut): string {
+/** Appends the operands of the value to `operands` and returns the rest. */
+function textKey(
+  value: string,
+  kind: ParameterKind,
+  resource: Resource['kind'],
+  operands: string[],
+): string {
   if (kind === 'tree') return cutTree(value, operands);
   if (kind !== 'filter') return value;
   const cut = resource === 'table' ? operandStart(value) : argumentStart(value);

@@ -75,18 +75,18 @@ function testSql(
       return `${value} ${sql} ${right}`;
     }
     case 'search':
-      return searchSql(draft, { field, test }, row);
+      return searchSql(draft, field, test, row);
     case 'equals-result':
       return `${value} = ${resultOfType(test.reference, field.source.column.type)}`;
   }
 }
 
-interface Search {
-  readonly field: Field;
-  readonly test: Extract<Test, { kind: 'search' }>;
-}
-
-function searchSql(draft: Draft, { field, test }: Search, row: Row): string {
+function searchSql(
+  draft: Draft,
+  field: Field,
+  test: Extract<Test, { kind: 'search' }>,
+  row: Row,
+): string {
   const config = test.config === undefined ? '' : `${quoteLiteral(test.config)}, `;
   const value = fieldSql(row, field);
   const isVector = field.source.column.valueKind === 'tsvector' && field.path.length === 0;

@@ -12,16 +12,11 @@ import { readCredential, settleCredential } from '../credential.js';
 import type { ProjectStep } from './project-hook.js';
 import { isTrustedPage } from './trusted-page.js';
 
-interface CredentialDeps {
-  readonly assertionKey: Buffer;
-  readonly now: () => number;
-}
-
 /** A signature in the query of a link, which is its proof. */
 const signature = /^[^?]*\?(?:[^#]*&)?sig=/;
 
 /** Reads what the headers show. Throws INVALID_API_KEY, IMPERSONATION_REFUSED, INVALID_OPERATOR_ASSERTION. */
-export function readShownCredential({ assertionKey, now }: CredentialDeps): ProjectStep {
+export function readShownCredential(assertionKey: Buffer, now: () => number): ProjectStep {
   return (request, _reply, scope) => {
     const project = scope.lease.value;
     const { headers, url } = request;
