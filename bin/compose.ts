@@ -137,7 +137,7 @@ async function composeOnce(env: Env, composition: Composition): Promise<Applicat
     const house = { ...(await openHouse(env, composition, closings)), drains };
     lockWatch?.nameProjects(house.projects);
     onStep('projects', 'the first operator and the demo project, where they are missing');
-    await prepareFirstRun(env, house);
+    await prepareFirstRun(env, house.controlPlane, house.projects);
     onStep('listening', `the parts ${env.roles.join(', ')} on their ports`);
     if (env.roles.includes('api')) urls['api'] = await startApi(env, house, closings);
     if (env.roles.includes('console')) urls['console'] = await startConsole(env, house, closings);

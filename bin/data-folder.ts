@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isRecord } from '#libs/wire';
 import { StartError, systemErrorCode } from './start-error.js';
 
 /** Grows by one when a release lays the folder out in a way that older releases cannot read. */
@@ -88,12 +89,10 @@ function parseRelease(text: string): { layout: number; release: string } | undef
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-  if (typeof value !== 'object' || value === null || !('layout' in value)) return undefined;
-  if (typeof value.layout !== 'number') return undefined;
-  return {
-    layout: value.layout,
-    release: 'release' in value && typeof value.release === 'string' ? value.release : 'unknown',
-  };
+  if (!isRecord(value)) return undefined;
+  const { layout, release } = value;
+  if (typeof layout !== 'number') return undefined;
+  return { layout, release: typeof release === 'string' ? release : 'unknown' };
 }
 
 function unusable(dataDir: string, error: unknown): unknown {

@@ -24,6 +24,7 @@ import {
   type RuntimeDeps,
   SmallContents,
 } from '#libs/project-runtime';
+import { isRecord } from '#libs/wire';
 
 import type { Env } from './env.js';
 import { type MessageJobs, waitingMessages } from './message-delivery.js';
@@ -158,8 +159,7 @@ async function reload(
   data: unknown,
 ): Promise<void> {
   const ref = topic.split('.')[1] ?? '';
-  const isSettings =
-    typeof data === 'object' && data !== null && Reflect.get(data, 'kind') === 'settings';
+  const isSettings = isRecord(data) && data['kind'] === 'settings';
   if (!isSettings) return registry.reload(ref);
   const project = registry.findLive(ref);
   if (project) await reloadSettings(project);

@@ -1,6 +1,7 @@
 // The PostgreSQL server of the deployment: the embedded one, or the operator's own after a check that
 // it can carry us.
 import {
+  connectionSettings,
   type EmbeddedPostgres,
   lockDataFolder,
   openEmbeddedPostgres,
@@ -48,11 +49,7 @@ export async function openDatabase(env: Env, log: ServerLog): Promise<OpenedData
     await checkServer(env.databaseUrl);
     return { url: env.databaseUrl, close: () => Promise.resolve() };
   }
-  const settings = {
-    max_connections: String(Math.max(300, 2 * platformConnections(env))),
-    // Owners' own connections never take what requests need.
-    reserved_connections: String(platformConnections(env)),
-  };
+  const settings = connectionSettings(platformConnections(env));
   const server = await openEmbeddedPostgres({ dataDir: env.dataDir, log, settings }).catch(
     asStartError,
   );

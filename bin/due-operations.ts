@@ -16,14 +16,12 @@ export type ProjectTask =
   | { readonly kind: 'logins' }
   | { readonly kind: 'operation'; readonly id: string };
 
-interface Parts {
-  readonly projects: ProjectsContext;
-  readonly queue: JobQueue<ProjectTask>;
-  readonly log: Logger;
-}
-
 /** Starts to look, every second. The returned function stops it and waits for its end. */
-export function startDueOperations({ projects, queue, log }: Parts): () => Promise<void> {
+export function startDueOperations(
+  projects: ProjectsContext,
+  queue: JobQueue<ProjectTask>,
+  log: Logger,
+): () => Promise<void> {
   let isAway = false;
   let loginsAt = 0;
   const addLogins = async (): Promise<void> => {

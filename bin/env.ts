@@ -2,6 +2,9 @@
 // reads process.env.
 import { scryptSync } from 'node:crypto';
 import { resolve } from 'node:path';
+
+import { DRIVER_KINDS, type DriverKind } from '#libs/wire';
+
 import { EnvReader, refused } from './env-reader.js';
 import { StartError } from './start-error.js';
 
@@ -25,7 +28,7 @@ interface SmtpEnv {
 
 /** Where projects keep their files when their settings say nothing else. */
 interface StorageEnv {
-  readonly driver: 'local' | 's3';
+  readonly driver: DriverKind;
   /** Absent: a project that wants a store names its own. */
   readonly s3?: S3Env;
 }
@@ -242,7 +245,7 @@ function readDefaultProject(reader: EnvReader): string | undefined {
 }
 
 function readStorage(reader: EnvReader): StorageEnv {
-  const driver = reader.choice('STORAGE_DRIVER', ['local', 's3']) ?? 'local';
+  const driver = reader.choice('STORAGE_DRIVER', DRIVER_KINDS) ?? 'local';
   const s3 = readS3(reader);
   if (driver === 's3' && !s3)
     throw new StartError('S3_BUCKET must be given with STORAGE_DRIVER=s3');

@@ -2,6 +2,7 @@
 import { type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { isRecord } from '#libs/wire';
 import { CommandError } from './command-error.js';
 import { systemErrorCode } from './start-error.js';
 
@@ -80,8 +81,8 @@ function whyRefused(url: URL, { status, location, body }: Answer): string {
 /** Code and message of an error body of the product; neither for any other text. */
 function errorOf(body: string): { readonly code?: string; readonly message?: string } {
   const value = parsed(body);
-  if (typeof value !== 'object' || value === null) return {};
-  const { code, message }: { code?: unknown; message?: unknown } = value;
+  if (!isRecord(value)) return {};
+  const { code, message } = value;
   return {
     ...(typeof code === 'string' && { code }),
     ...(typeof message === 'string' && { message }),

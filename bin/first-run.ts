@@ -21,17 +21,15 @@ import { withProjectDatabase } from './project-access.js';
 const demoRef = 'demo';
 const passwordFile = 'operator-password';
 
-interface FirstRunParts {
-  readonly controlPlane: ControlPlane;
-  readonly projects: ProjectsContext;
-}
-
 /**
  * Makes the first operator, and the demo project where the deployment has never had a project. An operator
  * who names another default project gets no demo.
  */
-export async function prepareFirstRun(env: Env, parts: FirstRunParts): Promise<void> {
-  const { controlPlane, projects } = parts;
+export async function prepareFirstRun(
+  env: Env,
+  controlPlane: ControlPlane,
+  projects: ProjectsContext,
+): Promise<void> {
   const operator = await ensureFirstOperator(controlPlane, env.operator);
   if (operator.created) await tellPassword(env, operator);
   if (env.defaultProject !== demoRef) return;

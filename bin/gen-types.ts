@@ -1,6 +1,7 @@
 // `rowhouse gen types`: from the arguments to a file. It asks a running project, never its database.
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { isRecord } from '#libs/wire';
 import { CommandError } from './command-error.js';
 import { takeSecretKey } from './env.js';
 import { fetchTypes } from './fetch-types.js';
@@ -79,8 +80,7 @@ function readOptions(args: readonly string[]) {
 }
 
 function messageOf(error: unknown): string {
-  const hasMessage = typeof error === 'object' && error !== null && 'message' in error;
-  return hasMessage ? String(error.message) : String(error);
+  return isRecord(error) && 'message' in error ? String(error['message']) : String(error);
 }
 
 function readUrl(text: string): URL {

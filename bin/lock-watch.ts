@@ -55,7 +55,7 @@ export function startLockWatch({
       return find().catch(() => undefined);
     }
   };
-  const stuck = new StuckSessions({ log, endBackend, findRef, projects: () => named });
+  const stuck = new StuckSessions(log, endBackend, findRef, () => named);
   const reports = {
     onEnded({ login, reason, locks }: EndedSession) {
       void findRef(login?.databaseId).then((ref) =>

@@ -67,7 +67,7 @@ export async function startMaintenance(
     repeatRound().catch((err: unknown) => log.warn({ err }, 'the hourly round was not renewed'));
   }, roundRenewalMs);
   renewal.unref();
-  const stopDue = startDueOperations({ projects, queue, log });
+  const stopDue = startDueOperations(projects, queue, log);
   return async () => {
     clearInterval(renewal);
     await stopDue();

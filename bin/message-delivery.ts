@@ -147,7 +147,7 @@ async function runJob(
     return;
   }
   await withProjectDatabase(record, async (db) => {
-    const turn = await sendMessages(parts, { record, db, signal });
+    const turn = await sendMessages(parts, record, db, signal);
     await settle(parts, record.ref, turn);
     const isSettled = [...turn.over, ...turn.later.map(({ id }) => id)].includes(message.id);
     if (!isSettled) await lookAfter(parts, db, message);
@@ -171,16 +171,12 @@ async function findServed(
   }
 }
 
-interface OpenedProject {
-  readonly record: ProjectRecord;
-  readonly db: ProjectDatabase;
-  readonly signal: AbortSignal;
-}
-
 /** Sends messages of a project with its present settings. */
 async function sendMessages(
   { env, log }: DeliveryParts,
-  { record, db, signal }: OpenedProject,
+  record: ProjectRecord,
+  db: ProjectDatabase,
+  signal: AbortSignal,
 ): Promise<DeliveredTurn> {
   const { ref, dataKey, name } = record;
   const { values: settings } = await ProjectSettings.load({

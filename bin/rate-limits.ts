@@ -32,10 +32,8 @@ export function openRateLimits(env: Env, log: Logger): RateLimits {
   return {
     limiterFor: ({ ref }, pool) =>
       withFallback(
-        redis
-          ? createRedisLimiter(redis, { prefix: `rowhouse:rate:${ref}` })
-          : createPostgresLimiter(pool),
-        createMemoryLimiter({ now: () => performance.now() }),
+        redis ? createRedisLimiter(redis, `rowhouse:rate:${ref}`) : createPostgresLimiter(pool),
+        createMemoryLimiter(() => performance.now()),
         report,
       ),
     close: () => redis?.disconnect(),

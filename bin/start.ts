@@ -1,6 +1,7 @@
 // From the environment to the line "ready": data folder, database, key, applications. Each step that
 // fails ends the process with one line on standard error and exit code 1.
 import { readFile } from 'node:fs/promises';
+import { isRecord } from '#libs/wire';
 import { readClientFiles } from './client-files.js';
 import { keptMasterKey, markDataFolder, prepareDataFolder } from './data-folder.js';
 import { lockData, openDatabase } from './database.js';
@@ -87,6 +88,6 @@ function oneLine(error: unknown): string {
 async function ownRelease(): Promise<string> {
   const file = new URL('../../package.json', import.meta.url);
   const content: unknown = JSON.parse(await readFile(file, 'utf8'));
-  const hasVersion = typeof content === 'object' && content !== null && 'version' in content;
-  return hasVersion ? String(content.version) : 'unknown';
+  const hasVersion = isRecord(content) && 'version' in content;
+  return hasVersion ? String(content['version']) : 'unknown';
 }

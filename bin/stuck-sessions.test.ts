@@ -6,12 +6,12 @@ import { type EndBackend, StuckSessions } from './stuck-sessions.js';
 /** The lines of the log after sessions of the databases `a` and `b` are ended at once; no project can be paused. */
 async function linesAfter(endBackend: EndBackend): Promise<readonly unknown[]> {
   const lines: unknown[] = [];
-  const stuck = new StuckSessions({
-    log: pino({ base: null, timestamp: false }, { write: (line) => lines.push(JSON.parse(line)) }),
+  const stuck = new StuckSessions(
+    pino({ base: null, timestamp: false }, { write: (line) => lines.push(JSON.parse(line)) }),
     endBackend,
-    findRef: () => Promise.resolve(undefined),
-    projects: () => undefined,
-  });
+    () => Promise.resolve(undefined),
+    () => undefined,
+  );
   stuck.close();
   const session = (databaseId: string, pid: number) =>
     stuck.end({

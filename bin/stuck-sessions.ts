@@ -13,22 +13,21 @@ const pauseMs = 60_000;
 /** Ends the session with a process id by restarting the server; false when there is none. */
 export type EndBackend = (pid: number) => Promise<boolean>;
 
-interface Parts {
-  readonly log: Logger;
-  /** Absent on a server of the operator's. */
-  readonly endBackend: EndBackend | undefined;
-  readonly findRef: (databaseId: string | undefined) => Promise<string | undefined>;
-  /** Undefined until the control plane is open. */
-  readonly projects: () => ProjectsContext | undefined;
-}
-
 export class StuckSessions {
   private readonly stop = new AbortController();
   /** Databases whose sessions are being ended. One restart ends all of them. */
   private readonly running = new Set<string>();
   private restarts = 0;
 
-  constructor(private readonly parts: Parts) {}
+  /**
+   * `endBackend` is absent on a server of the operator's; `projects` gives undefined until the control plane is open.
+   */
+  constructor(
+    private readonly log: Logger,
+    private readonly endBackend: EndBackend | undefined,
+    private readonly findRef: (databaseId: string | undefined) => Promise<string | undefined>,
+    private readonly projects: () => ProjectsContext | undefined,
+  ) {}
 
   /** Ends a session and pauses its project, or logs why it cannot. Never rejects. */
   async end(session: StuckSession): Promise<void> {
@@ -38,7 +37,7 @@ export class StuckSessions {
     try {
       await this.endAndPause(session);
     } catch (err) {
-      this.parts.log.error({ ...session.login, err }, 'a session of a project could not be ended');
+      this.log.error({ ...session.login, err }, 'a session of a project could not be ended');
     } finally {
       this.running.delete(databaseId);
     }
@@ -50,9 +49,9 @@ export class StuckSessions {
   }
 
   private async endAndPause({ pid, login, reason }: StuckSession): Promise<void> {
-    const { log, endBackend, findRef } = this.parts;
+    const { log, endBackend } = this;
     if (endBackend === undefined) {
-      const ref = await findRef(login?.databaseId);
+      const ref = await this.findRef(login?.databaseId);
       const session = { ref, ...login, pid, reason };
       log.error(session, 'a session of a project does not end: restart PostgreSQL');
       return;
@@ -78,8 +77,8 @@ export class StuckSessions {
     for (;;) {
       const isLast = this.stop.signal.aborted || Date.now() > giveUpAt;
       try {
-        const ref = await this.parts.findRef(databaseId);
-        const projects = this.parts.projects();
+        const ref = await this.findRef(databaseId);
+        const projects = this.projects();
         if (projects !== undefined && ref !== undefined) {
           await setProjectStatus(projects, 'system', { ref, status: 'paused' });
           return ref;

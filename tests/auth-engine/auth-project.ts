@@ -130,7 +130,7 @@ export async function openAuthProject(options: Options = {}): Promise<AuthProjec
   const mails: SentMail[] = [];
   const texts: AuthSms[] = [];
   const secret = randomBytes(32).toString('hex');
-  const rateLimiter = createMemoryLimiter({ now: () => performance.now() });
+  const rateLimiter = createMemoryLimiter(() => performance.now());
   const build = (settings: Readonly<Record<string, unknown>>): Promise<AuthInstance> =>
     buildAuth({
       settings: resolveAll({ 'security.rateLimit': { enabled: false }, ...settings }, {}),

@@ -50,7 +50,7 @@ test('a configuration that the engine does not take is refused when it is built'
     baseUrl: 'no address',
     pool: project.pool,
     idType: 'text',
-    rateLimiter: createMemoryLimiter({ now: () => 0 }),
+    rateLimiter: createMemoryLimiter(() => 0),
     deleteUser: () => Promise.resolve(false),
     log: () => undefined,
   });

@@ -137,7 +137,7 @@ describe('signing keys', () => {
       call: () => Promise.reject(new Error('no server answers in this test')),
       pool: project.pool,
       idType: 'text',
-      rateLimiter: createMemoryLimiter({ now: () => performance.now() }),
+      rateLimiter: createMemoryLimiter(() => performance.now()),
       deleteUser: () => Promise.resolve(false),
       log: () => undefined,
     });

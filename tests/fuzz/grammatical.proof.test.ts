@@ -10,6 +10,7 @@ import { finish } from '#libs/steps';
 
 import { answeredError } from '../../apps/api/src/rest/execute.js';
 import { batchWork, requestWork, type Work } from '../../apps/api/src/rest/work.js';
+import { compileAtOnce } from '../../libs/rest-query/tests/run-request.js';
 import { Dice } from './dice.js';
 import { prepareError } from './prepare.js';
 import { randomBatch } from './random-batches.js';
@@ -73,7 +74,7 @@ describe.each(catalogs)('over the catalog of seed %i', (catalogSeed) => {
       // What a function's own text names may be missing as well.
       refusals: input.resource.kind === 'function' ? [400, 404] : [400],
       givesJson: input.headers.accept === undefined,
-      compile: () => requestWork(input, compiler.compile(database.catalog, limits, input)),
+      compile: () => requestWork(input, compileAtOnce(compiler, database.catalog, limits, input)),
     };
   };
   const batchCase = (dice: Dice): Case => {

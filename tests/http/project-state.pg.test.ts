@@ -1,9 +1,10 @@
 // The state of a project and what is built from it are replaced in one step, whatever happens during the building.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type ProjectRuntime, reloadSettings } from '#libs/project-runtime';
 
 import { asSuperuser, House } from '../support/house.js';
+import type { ProjectUnderTest } from '../support/project.js';
 import { openUploadServer, type UploadServer } from '../storage/uploads-runtime.js';
 
 const stalledMs = 10_000;
@@ -12,10 +13,11 @@ let house: House;
 let server: UploadServer;
 let runtime: ProjectRuntime;
 let database: string;
+let project: ProjectUnderTest;
 
 beforeAll(async () => {
   house = await House.shared();
-  const project = await house.createProject();
+  project = await house.createProject();
   ({ database } = project);
   server = await openUploadServer(house, project, stalledMs);
   ({ runtime } = server);
@@ -93,6 +95,36 @@ test('an engine that is first used during the building is built again after the 
       { timeout: 10_000 },
     )
     .toBe(false);
+});
+
+describe('of what another process has saved, a reload', () => {
+  const save = (group: string, body: object) =>
+    project.asService({ method: 'PUT', path: `/api/admin/settings/${group}`, body });
+
+  /** The engine and the places of files in use, before and after a save of another process was put in force. */
+  async function partsAround(group: string, body: object) {
+    await reloadSettings(runtime);
+    using engine = await runtime.auth.acquire();
+    using files = await runtime.files.acquire();
+    const { settings } = runtime;
+    expect((await save(group, body)).status).toBe(200);
+    await reloadSettings(runtime);
+    expect(runtime.settings).not.toBe(settings);
+    using nextEngine = await runtime.auth.acquire();
+    using nextFiles = await runtime.files.acquire();
+    return {
+      isEngineKept: nextEngine.value === engine.value,
+      areFilesKept: nextFiles.value === files.value,
+    };
+  }
+
+  test.each([
+    { group: 'api.rest', body: { maxRows: 12 }, isEngineKept: true, areFilesKept: true },
+    { group: 'auth.signup', body: { enabled: false }, isEngineKept: false, areFilesKept: true },
+    { group: 'storage', body: { maxUploadBytes: 4096 }, isEngineKept: true, areFilesKept: false },
+  ])('rebuilds what $group asks for', async ({ group, body, ...expected }) => {
+    expect(await partsAround(group, body)).toEqual(expected);
+  });
 });
 
 test('settings of the same version are not put in force again', async () => {

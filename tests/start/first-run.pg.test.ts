@@ -17,7 +17,7 @@ afterAll(async () => {
 test('processes that start at the same time make the demo project once', async () => {
   const { controlPlane, context, dataDir } = fixture;
   const env = parseEnv({ DATA_DIR: dataDir });
-  const start = () => prepareFirstRun(env, { controlPlane, projects: context });
+  const start = () => prepareFirstRun(env, controlPlane, context);
   const query = (sql: string): Promise<unknown[]> => controlPlane.dataSource.query(sql);
   // The first round opens the connections; in those that follow, the processes come closer.
   for (let round = 0; round < 4; round += 1) {

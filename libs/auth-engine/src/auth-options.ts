@@ -1,15 +1,13 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { PostgresDialect } from 'kysely';
 import { allowedOrigins } from '#libs/settings';
+import { cookiePrefix } from '#libs/wire';
 import { addressHeader, type AuthConfig } from './auth-config.js';
 import { violates } from './auth-errors.js';
 import type { BuiltPart, PartEngineOptions } from './part.js';
 import { basePath } from './part.js';
 import { sessionTokenHashes } from './session-token-hashes.js';
 import { newRowId, newUserId } from './user-ids.js';
-
-/** What every cookie of the engine begins with, behind the prefix that browsers understand. */
-const cookiePrefix = 'better-auth';
 
 /**
  * Returns what every cookie of a project that is served at `baseUrl` begins with. A browser takes a cookie of the

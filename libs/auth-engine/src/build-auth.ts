@@ -3,6 +3,7 @@
 // that are in it finish with what they started with.
 import { betterAuth } from 'better-auth';
 import { AppError, fail } from '#libs/errors';
+import type { RateUse } from '#libs/wire';
 import { createAdministration, type Administration } from './administration.js';
 import type { AuthConfig, MessageStore } from './auth-config.js';
 import { authOptions, cookieNamePrefix } from './auth-options.js';
@@ -11,7 +12,6 @@ import { createHandler, type RequestContext } from './handle-request.js';
 import { collectingMessages, storingPool } from './outgoing-messages.js';
 import type { AuthPart, BuiltPart } from './part.js';
 import { PARTS } from './parts/index.js';
-import type { RateUse } from './rate-limiter.js';
 import { countUses } from './request-limits.js';
 import { buildRouter } from './router.js';
 import { sessionTokenOf, verifySignedToken, type SessionHeaders } from './session-token.js';

@@ -1,9 +1,9 @@
 // Counts guesses at one account before they are checked, so that parallel guesses cannot exceed a limit. The first
 // limit is per account and network, so that guesses of a stranger do not lock the owner out. The second holds for
 // all networks together, except those with a live session of the owner.
+import type { RateLimiter } from '#libs/wire';
 import { clientKey } from './client-address.js';
 import { queryRows, type EnginePool } from './engine-pool.js';
-import type { RateLimiter } from './rate-limiter.js';
 import { countUses, networkKey } from './request-limits.js';
 
 /** How many wrong guesses there may be in a window. */

@@ -2,6 +2,7 @@
 // error body. What reaches the engine is a request made anew: its host is the project's, the client's
 // address is the one that the server saw, and at most one credential is left.
 import { AppError, ERRORS, fail } from '#libs/errors';
+import type { RateLimiter } from '#libs/wire';
 import {
   addressHeader,
   type AuthLogEntry,
@@ -19,7 +20,6 @@ import {
 } from './auth-errors.js';
 import { cookiesToHeaders, headersToCookies, type CarriedCookie } from './carried-cookies.js';
 import { queryRows, type EnginePool } from './engine-pool.js';
-import type { RateLimiter } from './rate-limiter.js';
 import { storingMessages } from './outgoing-messages.js';
 import { organizationRefusal } from './parts/organization/refusals.js';
 import { withdrawLateAccess } from './parts/session-policy/unproven-access.js';

@@ -30,7 +30,6 @@ export {
   type HookEventType,
 } from './hooks/index.js';
 export type { RequestContext } from './handle-request.js';
-export type { RateLimiter, RateRule, RateUse, RateVerdict } from './rate-limiter.js';
 export {
   applySessionPolicy,
   type SessionLifetime,

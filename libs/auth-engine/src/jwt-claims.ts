@@ -1,6 +1,9 @@
 type Row = Readonly<Record<string, unknown>>;
 
-/** The claims of a JWT for a session: the same words that policies read in SQL. */
+/**
+ * The claims of a JWT for a session: the same words that policies read in SQL, which
+ * the function auth.keep_claims writes (migrations/project/0010_kept_claims.sql, 0040_second_factor_claim.sql).
+ */
 export function jwtClaims({ user, session }: { readonly user: Row; readonly session: Row }): Row {
   return {
     sub: user['id'],

@@ -1,5 +1,6 @@
 // The guesses that one request makes at passwords and sent codes: which they are, and whether the answer leaves them
 // counted.
+import type { RateLimiter } from '#libs/wire';
 import type { AuthSettings } from './auth-config.js';
 import { readEngineError, showable } from './auth-errors.js';
 import { queryRows, type EnginePool } from './engine-pool.js';
@@ -12,7 +13,6 @@ import {
   type Guess,
   type GuessRule,
 } from './guesses.js';
-import type { RateLimiter } from './rate-limiter.js';
 import { identifiersOf, type CountedRequest } from './request-limits.js';
 
 interface GuessContext {

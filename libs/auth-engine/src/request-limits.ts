@@ -1,8 +1,8 @@
 import { fail } from '#libs/errors';
+import type { RateLimiter, RateUse } from '#libs/wire';
 import { clientKey } from './client-address.js';
 import type { AuthSettings } from './auth-config.js';
 import type { LimitKind, MatchedRoute } from './part.js';
-import type { RateLimiter, RateUse } from './rate-limiter.js';
 
 /** What of a request decides what it is counted for. */
 export interface CountedRequest {

@@ -3,6 +3,8 @@
 // project. A raw token in a cookie is worth nothing.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+import { decodeComponent } from '#libs/wire';
+
 const signatureBytes = 32;
 const bearerPattern = /^bearer +(\S+)$/i;
 const rawTokenPattern = /^[\w-]{1,200}$/;
@@ -50,11 +52,6 @@ function cookieValue(header: string, name: string): string | undefined {
 
 function percentDecoded(text: string): string {
   if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    // A malformed escape is the sender's; the text as it is has no valid signature.
-    if (error instanceof URIError) return '';
-    throw error;
-  }
+  // A malformed escape is the sender's; the text as it is has no valid signature.
+  return decodeComponent(text) ?? '';
 }

@@ -4,16 +4,18 @@ import { decodeEscapes, pathReadings, withoutLastSlashes } from './path-readings
 
 const tablesBase = '/rest/v1/';
 
-/** An auth request that can be guarded. Each route of the auth engine names the one that it belongs to. */
-export type CaptchaEndpoint =
-  | 'sign-up'
-  | 'sign-in-password'
-  | 'sign-in-anonymous'
-  | 'magic-link'
-  | 'email-code'
-  | 'sms-code'
-  | 'recovery-email'
-  | 'recovery-phone';
+/** The auth requests that can be guarded. Each route of the auth engine names the one that it belongs to. */
+export const CAPTCHA_ENDPOINTS = [
+  'sign-up',
+  'sign-in-password',
+  'sign-in-anonymous',
+  'magic-link',
+  'email-code',
+  'sms-code',
+  'recovery-email',
+  'recovery-phone',
+] as const;
+export type CaptchaEndpoint = (typeof CAPTCHA_ENDPOINTS)[number];
 
 /**
  * What the rules know of a route besides its path. `never` is where an administrator turns the CAPTCHA off: a

@@ -1,7 +1,9 @@
 import { type AppError, fail } from '#libs/errors';
-import type { HttpCall } from '#libs/wire';
+import { type HttpCall, isRecord } from '#libs/wire';
 
-export type CaptchaProvider = 'turnstile' | 'hcaptcha';
+/** The services that check proofs. */
+export const CAPTCHA_PROVIDERS = ['turnstile', 'hcaptcha'] as const;
+export type CaptchaProvider = (typeof CAPTCHA_PROVIDERS)[number];
 
 /** Sends a request to the service that checks proofs. Whatever it throws counts as not reachable. */
 export type CaptchaCall = HttpCall<'status' | 'text'>;
@@ -26,7 +28,7 @@ interface ProviderFacts {
   readonly maxTokenLength: number;
 }
 
-const PROVIDERS: Readonly<Record<CaptchaProvider, ProviderFacts>> = {
+const FACTS_BY_PROVIDER: Readonly<Record<CaptchaProvider, ProviderFacts>> = {
   turnstile: {
     verifyUrl: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
     maxTokenLength: 2048,
@@ -48,7 +50,7 @@ const maxBytes = 64 * 1024;
 /** A verifier over one provider's `siteverify`. */
 export function createCaptchaVerifier(options: CaptchaVerifierOptions): CaptchaVerifier {
   const { provider, secret, call } = options;
-  const { verifyUrl, maxTokenLength } = PROVIDERS[provider];
+  const { verifyUrl, maxTokenLength } = FACTS_BY_PROVIDER[provider];
   return async (header, ip) => {
     const token = header?.trim() ?? '';
     if (token === '') throw fail('CAPTCHA_MISSING');
@@ -88,10 +90,10 @@ interface Verdict {
 /** The verdict in an answer; undefined when there is none. */
 function readVerdict(text: string): Verdict | undefined {
   const value = parseJson(text);
-  if (typeof value !== 'object' || value === null || !('success' in value)) return undefined;
-  if (typeof value.success !== 'boolean') return undefined;
-  const codes: unknown = Reflect.get(value, 'error-codes');
-  return { success: value.success, codes: Array.isArray(codes) ? codes.map(String) : [] };
+  if (!isRecord(value)) return undefined;
+  const { success, 'error-codes': codes } = value;
+  if (typeof success !== 'boolean') return undefined;
+  return { success, codes: Array.isArray(codes) ? codes.map(String) : [] };
 }
 
 function parseJson(text: string): unknown {

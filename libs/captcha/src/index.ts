@@ -4,5 +4,10 @@ export {
   type CaptchaGroup,
   type CaptchaProvider,
 } from './build-captcha.js';
-export { type CaptchaClass, type CaptchaEndpoint, captchaRouteProblem } from './captcha-rules.js';
-export type { CaptchaCall } from './captcha-verifier.js';
+export {
+  CAPTCHA_ENDPOINTS,
+  type CaptchaClass,
+  type CaptchaEndpoint,
+  captchaRouteProblem,
+} from './captcha-rules.js';
+export { CAPTCHA_PROVIDERS, type CaptchaCall } from './captcha-verifier.js';

@@ -1,6 +1,7 @@
 // One path may be read in more than one way: the router decodes escapes, the auth engine resolves dot
 // segments, and both forgive something about slashes. A guard must not depend on who reads it, so it asks
 // about every reading; one reading too many guards a route that nobody serves.
+import { decodeComponent } from '#libs/wire';
 
 /** What only some of the readers change; without any of it a path has one reading. */
 const ambiguous = /[%\\\t\n\r]|\/[/.]/;
@@ -24,14 +25,7 @@ export function pathReadings(target: string): readonly string[] {
 
 /** Decodes each percent-escape once; those that are no UTF-8 stay as they are. */
 export function decodeEscapes(path: string): string {
-  return path.replace(escapes, (run) => {
-    try {
-      return decodeURIComponent(run);
-    } catch (error) {
-      if (error instanceof URIError) return run;
-      throw error;
-    }
-  });
+  return path.replace(escapes, (run) => decodeComponent(run) ?? run);
 }
 
 /** The path without slashes at its end; `/` becomes the empty text. */

@@ -1,6 +1,8 @@
 // The statements that look the caller up, one for each kind of credential. A lookup sets the role and the claims for
 // the transaction, ends it for an inactive user, and gives one row back. It is plain SQL because the role
 // cannot be set inside a function of another owner, and because a plpgsql function costs a tenth more.
+// The function auth.keep_claims names the claims of a user and keeps them in the row
+// (migrations/project/0010_kept_claims.sql, 0040_second_factor_claim.sql); a lookup adds those of the session or key.
 // Functions and operators are named with their schema: a function of the project may leave a search path
 // behind on which others of the same names come first.
 

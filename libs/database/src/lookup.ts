@@ -155,6 +155,7 @@ function userOf(text: string): CallerUser {
   };
 }
 
+/** Those that auth.keep_claims and the lookup write, see `lookup-texts.ts`. */
 interface UserClaims {
   readonly sub: string;
   readonly email: string;

@@ -4,6 +4,7 @@
 
 import type { Client } from 'pg';
 import type { PostgresPool } from 'kysely';
+import { defaultStatementSeconds } from '#libs/settings';
 import type { Credential } from '#libs/wire';
 import type { ConnectionBudget } from './budget/connection-budget.js';
 import type { Lane } from './budget/lane.js';
@@ -43,7 +44,7 @@ export interface ProjectDatabaseOptions {
   readonly budget: ConnectionBudget;
   /** Where the large replies of all projects count; absent: they stay in memory uncounted. */
   readonly replies?: ReplyBudget | undefined;
-  /** Limit of one statement of a request; default 8 s. */
+  /** Limit of one statement of a request; default {@link defaultStatementSeconds}. */
   readonly statementTimeoutMs?: number;
   /** Limit of one statement of the engine's own work; default 15 s. */
   readonly engineTimeoutMs?: number;
@@ -59,7 +60,7 @@ const deletionPath = ['pg_catalog', 'public', 'pg_temp'];
 /** Sees the rows of all users, as an operator does over the table API; has no rights on accounts. */
 const EDITOR_ROLE = 'service_role';
 
-const DEFAULT_STATEMENT_MS = 8_000;
+const DEFAULT_STATEMENT_MS = defaultStatementSeconds * 1_000;
 const DEFAULT_ENGINE_MS = 15_000;
 const DEFAULT_SCRIPT_MS = 30_000;
 const DEFAULT_CONNECT_MS = 5_000;

@@ -1,4 +1,5 @@
 import { AppError, fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 
 import { plainReason } from './plain-reason.js';
 
@@ -114,8 +115,7 @@ function withReply(reason: string, said: string): string {
 }
 
 function readFailure(cause: unknown): MailFailure {
-  const fieldOf = (name: string): unknown =>
-    typeof cause === 'object' && cause !== null ? Reflect.get(cause, name) : undefined;
+  const fieldOf = (name: string) => (isRecord(cause) ? cause[name] : undefined);
   const text = (name: string) => {
     const value = fieldOf(name);
     return typeof value === 'string' ? value : '';

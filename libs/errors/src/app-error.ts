@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from './codes.js';
+import type { ErrorRow } from './error-row.js';
 
 /** The names in braces of a message. */
 type Placeholder<Message extends string> = Message extends `${string}{${infer Name}}${infer Rest}`
@@ -68,10 +69,10 @@ export class AppError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, values: Values, extras: ErrorExtras) {
-    const row = ERRORS[code];
+    const row: ErrorRow = ERRORS[code];
     super(extras.message ?? fillIn(row.message, values), { cause: extras.cause });
     this.name = 'AppError';
-    this.code = extras.publicCode ?? code;
+    this.code = extras.publicCode ?? row.publicCode ?? code;
     this.status = extras.status ?? row.status;
     this.details = extras.details;
     this.hint = extras.hint;

@@ -1,7 +1,8 @@
 // THE table of errors: code -> status and public message. Adding an error is one line here.
 // Codes beginning with PGRST follow PostgREST 16; the rest are ours. `{name}` in a message is filled
-// from the values given to `fail`. Those of files and buckets are in storage-codes.ts.
+// from the values given to `fail`. Those of accounts are in auth-codes.ts, those of files in storage-codes.ts.
 
+import { AUTH_ERRORS } from './auth-codes.js';
 import type { ErrorRow } from './error-row.js';
 import { STORAGE_ERRORS } from './storage-codes.js';
 
@@ -26,6 +27,11 @@ export const ERRORS = {
   PGRST124: {
     status: 400,
     message: 'The write touches {rows} rows, more than max-affected allows',
+  },
+  EXPLAIN_REFUSED: {
+    publicCode: 'PGRST103',
+    status: 403,
+    message: 'Query plans are for administrators',
   },
   // Catalog (PostgREST group 2)
   PGRST200: { status: 400, message: 'There is no relationship between {from} and {to}' },
@@ -101,22 +107,6 @@ export const ERRORS = {
   INVALID_INPUT: { status: 400, message: '{field}: {reason}' },
   UNKNOWN_FIELD: { status: 400, message: 'Unknown field: {field}' },
   INVALID_REQUEST: { status: 400, message: 'The request could not be understood' },
-  INVALID_CALLBACK_URL: {
-    status: 403,
-    message: 'callbackURL must lead to one of the addresses in the settings auth.urls',
-  },
-  INVALID_REDIRECT_URL: {
-    status: 403,
-    message: 'redirectTo must lead to one of the addresses in the settings auth.urls',
-  },
-  INVALID_ERROR_CALLBACK_URL: {
-    status: 403,
-    message: 'errorCallbackURL must lead to one of the addresses in the settings auth.urls',
-  },
-  INVALID_NEW_USER_CALLBACK_URL: {
-    status: 403,
-    message: 'newUserCallbackURL must lead to one of the addresses in the settings auth.urls',
-  },
   AMBIGUOUS_TARGET: {
     status: 400,
     message: 'The URL has dot segments, backslashes or other parts that can be read in two ways',
@@ -139,47 +129,7 @@ export const ERRORS = {
   // Settings
   UNKNOWN_SETTINGS_GROUP: { status: 404, message: 'There is no settings group {group}' },
   SETTINGS_REFUSED: { status: 400, message: 'The settings cannot be used: {reason}' },
-  // Users
-  USERNAME_TAKEN: { status: 409, message: 'This user name is taken' },
-  PHONE_NUMBER_TAKEN: { status: 409, message: 'There is an account with this phone number' },
-  SELF_LOCKOUT: { status: 409, message: 'Administrators cannot do this to their own account' },
-  FACTOR_NOT_FOUND: { status: 404, message: 'The user does not have this second factor' },
-  HOOK_DELIVERY_NOT_FOUND: { status: 404, message: 'There is no event with this id to send again' },
-  SIGNUP_DISABLED: { status: 403, message: 'Sign-up is closed' },
-  EMAIL_DOMAIN_NOT_ALLOWED: { status: 403, message: 'Addresses of this domain may not sign up' },
-  USER_ALREADY_EXISTS: { status: 422, message: 'There is an account with this e-mail address' },
-  FIELD_NOT_ALLOWED: { status: 400, message: '{field}: this field cannot be set here' },
-  SESSION_NOT_FRESH: { status: 403, message: 'Sign in again or enter your password' },
-  INVALID_PASSWORD: { status: 403, message: 'The password is wrong' },
-  INVALID_OTP: { status: 400, message: 'The code is wrong, has expired or was already used' },
-  INVALID_PHONE_NUMBER_OR_PASSWORD: {
-    status: 401,
-    message: 'The phone number or the password is wrong',
-  },
-  PHONE_NUMBER_EXIST: { status: 400, message: 'This phone number belongs to another account' },
-  CHALLENGE_EXPIRED: { status: 401, message: 'The sign-in has expired; start again' },
-  AAL2_REQUIRED: { status: 403, message: 'Enter the code of your second factor first' },
-  PASSWORD_TOO_SHORT: { status: 400, message: 'The password cannot be used: {reason}' },
-  PASSWORD_TOO_LONG: { status: 400, message: 'The password cannot be used: {reason}' },
-  PASSWORD_TOO_WEAK: { status: 400, message: 'The password cannot be used: {reason}' },
-  CHANGE_EMAIL_DISABLED: { status: 400, message: 'The address of an account cannot be changed' },
-  REAUTHENTICATION_REQUIRED: {
-    status: 400,
-    message: 'Enter your current password or the code sent by /reauthenticate',
-  },
-  PERMANENT_ACCOUNT_REQUIRED: { status: 403, message: 'Guests cannot do this; sign up first' },
-  PASSWORD_BREACHED: {
-    status: 400,
-    message: 'This password has appeared in a data breach; choose another one',
-  },
-  BREACH_CHECK_UNAVAILABLE: {
-    status: 503,
-    message: 'New passwords cannot be checked right now; try again later',
-  },
-  USER_NOT_FOUND: { status: 404, message: 'There is no such user' },
-  PASSKEY_REFUSED: { status: 400, message: 'This passkey was not accepted' },
-  API_KEY_NOT_ALLOWED: { status: 403, message: 'An API key cannot be used here; sign in' },
-  API_KEY_LIMIT_REACHED: { status: 403, message: 'API key limit reached' },
+  ...AUTH_ERRORS,
   // Messages
   EMAIL_NOT_CONFIGURED: { status: 503, message: 'No mail server is set up for this project' },
   SMS_NOT_CONFIGURED: { status: 503, message: 'No SMS provider is set up for this project' },
@@ -250,93 +200,7 @@ export const ERRORS = {
   ORGANIZATION_NOT_FOUND: { status: 404, message: 'There is no such organization' },
   MEMBERSHIP_NOT_FOUND: { status: 404, message: 'There is no such membership' },
   LAST_OWNER: { status: 409, message: 'An organization keeps at least one owner' },
-  // Organizations of a project's users
-  ORGANIZATION_MEMBERSHIP_LIMIT_REACHED: {
-    status: 403,
-    message: 'Member limit of the organization reached',
-  },
-  YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS: {
-    status: 403,
-    message: 'You have reached the limit of organizations',
-  },
-  YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS: {
-    status: 403,
-    message: 'Team limit of the organization reached',
-  },
-  ORGANIZATION_SLUG_ALREADY_TAKEN: { status: 400, message: 'This slug is taken' },
-  YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION: {
-    status: 403,
-    message: 'You are not a member of this organization',
-  },
-  NO_ACTIVE_ORGANIZATION: { status: 400, message: 'Name an organization or make one active' },
-  YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER: {
-    status: 403,
-    message: 'Your role in the organization does not allow changing this member',
-  },
-  YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER: {
-    status: 403,
-    message: 'Your role in the organization does not allow removing this member',
-  },
-  YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION: {
-    status: 403,
-    message: 'Your role in the organization does not allow deleting it',
-  },
-  YOU_ARE_NOT_ALLOWED_TO_LIST_INVITATIONS: {
-    status: 403,
-    message: 'Your role in the organization does not allow seeing invitations',
-  },
-  MEMBER_NOT_FOUND: { status: 404, message: 'Member not found in the organization' },
-  USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION: {
-    status: 400,
-    message: 'The user is a member of this organization already',
-  },
-  USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION: {
-    status: 400,
-    message: 'The user is not a member of the organization',
-  },
-  EMAIL_VERIFICATION_REQUIRED_FOR_INVITATION: {
-    status: 403,
-    message: 'Verify your e-mail address to see invitations to it',
-  },
-  TEAM_NOT_FOUND: { status: 404, message: 'Team not found in the organization' },
-  YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM: {
-    status: 403,
-    message: 'Your role in the organization does not allow deleting teams',
-  },
-  USER_IS_NOT_A_MEMBER_OF_THE_TEAM: { status: 403, message: 'You are not in this team' },
-  // SSO
-  SSO_PROVIDER_NOT_FOUND: { status: 404, message: 'There is no such SSO provider' },
-  SSO_PROVIDER_EXISTS: { status: 409, message: 'The id {providerId} is taken' },
-  SSO_PROVIDER_LIMIT_REACHED: {
-    status: 403,
-    message: 'SSO provider limit of the organization reached',
-  },
-  SSO_PROVIDER_IN_USE: {
-    status: 409,
-    message: 'People sign in by this provider already; {field} cannot change',
-  },
-  SSO_PROVIDER_CHANGED: {
-    status: 409,
-    message: 'The provider was changed by another request; read it again',
-  },
-  SSO_PROVIDER_INVALID: { status: 400, message: 'The identity provider cannot be used: {reason}' },
-  SSO_DOMAIN_TAKEN: { status: 409, message: 'The domain {domain} belongs to another SSO provider' },
-  SSO_DOMAIN_NOT_VERIFIED: {
-    status: 403,
-    message: 'It is not proven that the domain {domain} belongs to the provider',
-  },
-  SSO_RESPONSE_INVALID: {
-    status: 400,
-    message: 'The answer of the identity provider is not valid: {reason}',
-  },
-  SSO_ACCOUNT_NOT_LINKED: {
-    status: 403,
-    message: 'The account with this address does not sign in by SSO',
-  },
-  SSO_EMAIL_NOT_VERIFIED: {
-    status: 403,
-    message: 'The identity provider has not verified the e-mail address',
-  },
+  // Projects as the console sees them
   REF_TAKEN: { status: 409, message: 'The ref {ref} is taken' },
   REF_BEING_RELEASED: {
     status: 409,
@@ -360,16 +224,6 @@ export const ERRORS = {
   OUTBOUND_FAILED: { status: 502, message: 'The server at {host} could not be reached' },
   OUTBOUND_TIMEOUT: { status: 504, message: 'The server at {host} did not answer in time' },
   HOOK_FAILED: { status: 503, message: 'The {hook} hook did not respond' },
-  SIGNUP_REFUSED: { status: 403, message: '{reason}' },
-  // Places where the bytes of files are stored
-  FILE_TOO_LARGE: { status: 413, message: 'The file is larger than {maxBytes} bytes' },
-  UPLOAD_SIZE_MISMATCH: { status: 400, message: 'The content is not the announced {size} bytes' },
-  INVALID_RANGE: { status: 416, message: 'The range begins behind the end of the content' },
-  STORAGE_OBJECT_MISSING: { status: 404, message: 'The stored content is missing' },
-  STORAGE_OBJECT_EXISTS: { status: 409, message: 'Content is stored under this version already' },
-  STORAGE_UNAVAILABLE: { status: 503, message: 'The file storage cannot be reached right now' },
-  PROJECT_STORAGE_FULL: { status: 507, message: 'The project has no room for this upload' },
-  STORAGE_FULL: { status: 507, message: 'The file storage has no space left' },
   // Database and server
   DATABASE_UNAVAILABLE: { status: 503, message: 'The database cannot be reached right now' },
   REQUEST_ABORTED: { status: 499, message: 'The client closed the connection' },

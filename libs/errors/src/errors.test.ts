@@ -19,6 +19,13 @@ describe('an error', () => {
     });
   });
 
+  test('of a line that shares its code with another is answered with that code', () => {
+    expect(renderError(fail('EXPLAIN_REFUSED'), 'r1')).toMatchObject({
+      status: 403,
+      body: { code: 'PGRST103', message: 'Query plans are for administrators' },
+    });
+  });
+
   test('takes a value for each placeholder of its message, and no other', () => {
     // @ts-expect-error the value of {rows} is missing
     fail('PGRST116', {});

@@ -78,4 +78,13 @@ export const STORAGE_ERRORS = {
   IMAGE_TOO_LARGE: { status: 413, message: 'The image is too large: {reason}' },
   IMAGE_TIMEOUT: { status: 422, message: 'The image takes too long to transform' },
   IMAGE_BUSY: { status: 429, message: 'Too many images of this project wait; try again soon' },
+  // The places where bytes are stored
+  FILE_TOO_LARGE: { status: 413, message: 'The file is larger than {maxBytes} bytes' },
+  UPLOAD_SIZE_MISMATCH: { status: 400, message: 'The content is not the announced {size} bytes' },
+  INVALID_RANGE: { status: 416, message: 'The range begins behind the end of the content' },
+  STORAGE_OBJECT_MISSING: { status: 404, message: 'The stored content is missing' },
+  STORAGE_OBJECT_EXISTS: { status: 409, message: 'Content is stored under this version already' },
+  STORAGE_UNAVAILABLE: { status: 503, message: 'The file storage cannot be reached right now' },
+  PROJECT_STORAGE_FULL: { status: 507, message: 'The project has no room for this upload' },
+  STORAGE_FULL: { status: 507, message: 'The file storage has no space left' },
 } as const satisfies Record<string, ErrorRow>;

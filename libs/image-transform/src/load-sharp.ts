@@ -1,18 +1,8 @@
 import type sharp from 'sharp';
 
-export type Sharp = typeof sharp;
+import { IMAGE_LOADERS } from '#libs/storage-rules';
 
-/**
- * What decodes the few formats that are wanted. All others stay off, for the library reads many more, among them
- * SVG and PDF, which are programs rather than pictures.
- */
-const wantedLoaders = [
-  'VipsForeignLoadJpeg',
-  'VipsForeignLoadPng',
-  'VipsForeignLoadWebp',
-  'VipsForeignLoadHeif',
-  'VipsForeignLoadNsgif',
-];
+export type Sharp = typeof sharp;
 
 /** The library is one for the whole process, and so are its limits. */
 let loading: Promise<Sharp> | undefined;
@@ -28,8 +18,9 @@ export function loadSharp(): Promise<Sharp> {
 
 async function load(): Promise<Sharp> {
   const { default: loaded } = await import('sharp');
+  // The library reads many more formats, among them SVG and PDF, which are programs rather than pictures.
   loaded.block({ operation: ['VipsForeignLoad'] });
-  loaded.unblock({ operation: wantedLoaders });
+  loaded.unblock({ operation: [...IMAGE_LOADERS] });
   // One image takes one core, and nothing of it is kept: the queue decides how many are made at once.
   loaded.concurrency(1);
   loaded.cache(false);

@@ -5,7 +5,7 @@ import { request as requestPlain, type IncomingMessage, type RequestOptions } fr
 import { request as requestSecure } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { AppError, fail } from '#libs/errors';
-import type { HttpAnswer, HttpCall, HttpRequest } from '#libs/wire';
+import { type HttpAnswer, type HttpCall, type HttpRequest, isRecord } from '#libs/wire';
 import { checkOutboundUrl } from './check-url.js';
 import { openDeadline } from './deadline.js';
 import { acceptedEncodings, readText, UnusableAnswer } from './read-answer.js';
@@ -52,7 +52,7 @@ export function createOutbound({ allowedHosts, lookup }: OutboundOptions): Outbo
     const deadline = openDeadline(host, request.timeoutMs ?? defaultTimeoutMs, request.signal);
     const { signal } = deadline;
     try {
-      const found = resolveHost(url, { allowedHosts, lookup, signal });
+      const found = resolveHost(url, allowedHosts, signal, lookup);
       const addresses = await deadline.race(found);
       return await deadline.race(exchange({ url, request, addresses, signal }));
     } catch (error) {
@@ -148,7 +148,6 @@ function translate(error: unknown, host: string): AppError {
 /** The code of a failure of the network (`ECONNREFUSED`, `CERT_HAS_EXPIRED`): what an administrator looks for. */
 function reasonOf(error: unknown): string {
   if (error instanceof UnusableAnswer) return error.message;
-  const isObject = typeof error === 'object' && error !== null;
-  const code: unknown = isObject ? Reflect.get(error, 'code') : undefined;
+  const code = isRecord(error) ? error['code'] : undefined;
   return typeof code === 'string' ? code : 'the connection failed';
 }

@@ -22,10 +22,7 @@ export async function resolveAddress(
     throw notPublic(url.host);
   }
   try {
-    const [first] = await resolveHost(url, {
-      allowedHosts,
-      signal: AbortSignal.timeout(timeoutMs),
-    });
+    const [first] = await resolveHost(url, allowedHosts, AbortSignal.timeout(timeoutMs));
     if (first) return first.address;
   } catch (error) {
     if (error instanceof AppError) throw error;

@@ -16,21 +16,17 @@ export interface HostAddress {
 /** The addresses of a name. Rejects when there is none. */
 export type Lookup = (name: string, signal: AbortSignal) => Promise<readonly HostAddress[]>;
 
-interface ResolveOptions {
-  readonly allowedHosts: readonly string[];
-  /** Used for all names; by default {@link askNameServers}, and the system's way for allowed hosts. */
-  readonly lookup?: Lookup | undefined;
-  readonly signal: AbortSignal;
-}
-
 /**
  * The addresses of a URL that has passed `checkOutboundUrl`. Throws OUTBOUND_REFUSED when one of them is
  * not public and the host is not an allowed one; one bad address is enough, because a server that mixes
- * them is up to something.
+ * them is up to something. `lookup` is used for all names; by default {@link askNameServers}, and the system's way
+ * for allowed hosts.
  */
 export async function resolveHost(
   url: URL,
-  { allowedHosts, lookup, signal }: ResolveOptions,
+  allowedHosts: readonly string[],
+  signal: AbortSignal,
+  lookup?: Lookup,
 ): Promise<readonly HostAddress[]> {
   const hostname = hostnameOf(url);
   const family = isIP(hostname);

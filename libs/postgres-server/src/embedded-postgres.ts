@@ -8,8 +8,9 @@ import { place, SYSTEM_FOLDERS, type Placement } from './placement.js';
 import { endBackend } from './end-backend.js';
 import { findRunningServer } from './postmaster.js';
 import { PostgresServerError } from './postgres-server-error.js';
-import { startServer, stopServer, type ServerSettings, type StopMode } from './server.js';
+import { startServer, stopServer, type StopMode } from './server.js';
 import type { ServerLog } from './server-log.js';
+import { ephemeralSettings, serverSettings, type ServerSettings } from './server-settings.js';
 import { readState, writeState } from './state-file.js';
 import { watchServer } from './watch-server.js';
 
@@ -68,7 +69,7 @@ export async function openEmbeddedPostgres(
   const cluster = await ensureCluster(placement, version, { durable: !ephemeral });
   const socketDir = socketFolder(placement);
   const settings = {
-    ...ourSettings(socketDir),
+    ...serverSettings(socketDir),
     ...(ephemeral && ephemeralSettings),
     ...options.settings,
   };
@@ -121,38 +122,6 @@ async function runServer(
   wish.log.info(`PostgreSQL ${wish.version} runs on 127.0.0.1:${port}`);
   return port;
 }
-
-function ourSettings(socketDir: string | undefined): ServerSettings {
-  return {
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: socketDir ?? '',
-    wal_level: 'logical',
-    max_connections: '300',
-    // The table of locks belongs to all projects; one statement fills a small one before its session can be ended.
-    max_locks_per_transaction: '256',
-    // The drop of a database waits for every connection, and one that never signs in cannot be ended before.
-    authentication_timeout: '10s',
-    timezone: 'UTC',
-    log_timezone: 'UTC',
-    // The errors of statements are answers to callers; they and the statements hold their data.
-    log_min_messages: 'log',
-    log_min_error_statement: 'panic',
-    ...quickRecovery,
-  };
-}
-
-/**
- * After a crash PostgreSQL syncs the whole data folder before it recovers: file by file, which takes minutes with
- * hundreds of databases, or by one call for the file system, which only Linux has (manual, §19.12).
- */
-const quickRecovery: ServerSettings =
-  process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {};
-
-const ephemeralSettings: ServerSettings = {
-  fsync: 'off',
-  full_page_writes: 'off',
-  synchronous_commit: 'off',
-};
 
 function socketFolder(placement: Placement): string | undefined {
   const folder = join(placement.clusterDir, 'run');

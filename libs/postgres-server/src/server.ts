@@ -7,6 +7,7 @@ import { runCommand } from './command.js';
 import type { Placement } from './placement.js';
 import { freePort } from './ports.js';
 import { PostgresServerError, systemErrorCode } from './postgres-server-error.js';
+import type { ServerSettings } from './server-settings.js';
 
 /** How long the backends of a server that was killed may hold its shared memory. */
 const orphanPatienceMs = 10_000;
@@ -19,7 +20,6 @@ const stopSeconds = 60;
 const maxLogBytes = 8 * 1024 * 1024;
 
 export type StopMode = 'fast' | 'immediate';
-export type ServerSettings = Readonly<Record<string, string>>;
 
 export interface ServerStart {
   readonly settings: ServerSettings;

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster } from './cluster.js';
 import type { Placement } from './placement.js';
 import { findRunningServer } from './postmaster.js';
-import { startServer, type ServerSettings } from './server.js';
+import { startServer } from './server.js';
+import type { ServerSettings } from './server-settings.js';
 import type { ServerLog } from './server-log.js';
 
 const lookMs = 1_000;

@@ -7,13 +7,13 @@ import {
   createKeyUses,
   createSessionUses,
   type KeyUses,
-  type RateLimiter,
   type SessionUses,
   verifySignedToken,
 } from '#libs/auth-engine';
 import type { ProjectDatabase } from '#libs/database';
 import { createMemoryLimiter } from '#libs/rate-limit';
 import { deriveKey } from '#libs/secrets';
+import type { RateLimiter } from '#libs/wire';
 
 import type { MessageOutbox } from './message-work/message-outbox.js';
 import type { ProjectEvents } from './project-events.js';
@@ -46,7 +46,7 @@ export class ProjectAuth implements BuiltPart {
     const { record } = current();
     this.secret = deriveKey(record.dataKey, 'auth secret').toString('base64url');
     this.rateLimiter =
-      deps.rateLimiterFor?.(record, db.enginePool) ?? createMemoryLimiter({ now: deps.now });
+      deps.rateLimiterFor?.(record, db.enginePool) ?? createMemoryLimiter(deps.now);
     this.keyUses = createKeyUses({ pool: db.enginePool, now: deps.now });
     this.sessionUses = createSessionUses({
       pool: db.enginePool,

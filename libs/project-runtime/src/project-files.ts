@@ -27,12 +27,6 @@ type StorageSettings = SettingsOf<'storage'>;
 /** Content up to here may be kept in memory; a stream of so much costs more than copying it. */
 export const shortBytes = 64 * 1024;
 
-interface Parts {
-  readonly db: EngineQueries;
-  readonly deps: RuntimeDeps;
-  readonly current: () => ProjectState;
-}
-
 export class ProjectFiles implements BuiltPart {
   readonly kind = 'storage';
   /** Delivers webhooks of buckets and removes what nobody needs any more. */
@@ -41,9 +35,12 @@ export class ProjectFiles implements BuiltPart {
   readonly images: ImageVariants;
   private readonly storage: Replaceable<ProjectStorage>;
 
-  constructor(private readonly parts: Parts) {
-    const { db, current } = parts;
-    const { imageQueue, outbound, now, onError } = parts.deps;
+  constructor(
+    private readonly db: EngineQueries,
+    private readonly deps: RuntimeDeps,
+    private readonly current: () => ProjectState,
+  ) {
+    const { imageQueue, outbound, now, onError } = deps;
     const { ref, dataKey } = current().record;
     this.storage = new Replaceable<ProjectStorage>({
       build: () => this.open(current()),
@@ -79,7 +76,7 @@ export class ProjectFiles implements BuiltPart {
    * `load` gives. Whoever reads it has been asked for the right to do so, and changes nothing in it.
    */
   async readKept(name: string, load: () => Promise<Buffer>): Promise<Buffer> {
-    const { deps, current } = this.parts;
+    const { deps, current } = this;
     const { ref } = current().record;
     const known = deps.smallContents.find(ref, name);
     if (known) return known;
@@ -95,7 +92,7 @@ export class ProjectFiles implements BuiltPart {
 
   /** The most that all files may hold together; undefined: no limit. */
   get quotaBytes(): number | undefined {
-    const { deps, current } = this.parts;
+    const { deps, current } = this;
     return current().record.storageQuotaBytes ?? deps.storageQuotaBytes;
   }
 
@@ -106,7 +103,7 @@ export class ProjectFiles implements BuiltPart {
 
   /** Signs the links to private files; 32 bytes. */
   get linkKey(): Buffer {
-    return deriveKey(this.parts.current().record.dataKey, 'links to files');
+    return deriveKey(this.current().record.dataKey, 'links to files');
   }
 
   /**
@@ -140,7 +137,7 @@ export class ProjectFiles implements BuiltPart {
   }
 
   private async hasFilesIn(driver: ProjectStorage['kind']): Promise<boolean> {
-    const rows = await this.parts.db.queryAsEngine(
+    const rows = await this.db.queryAsEngine(
       `select from storage.stored_files where driver operator(pg_catalog.=) $1
        union all select from storage.uploads where driver operator(pg_catalog.=) $1
        union all select from storage.garbage where driver operator(pg_catalog.=) $1 limit 1`,
@@ -154,7 +151,7 @@ export class ProjectFiles implements BuiltPart {
   }
 
   private get storageDeps(): StorageDeps {
-    const { deps, current } = this.parts;
+    const { deps, current } = this;
     return deps.storageDeps(current().record);
   }
 }

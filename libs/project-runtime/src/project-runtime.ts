@@ -70,7 +70,7 @@ export class ProjectRuntime {
       onError,
     });
     this.auth = new ProjectAuth({ db, deps, current, events: this.events, outbox: this.outbox });
-    this.files = new ProjectFiles({ db, deps, current });
+    this.files = new ProjectFiles(db, deps, current);
   }
 
   /** Opens the project: its database is brought to this release, its settings are read. */

@@ -44,6 +44,6 @@ export function buildState(
     baseUrl,
     settings,
     rules: httpRules(settings.values, baseUrl, record.domains),
-    guards: requestGuards(settings.values, deps, before?.guards),
+    guards: requestGuards(settings.values, deps.outbound, deps.now, before?.guards),
   };
 }

@@ -11,9 +11,9 @@ import {
   type Space,
   type StorageDriver,
 } from '#libs/storage-driver';
+import type { DriverKind } from '#libs/wire';
 
 type StorageSettings = SettingsOf<'storage'>;
-type DriverKind = StorageDriver['kind'];
 
 /** The places of a project's files under the settings of one moment. */
 export interface ProjectStorage {

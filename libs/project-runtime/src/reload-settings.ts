@@ -1,15 +1,19 @@
+import { rebuildsBetween } from '#libs/settings';
+
 import type { ProjectRuntime } from './project-runtime.js';
 
 /**
- * Reads the settings again and puts them in force when another process has saved them. A part that cannot be built
- * from them fails the whole: all of the old state stays in force, and the next reload tries again.
+ * Reads the settings again and puts them in force when another process has saved them. Rebuilds the parts of the groups
+ * whose values have changed. A part that cannot be built from them fails the whole: all of the old state stays in force,
+ * and the next reload tries again.
  */
 export function reloadSettings(project: ProjectRuntime): Promise<void> {
   return project.settingsTurns.run(async () => {
     const settings = await project.settings.reload();
     if (settings === project.settings) return;
-    const built = project.parts.filter((part) => part.isBuilt);
-    const candidate = await project.prepare(settings, built);
+    const rebuilds = rebuildsBetween(project.settings.values, settings.values);
+    const parts = project.parts.filter((part) => part.isBuilt && rebuilds.has(part.kind));
+    const candidate = await project.prepare(settings, parts);
     candidate.swap();
   });
 }

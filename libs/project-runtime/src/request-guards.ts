@@ -16,16 +16,14 @@ export interface RequestGuards extends AdminRules {
   readonly madeFrom: Settings['auth.thirdParty'];
 }
 
-interface GuardDeps {
-  readonly outbound: Outbound;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
-
-/** The guards under `settings`. Of `before` the keys of issuers are kept when these have not changed. */
+/**
+ * The guards under `settings`. Of `before` the keys of issuers are kept when these have not changed. `now` gives
+ * milliseconds since 1970.
+ */
 export function requestGuards(
   settings: Settings,
-  { outbound, now }: GuardDeps,
+  outbound: Outbound,
+  now: () => number,
   before?: RequestGuards,
 ): RequestGuards {
   const { enabled, prefix } = settings['auth.apiKey'];

@@ -1,9 +1,10 @@
-import type { EnginePool, RateLimiter } from '#libs/auth-engine';
+import type { EnginePool } from '#libs/auth-engine';
 import type { ConnectionBudget, ReplyBudget } from '#libs/database';
 import type { ResolveMailHost } from '#libs/delivery';
 import type { ImageQueue } from '#libs/image-transform';
 import type { Outbound } from '#libs/outbound';
 import type { Environment } from '#libs/settings';
+import type { RateLimiter } from '#libs/wire';
 
 import type { WaitingMessages } from './message-work/message-outbox.js';
 import type { ProjectRecord } from '#libs/database';

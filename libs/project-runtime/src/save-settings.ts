@@ -1,6 +1,6 @@
 // Saves settings: decode, build, commit, swap, publish. What depends on the new values is built before the commit, so
 // that stored settings always have a working instance, and put in force after it.
-import { getGroup } from '#libs/settings';
+import { getGroup, rebuildsBetween } from '#libs/settings';
 
 import type { AuditActor } from './audit.js';
 import type { ProjectRuntime } from './project-runtime.js';
@@ -62,10 +62,10 @@ async function build(
   if (rebuilds.includes('storage')) {
     await project.files.check(before.get('storage'), next.get('storage'));
   }
-  // Another process may have changed any group, not only this one.
-  const isReloaded = before !== project.settings;
+  // Another process may have changed other groups as well.
+  const changed = rebuildsBetween(project.settings.values, next.values);
   const parts = project.parts.filter(
-    (part) => rebuilds.includes(part.kind) || (isReloaded && part.isBuilt),
+    (part) => rebuilds.includes(part.kind) || (part.isBuilt && changed.has(part.kind)),
   );
   return project.prepare(next, parts);
 }

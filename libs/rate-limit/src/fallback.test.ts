@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, vi, test } from 'vitest';
 import { withFallback } from './fallback.js';
 import { createMemoryLimiter } from './memory-limiter.js';
-import type { RateLimiter } from './rate-limiter.js';
+import type { RateLimiter } from '#libs/wire';
 
 const uses = [{ key: 'a', rule: { windowSeconds: 3600, max: 2 } }];
 const refusedByShared = { allowed: false, retryAfterSeconds: 7, key: 'shared' } as const;
@@ -27,7 +27,7 @@ function open() {
     giveBack: () => answer(undefined),
   };
   const logged: unknown[] = [];
-  const memory = createMemoryLimiter({ now: () => performance.now() });
+  const memory = createMemoryLimiter(() => performance.now());
   const limiter = withFallback(shared, memory, (error) => logged.push(error));
   return { store, logged, limiter };
 }

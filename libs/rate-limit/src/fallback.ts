@@ -1,4 +1,4 @@
-import type { RateLimiter } from './rate-limiter.js';
+import type { RateLimiter } from '#libs/wire';
 
 /** A store that takes longer is taken for one that is down. */
 const answerMs = 1_000;

@@ -2,4 +2,3 @@ export { withFallback } from './fallback.js';
 export { createMemoryLimiter } from './memory-limiter.js';
 export { createPostgresLimiter, type LimiterPool } from './postgres-limiter.js';
 export { createRedisLimiter, type LimiterRedis } from './redis-limiter.js';
-export type { RateLimiter, RateRule, RateUse, RateVerdict } from './rate-limiter.js';

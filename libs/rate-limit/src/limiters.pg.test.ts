@@ -8,7 +8,7 @@ import pg from 'pg';
 import { describeIf, freePort } from '#libs/testing';
 import { createMemoryLimiter } from './memory-limiter.js';
 import { createPostgresLimiter } from './postgres-limiter.js';
-import type { RateLimiter, RateRule } from './rate-limiter.js';
+import type { RateLimiter, RateRule } from '#libs/wire';
 import { createRedisLimiter } from './redis-limiter.js';
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
@@ -42,7 +42,7 @@ interface Limiters {
 }
 
 function inMemory(): Limiters {
-  const open = () => createMemoryLimiter({ now: () => performance.now() });
+  const open = () => createMemoryLimiter(() => performance.now());
   const one = open();
   return { one, twin: one, stranger: open() };
 }
@@ -57,9 +57,9 @@ function inRedis(): Limiters {
   const [one, twin] = clients;
   if (!one || !twin) throw new Error('Redis is not open');
   return {
-    one: createRedisLimiter(one, { prefix: 'rate:a' }),
-    twin: createRedisLimiter(twin, { prefix: 'rate:a' }),
-    stranger: createRedisLimiter(twin, { prefix: 'rate:b' }),
+    one: createRedisLimiter(one, 'rate:a'),
+    twin: createRedisLimiter(twin, 'rate:a'),
+    stranger: createRedisLimiter(twin, 'rate:b'),
   };
 }
 

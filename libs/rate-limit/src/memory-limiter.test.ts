@@ -6,7 +6,7 @@ const once = { windowSeconds: 10, max: 1 };
 
 function limiterAt(maxKeys?: number) {
   const clock = { ms: 1000 };
-  const limiter = createMemoryLimiter({ now: () => clock.ms, ...(maxKeys && { maxKeys }) });
+  const limiter = createMemoryLimiter(() => clock.ms, maxKeys);
   return { clock, limiter };
 }
 

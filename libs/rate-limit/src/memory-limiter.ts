@@ -1,19 +1,17 @@
-import { distinctUses, type RateLimiter, type RateRule, verdictOf } from './rate-limiter.js';
+import type { RateLimiter, RateRule } from '#libs/wire';
 
-interface Options {
-  /** Milliseconds since any fixed moment. */
-  readonly now: () => number;
-  /** The most keys that are remembered; the oldest is forgotten first. */
-  readonly maxKeys?: number;
-}
+import { distinctUses, verdictOf } from './rate-limiter.js';
 
 interface Window {
   uses: number;
   readonly endsAt: number;
 }
 
-/** A limiter in this process's memory, with fixed windows. Counting a use takes constant time. */
-export function createMemoryLimiter({ now, maxKeys = 20_000 }: Options): RateLimiter {
+/**
+ * A limiter in this process's memory, with fixed windows. Counting a use takes constant time. `now` gives milliseconds
+ * since any fixed moment. Of more than `maxKeys` keys the oldest is forgotten first.
+ */
+export function createMemoryLimiter(now: () => number, maxKeys = 20_000): RateLimiter {
   // A Map keeps the order of insertion, so its first key is the one whose window began first.
   const windows = new Map<string, Window>();
 

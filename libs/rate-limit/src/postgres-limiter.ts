@@ -1,5 +1,7 @@
 import { hashKey } from './hash-key.js';
-import { distinctUses, type RateLimiter, verdictOf } from './rate-limiter.js';
+import type { RateLimiter } from '#libs/wire';
+
+import { distinctUses, verdictOf } from './rate-limiter.js';
 
 /** Connections to the project's database, as `pg` gives them. Owned by whoever made them. */
 export interface LimiterPool {

@@ -1,15 +1,12 @@
 import { hashKey } from './hash-key.js';
-import { distinctUses, type RateLimiter, verdictOf } from './rate-limiter.js';
+import type { RateLimiter } from '#libs/wire';
+
+import { distinctUses, verdictOf } from './rate-limiter.js';
 
 /** What the limiter asks of a Redis client, as `ioredis` gives it. Owned by whoever made it. */
 export interface LimiterRedis {
   eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>;
   del(keys: string[]): Promise<number>;
-}
-
-interface Options {
-  /** Stands before every key; one for each project, for example `rowhouse:rate:<ref>`. */
-  readonly prefix: string;
 }
 
 // A script runs alone, so counting and giving the key its end are one step. Answers uses and milliseconds left
@@ -32,9 +29,9 @@ const GIVE_BACK = `
 
 /**
  * A limiter in Redis, shared by all processes and exact between them. Each call is one command. Keys end by
- * themselves with their window.
+ * themselves with their window. `prefix` comes before every key: one for each project, such as `rowhouse:rate:<ref>`.
  */
-export function createRedisLimiter(redis: LimiterRedis, { prefix }: Options): RateLimiter {
+export function createRedisLimiter(redis: LimiterRedis, prefix: string): RateLimiter {
   // The braces keep the keys of a project on one node of a cluster, which a script needs.
   const keyOf = (key: string) => `{${prefix}}:${hashKey(key)}`;
   return {

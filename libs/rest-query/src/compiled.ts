@@ -1,8 +1,8 @@
-import type { AppError } from '#libs/errors';
+import { type AppError, type ErrorCode, fail } from '#libs/errors';
 import { arrayLiteral, parseValueList } from './parse/list.js';
 import type { BodyFrame } from './shape/frame.js';
 import type { Respond } from './shape/respond.js';
-import type { ArgumentText } from './types/request.js';
+import type { ArgumentText, Method } from './types/request.js';
 import type { Parameter, StatementGives, StatementTemplate } from './types/statement.js';
 
 /**
@@ -24,6 +24,14 @@ export interface CompiledStatement {
   readonly gives: StatementGives;
 }
 
+/** Why only administrators may run a request. */
+export type AdminRefusal = Extract<ErrorCode, 'EXPLAIN_REFUSED' | 'UNFILTERED_WRITE'>;
+
+/** Returns the error of a request with this method that only administrators may run. */
+export function adminError(refusal: AdminRefusal, method: Method): AppError {
+  return refusal === 'UNFILTERED_WRITE' ? fail(refusal, { method }) : fail(refusal);
+}
+
 /** What requests of one shape share. */
 export interface CompiledShape {
   readonly templates: readonly StatementTemplate[];
@@ -33,10 +41,10 @@ export interface CompiledShape {
   readonly isExclusive: boolean;
   readonly ending: Ending;
   /**
-   * Makes the refusal of everybody who is no administrator; undefined when everybody may run it.
-   * Who the caller is may be known only after a look into the database, so it is no part of a shape.
+   * The error for a caller that is no administrator; undefined when every caller may run it. The caller may be known
+   * only after a look into the database, so it is no part of a shape.
    */
-  readonly adminRefusal: (() => AppError) | undefined;
+  readonly adminRefusal: AdminRefusal | undefined;
   /** Undefined: the answer has no body. The rows are those of the first statement. */
   readonly frame: BodyFrame | undefined;
   /** Turns the results, in the order of the statements, into status and headers, or throws. */

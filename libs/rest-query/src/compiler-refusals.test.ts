@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { inputOf, LIMITS, type Request } from '../tests/run-request.js';
+import { compileAtOnce, inputOf, LIMITS, type Request } from '../tests/run-request.js';
 import { sampleCatalog } from '../tests/sample-catalog.js';
 import { createQueryCompiler } from './compiler.js';
 import type { Compiled } from './compiled.js';
 
 function compile(request: Request): Compiled {
-  return createQueryCompiler({ maxShapes: 10 }).compile(sampleCatalog, LIMITS, inputOf(request));
+  return compileAtOnce(
+    createQueryCompiler({ maxShapes: 10 }),
+    sampleCatalog,
+    LIMITS,
+    inputOf(request),
+  );
 }
 
 describe('refusals', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { AppError } from '#libs/errors';
-import { inputOf, LIMITS } from '../tests/run-request.js';
+import { compileAtOnce, inputOf, LIMITS } from '../tests/run-request.js';
 import { sampleCatalog } from '../tests/sample-catalog.js';
 import { createQueryCompiler } from './compiler.js';
 import { arrayLiteral } from './parse/list.js';
@@ -80,7 +80,7 @@ test('whatever the text of a request, only an AppError of a status below 500 is 
       }),
       (input) => {
         try {
-          compiler.compile(sampleCatalog, LIMITS, input);
+          compileAtOnce(compiler, sampleCatalog, LIMITS, input);
         } catch (error) {
           expect(error).toBeInstanceOf(AppError);
           if (error instanceof AppError) expect(error.status).toBeLessThan(500);
@@ -94,7 +94,7 @@ test('whatever the text of a request, only an AppError of a status below 500 is 
 test('no value reaches the text of a statement', () => {
   const compiler = createQueryCompiler({ maxShapes: 100 });
   const compile = (queryString: string) =>
-    compiler.compile(sampleCatalog, LIMITS, inputOf({ queryString })).statements[0];
+    compileAtOnce(compiler, sampleCatalog, LIMITS, inputOf({ queryString })).statements[0];
   const encode = encodeURIComponent;
   const quote = (value: string) => `"${value.replace(/[\\"]/g, String.raw`\$&`)}"`;
   const forms: readonly ((operator: string, value: string) => string)[] = [

@@ -1,14 +1,12 @@
 import { argumentNames, type Catalog } from '#libs/catalog';
-import { fail } from '#libs/errors';
 import { bindShape, type Compiled, type CompiledShape, type Ending } from './compiled.js';
-import { type Body, readBody } from './parse/body.js';
+import type { Body } from './parse/body.js';
 import { parseRequest, type RequestText } from './parse/index.js';
 import { templateOf } from './parse/query-template.js';
 import { parseRange } from './parse/window.js';
 import { isUnfiltered, planRequest, type Limits } from './plan/index.js';
 import { ShapeCache } from './shape-cache.js';
 import { shapeKey } from './shape-key.js';
-import { finish } from '#libs/steps';
 import { bodyFrame } from './shape/frame.js';
 import { responder } from './shape/respond.js';
 import { planStatements } from './sql/index.js';
@@ -23,10 +21,9 @@ export interface QueryCompiler {
   /**
    * The statements of a request and the judge of their results.
    * Throws what the stages throw: PGRST100 to 122 and 200 to 205, DEFINER_NOT_ALLOWED,
-   * METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE. `body` is that of `readBody`, which can be read in steps;
-   * without it the body is read at once.
+   * METHOD_NOT_ALLOWED. `body` is that of the input, read by `readBody`.
    */
-  compile(catalog: Catalog, limits: Limits, input: RestInput, body?: Body): Compiled;
+  compile(catalog: Catalog, limits: Limits, input: RestInput, body: Body | undefined): Compiled;
   /** How many shapes are kept. */
   readonly size: number;
 }
@@ -41,7 +38,12 @@ export function createQueryCompiler({ maxShapes }: { readonly maxShapes: number 
   let knownCatalog: Catalog | undefined;
   let knownLimits: Limits | undefined;
 
-  function compile(catalog: Catalog, limits: Limits, input: RestInput, known?: Body): Compiled {
+  function compile(
+    catalog: Catalog,
+    limits: Limits,
+    input: RestInput,
+    body: Body | undefined,
+  ): Compiled {
     if (catalog !== knownCatalog || limits !== knownLimits) {
       cache.clear();
       knownCatalog = catalog;
@@ -54,7 +56,6 @@ export function createQueryCompiler({ maxShapes }: { readonly maxShapes: number 
       hasWindow,
     } = templateOf(input.queryString, input.resource.kind);
     const range = hasWindow ? undefined : rangeOf(input);
-    const body = known ?? finish(readBody(input));
     const text: RequestText = {
       input: input.place ? { ...input, place: shapeOfPlace(input.place) } : input,
       queryKey,
@@ -140,12 +141,7 @@ function callChecks(plan: CallPlan): WriteChecks {
 }
 
 function adminRefusalOf(plan: Plan): CompiledShape['adminRefusal'] {
-  if (plan.explain) {
-    return () =>
-      fail('PGRST103', {}, { status: 403, message: 'Query plans are for administrators' });
-  }
+  if (plan.explain) return 'EXPLAIN_REFUSED';
   if (plan.kind !== 'update' && plan.kind !== 'delete') return undefined;
-  if (!isUnfiltered(plan.where)) return undefined;
-  const method = plan.kind === 'update' ? 'PATCH' : 'DELETE';
-  return () => fail('UNFILTERED_WRITE', { method });
+  return isUnfiltered(plan.where) ? 'UNFILTERED_WRITE' : undefined;
 }

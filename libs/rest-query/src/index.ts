@@ -5,9 +5,15 @@ export {
   type CompiledBatch,
 } from './batch/compile-batch.js';
 export { maxOperations } from './batch/read-batch.js';
-export type { Compiled, CompiledShape, CompiledStatement, Ending } from './compiled.js';
+export {
+  adminError,
+  type Compiled,
+  type CompiledShape,
+  type CompiledStatement,
+  type Ending,
+} from './compiled.js';
 export { createQueryCompiler, type QueryCompiler } from './compiler.js';
-export { type Body, readBody } from './parse/body.js';
+export { type Body, hasBody, readBody } from './parse/body.js';
 export type { Limits } from './plan/index.js';
 export type { BodyFrame } from './shape/frame.js';
 export type { ResponseHead, StatementResult } from './shape/respond.js';

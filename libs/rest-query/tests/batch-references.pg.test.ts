@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createQueryCompiler, type BatchPlace, type RestInput } from '#libs/rest-query';
 import { openRestDatabase, type RestDatabase } from './rest-database.js';
-import { inputOf, LIMITS, type Request } from './run-request.js';
+import { compileAtOnce, inputOf, LIMITS, type Request } from './run-request.js';
 
 let database: RestDatabase;
 
@@ -45,7 +45,7 @@ async function batch(operations: readonly Operation[]): Promise<unknown[]> {
   try {
     for (const { prefer = 'return=representation', ...operation } of operations) {
       const input: RestInput = inputOf({ method: 'POST', headers: { prefer }, ...operation });
-      const { statements } = compiler.compile(database.catalog, LIMITS, input);
+      const { statements } = compileAtOnce(compiler, database.catalog, LIMITS, input);
       for (const { text, values } of statements) {
         const reply = await database.client.query({ text, values: [...values], rowMode: 'array' });
         answers.push(reply.rows.map(([row]) => (typeof row === 'string' ? JSON.parse(row) : row)));
@@ -109,7 +109,7 @@ describe('a value of an earlier result', () => {
     expect(await database.rowsOf('select parent from children')).toEqual([[2]]);
     const compiler = createQueryCompiler({ maxShapes: 1 });
     const input = inputOf({ method: 'POST', ...parents });
-    const [statement] = compiler.compile(database.catalog, LIMITS, input).statements;
+    const [statement] = compileAtOnce(compiler, database.catalog, LIMITS, input).statements;
     const reply = await database.client.query(statement?.text ?? '', [
       ...(statement?.values ?? []),
     ]);

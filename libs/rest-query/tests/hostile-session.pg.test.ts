@@ -9,7 +9,7 @@ import { finish } from '#libs/steps';
 
 import { readRights, rightsQuery } from '../../rest-docs/src/rights.js';
 import { openRestDatabase, type RestDatabase } from './rest-database.js';
-import { inputOf, LIMITS, type Request } from './run-request.js';
+import { compileAtOnce, inputOf, LIMITS, type Request } from './run-request.js';
 
 const SETUP = `
 create type mood as enum ('calm', 'wild');
@@ -203,7 +203,9 @@ function batchStatements({ catalog }: RestDatabase) {
 
 function allTexts(): readonly string[] {
   const compiler = createQueryCompiler({ maxShapes: 10 });
-  const compiled = requests.map((each) => compiler.compile(clean.catalog, LIMITS, inputOf(each)));
+  const compiled = requests.map((each) =>
+    compileAtOnce(compiler, clean.catalog, LIMITS, inputOf(each)),
+  );
   return [...compiled.flatMap(({ statements }) => statements), ...batchStatements(clean)].map(
     ({ text }) => text,
   );

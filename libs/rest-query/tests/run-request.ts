@@ -4,9 +4,12 @@ import {
   createQueryCompiler,
   type Compiled,
   type Limits,
+  type QueryCompiler,
+  readBody,
   type RestInput,
   type StatementResult,
 } from '#libs/rest-query';
+import { finish } from '#libs/steps';
 
 interface Reply {
   readonly rows: readonly (readonly unknown[])[];
@@ -51,13 +54,23 @@ export function inputOf({ table, function: name, ...rest }: Request): RestInput 
 
 type Send = (text: string, values?: readonly (string | null)[]) => Promise<Reply>;
 
+/** Compiles a request whose body is read at once. */
+export function compileAtOnce(
+  compiler: QueryCompiler,
+  catalog: Catalog,
+  limits: Limits,
+  input: RestInput,
+): Compiled {
+  return compiler.compile(catalog, limits, input, finish(readBody(input)));
+}
+
 /** A function that runs requests on `connection`. */
 export function runnerOf(connection: Connection, catalog: Catalog, limits = LIMITS): RunRequest {
   const compiler = createQueryCompiler({ maxShapes: 100 });
   const send: Send = (text, values = []) =>
     connection.query({ text, values: [...values], rowMode: 'array' });
   return async (request) => {
-    const compiled = compiler.compile(catalog, limits, inputOf(request));
+    const compiled = compileAtOnce(compiler, catalog, limits, inputOf(request));
     await send(compiled.shape.isWrite ? 'begin' : 'begin read only');
     try {
       const answer = await runStatements(compiled, send);

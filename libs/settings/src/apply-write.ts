@@ -1,4 +1,5 @@
 import { fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 import { decodeLeaf, type FieldValue, type ObjectValue } from './decode.js';
 import type { Group } from './define-group.js';
 import {
@@ -10,7 +11,7 @@ import {
   type ObjectField,
 } from './field.js';
 import { withPresentNames } from './present-names.js';
-import { isRecord, recordWith } from './records.js';
+import { recordWith } from './records.js';
 import { redactField, secretSentinel } from './redact.js';
 import { resolve, type Environment } from './resolve.js';
 import { hasOwnSecret, hasSecret } from './secrets.js';

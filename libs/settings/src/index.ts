@@ -20,8 +20,10 @@ export {
   type SettingsOf,
 } from './groups.js';
 export { customProviderIdProblem, isBuiltInProviderId } from './groups/provider-ids.js';
+export { defaultStatementSeconds } from './groups/rest.js';
 export { allowedOrigins, isAllowedOrigin } from './origins.js';
 export { partsOf, readiness, type Readiness } from './readiness.js';
+export { rebuildsBetween } from './rebuilds-between.js';
 export { redact } from './redact.js';
 export { type Environment, type Sources } from './resolve.js';
 export { mapSecrets } from './secrets.js';

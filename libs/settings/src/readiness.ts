@@ -1,6 +1,6 @@
+import { isRecord } from '#libs/wire';
 import type { Group, Part, Values } from './define-group.js';
 import type { Fields } from './field.js';
-import { isRecord } from './records.js';
 
 /** Whether a group is switched on and whether it has what it needs to work. */
 export interface Readiness {

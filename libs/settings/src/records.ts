@@ -1,10 +1,4 @@
-/** A JSON object. */
-export type JsonRecord = Readonly<Record<string, unknown>>;
-
-/** Whether `value` is a JSON object. */
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isRecord, type JsonRecord } from '#libs/wire';
 
 /** The objects of a JSON list; none of anything else. */
 export function recordsIn(value: unknown): readonly JsonRecord[] {

@@ -1,6 +1,7 @@
+import { isRecord, type JsonRecord } from '#libs/wire';
 import type { Group } from './define-group.js';
 import { fieldsIn, type Field, type Fields } from './field.js';
-import { isRecord, type JsonRecord, recordsIn, recordWith } from './records.js';
+import { recordsIn, recordWith } from './records.js';
 import { resolve, resolveField, type Sources } from './resolve.js';
 
 /** Stands for a secret that is stored: readers get it, writers send it back to keep the secret. */

@@ -1,3 +1,4 @@
+import { isRecord } from '#libs/wire';
 import {
   decodeEnvText,
   decodeLeaf,
@@ -9,7 +10,7 @@ import type { Group, Values } from './define-group.js';
 import { fieldsIn, type EntriesField, type Field, type Fields, type LeafField } from './field.js';
 import { hasOwnSecret, hasSecret } from './secrets.js';
 import { withPresentNames } from './present-names.js';
-import { isRecord, recordsIn } from './records.js';
+import { recordsIn } from './records.js';
 
 /** The environment, as read by the caller. */
 export type Environment = Readonly<Record<string, string | undefined>>;

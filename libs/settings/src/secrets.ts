@@ -1,6 +1,6 @@
+import { isRecord, type JsonRecord } from '#libs/wire';
 import type { Group } from './define-group.js';
 import { fieldsIn, type Field, type Fields } from './field.js';
-import { isRecord, type JsonRecord } from './records.js';
 
 /** What is done to a secret; `path` is where it is: `password`, `google.clientSecret`, `providers.acme.clientSecret`. */
 type SecretChange = (secret: string, path: string) => string;

@@ -1,3 +1,4 @@
+import { isRecord } from '#libs/wire';
 import type { Steps } from './steps.js';
 
 /**
@@ -22,7 +23,5 @@ function textOf(value: unknown): string | undefined {
 }
 
 function isDivided(value: unknown): value is object {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !('toJSON' in value)
-  );
+  return isRecord(value) && !('toJSON' in value);
 }

@@ -2,6 +2,8 @@
 // and never changed: replacing a file is a new version. A driver knows nothing of rows, settings and HTTP.
 import type { Readable, Writable } from 'node:stream';
 
+import type { DriverKind } from '#libs/wire';
+
 /** Where the bytes of one version of a file are. The version alone tells them from all others of the project. */
 export interface BlobAddress {
   /** Slug of the bucket. */
@@ -129,7 +131,7 @@ export interface PresignReadOptions {
  * malformed address a TypeError, which is a mistake of the program.
  */
 export interface StorageDriver {
-  readonly kind: 'local' | 's3';
+  readonly kind: DriverKind;
   /**
    * Stores the bytes durably: once it resolves they survive a power cut. On any failure nothing is left, and
    * the content is not destroyed, so that its sender can still be answered; errors of the content itself are

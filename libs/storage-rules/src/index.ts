@@ -8,6 +8,7 @@ export {
 } from './conditions.js';
 export { checkContent } from './content-check.js';
 export { type ChecksumHeaders, expectedSha256 } from './digest.js';
+export { IMAGE_LOADERS, imageFileName, type ImageFormat } from './image-formats.js';
 export { matchesMediaTypes, parseMediaType, parseMediaTypePattern } from './media-type.js';
 export { isUuid, parseKeyPrefix, parseObjectKey } from './object-key.js';
 export { contentRange } from './ranges.js';
@@ -22,7 +23,6 @@ export {
 export { sniffedBytes, sniffMediaType } from './sniff.js';
 export {
   chooseFormat,
-  type ImageFormat,
   type ImageRequest,
   type ImageSource,
   ownFormat,

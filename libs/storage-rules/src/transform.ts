@@ -3,6 +3,7 @@
 import { fail } from '#libs/errors';
 
 import { parseBucketSlug } from './bucket-slug.js';
+import { formatOfType, IMAGE_FORMATS, type ImageFormat } from './image-formats.js';
 import { canonicalMediaType } from './media-type.js';
 import { isUuid, parseObjectKey } from './object-key.js';
 
@@ -10,21 +11,8 @@ const sides = { least: 1, most: 2000 };
 const qualities = { least: 20, most: 100 };
 const defaultQuality = 80;
 
-/** What an image can be made into. */
-export const IMAGE_FORMATS = ['webp', 'avif', 'jpeg', 'png'] as const;
-export type ImageFormat = (typeof IMAGE_FORMATS)[number];
-
 const RESIZES = ['cover', 'contain', 'fill'] as const;
 const FORMATS = ['origin', ...IMAGE_FORMATS] as const;
-
-/** Images that can be made into others, and what each becomes where its own format is wanted. */
-const SOURCES: Readonly<Record<string, ImageFormat>> = {
-  'image/avif': 'avif',
-  'image/gif': 'png',
-  'image/jpeg': 'jpeg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-};
 
 export type ImageSource =
   | { readonly kind: 'id'; readonly id: string }
@@ -87,8 +75,7 @@ export function transformQuery(query: Query): string | undefined {
 
 /** What an image of this media type becomes in its own format; undefined when it cannot be transformed. */
 export function ownFormat(mediaType: string): ImageFormat | undefined {
-  const type = canonicalMediaType(mediaType);
-  return Object.hasOwn(SOURCES, type) ? SOURCES[type] : undefined;
+  return formatOfType(canonicalMediaType(mediaType));
 }
 
 /**

@@ -1,5 +1,6 @@
 // The metadata that users give to a file: a JSON value in, an object that PostgreSQL can store out.
 import { fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 
 /** The most that the metadata of one file may have, in bytes of JSON. The database allows half as much again. */
 export const maxMetadataBytes = 8 * 1024;
@@ -12,9 +13,7 @@ const maxDepth = 100;
  * out, because the database stores 1e300 as 301 digits. Throws INVALID_INPUT (400), which names the field.
  */
 export function parseUserMetadata(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw refused('it must be a JSON object');
-  }
+  if (!isRecord(value)) throw refused('it must be a JSON object');
   if (isDeeper(value, maxDepth)) throw refused(`it is nested deeper than ${maxDepth} levels`);
   const text = JSON.stringify(value);
   if (new TextEncoder().encode(text).length + writtenOutBytes(value) > maxMetadataBytes) {

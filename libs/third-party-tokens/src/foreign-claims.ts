@@ -31,10 +31,10 @@ export interface ClaimTrust {
 }
 
 /**
- * The token's own claims with those that the platform decides itself: whatever an issuer writes, its
- * subjects are users without a session here, and never administrators. An address or an organization counts
- * only as far as `trust` says: policies compare them with those of this project. Undefined when the claim
- * `idClaim` identifies nobody.
+ * The token's own claims with those that the platform decides itself, which have the names that auth.keep_claims
+ * (migrations/project/0010_kept_claims.sql) gives them: whatever an issuer writes, its subjects are users without a
+ * session here, and never administrators. An address or an organization counts only as far as `trust` says: policies
+ * compare them with those of this project. Undefined when the claim `idClaim` identifies nobody.
  */
 export function foreignClaims(payload: JWTPayload, trust: ClaimTrust): ForeignClaims | undefined {
   const sub = subjectOf(payload[trust.idClaim]);

@@ -3,6 +3,7 @@
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose';
 
 import { fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 
 /** Reads a web resource; an issuer's addresses come from the settings of a project. */
 export type FetchResource = (
@@ -131,20 +132,13 @@ interface Discovery {
 
 function isDiscovery(value: unknown): value is Discovery {
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    'issuer' in value &&
-    typeof value.issuer === 'string' &&
-    'jwks_uri' in value &&
-    typeof value.jwks_uri === 'string'
+    isRecord(value) && typeof value['issuer'] === 'string' && typeof value['jwks_uri'] === 'string'
   );
 }
 
 /** Its keys are checked one by one, when a token names them. */
 function isKeySet(value: unknown): value is JSONWebKeySet {
-  return (
-    typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys)
-  );
+  return isRecord(value) && Array.isArray(value['keys']);
 }
 
 function rejectOn(signal: AbortSignal): Promise<never> {

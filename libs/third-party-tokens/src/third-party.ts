@@ -112,24 +112,20 @@ async function verifyWith(
   token: string,
   nowMs: number,
 ): Promise<JWTPayload | undefined> {
-  const first = await check(issuer, { token, nowMs, keys: await issuer.keys.current() });
+  const first = await check(issuer, token, nowMs, await issuer.keys.current());
   if (first !== 'unknown key') return first;
   const keys = await issuer.keys.newer();
   if (!keys) return undefined;
-  const second = await check(issuer, { token, nowMs, keys });
+  const second = await check(issuer, token, nowMs, keys);
   return second === 'unknown key' ? undefined : second;
-}
-
-interface Presented {
-  readonly token: string;
-  readonly nowMs: number;
-  readonly keys: KeySet;
 }
 
 /** Of the issuer there is nothing left to check: its address in the token is what led here. */
 async function check(
   { audience, name }: Issuer,
-  { token, nowMs, keys }: Presented,
+  token: string,
+  nowMs: number,
+  keys: KeySet,
 ): Promise<JWTPayload | 'unknown key' | undefined> {
   try {
     const { payload } = await jwtVerify(token, keys, {

@@ -1,6 +1,7 @@
 // Makes the description of an application complete: what Nest reads from controllers and DTOs, together with the
 // access rules of the routes, the types of their answers and what no controller describes. The result is OpenAPI 3.1.
 import type { Steps } from '#libs/steps';
+import { isRecord } from '#libs/wire';
 
 import { errorResponses, errorSchema, refusalNames } from './api-errors.js';
 import { exampleOf, type ExampleWords } from './api-examples.js';
@@ -189,8 +190,8 @@ function contentOf(schema: object): Json {
 /** OpenAPI 3.1 says null by a type, where Nest writes the `nullable` of 3.0. */
 function inNewStyle(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inNewStyle);
-  if (typeof value !== 'object' || value === null) return value;
-  const { nullable, ...rest } = asRecord(value);
+  if (!isRecord(value)) return value;
+  const { nullable, ...rest } = value;
   const kept = Object.fromEntries(
     Object.entries(rest).map(([key, each]) => [key, inNewStyle(each)]),
   );
@@ -219,5 +220,5 @@ function withoutUnused(document: Json): Json {
 }
 
 function asRecord(value: unknown): Json {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
+  return isRecord(value) ? { ...value } : {};
 }

@@ -1,5 +1,5 @@
 // Errors in the description of an application: their body, and a response for each kind of refusal.
-import { ERRORS } from '#libs/errors';
+import { ERRORS, type ErrorRow } from '#libs/errors';
 
 /** The schema of the body of every error. */
 export const errorSchema = {
@@ -54,7 +54,7 @@ function refusal(description: string): object {
 }
 
 function codesOf(status: number): readonly string[] {
-  return Object.entries(ERRORS)
+  return Object.entries<ErrorRow>(ERRORS)
     .filter(([, row]) => row.status === status)
-    .map(([code]) => `\`${code}\``);
+    .map(([name, { publicCode = name }]) => `\`${publicCode}\``);
 }

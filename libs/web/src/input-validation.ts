@@ -2,7 +2,7 @@ import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import { getMetadataStorage, type ValidationError } from 'class-validator';
 
 import { type AppError, fail } from '#libs/errors';
-import { findUnstorable } from '#libs/wire';
+import { findUnstorable, isRecord } from '#libs/wire';
 
 /**
  * Checks input against its DTO: what that does not name is refused, as are texts that the database cannot hold. The
@@ -39,7 +39,7 @@ export function refuseUnstorable(value: unknown, name: string): void {
  * it has worked on all fields, in time that grows with the square of their number.
  */
 function refuseUnknown(value: unknown, dto: ArgumentMetadata['metatype']): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  if (!isRecord(value)) return;
   const known = dto && fieldsOf(dto);
   if (!known || known.size === 0) return;
   const unknown = Object.keys(value).find((field) => !known.has(field));

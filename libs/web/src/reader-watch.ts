@@ -59,7 +59,7 @@ export function watchReaders(options: Partial<ReaderLimits> = {}): ReaderWatch {
     const now = performance.now();
     for (const socket of open) {
       if (socket.writableLength === 0) waiting.delete(socket);
-      else if (isTooSlow(socket, { waiting, limits, now })) {
+      else if (isTooSlow(socket, waiting, limits, now)) {
         closed += 1;
         socket.destroy();
       }
@@ -83,13 +83,12 @@ export function watchReaders(options: Partial<ReaderLimits> = {}): ReaderWatch {
   };
 }
 
-interface Look {
-  readonly waiting: Map<Socket, Waiting>;
-  readonly limits: ReaderLimits;
-  readonly now: number;
-}
-
-function isTooSlow(socket: Socket, { waiting, limits, now }: Look): boolean {
+function isTooSlow(
+  socket: Socket,
+  waiting: Map<Socket, Waiting>,
+  limits: ReaderLimits,
+  now: number,
+): boolean {
   const taken = takenBytes(socket);
   const before = waiting.get(socket);
   if (!before) {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { type AppError, fail } from '#libs/errors';
 import { capabilityOfGroup } from '#libs/settings';
-import { type AdminRules, adminStanding, type Caller } from '#libs/wire';
+import { type AdminRules, adminStanding, type Caller, isRecord } from '#libs/wire';
 
 import { type AccessRule, ruleOf } from './access.js';
 import { type RequestScope, scopeOf } from './request-scope.js';
@@ -32,8 +32,7 @@ export class AccessGuard implements CanActivate {
 
 /** The rule of the group that a settings route names. Of an unknown one the controller says that it is not there. */
 function ruleOfGroup(params: unknown): ExactRule {
-  const name: unknown =
-    typeof params === 'object' && params !== null ? Reflect.get(params, 'group') : undefined;
+  const name = isRecord(params) ? params['group'] : undefined;
   const declared = typeof name === 'string' ? capabilityOfGroup(name) : undefined;
   return { kind: 'admin', capability: declared ?? 'settings.manage' };
 }

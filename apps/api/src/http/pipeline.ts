@@ -23,9 +23,9 @@ export interface PipelineDeps {
 export function installPipeline(server: FastifyInstance, deps: PipelineDeps): void {
   server.decorateRequest('scope', undefined);
   server.addHook('onRequest', begin(deps.now));
-  server.addHook('onRequest', findProject(deps));
+  server.addHook('onRequest', findProject(deps.registry, deps.now));
   server.addHook('onRequest', projectHook(answerCors(deps.findOwnCors)));
-  server.addHook('onRequest', projectHook(readShownCredential(deps)));
+  server.addHook('onRequest', projectHook(readShownCredential(deps.assertionKey, deps.now)));
   server.addHook('onRequest', projectHook(requireCaptcha));
   server.addHook('onRequest', projectHook(settleShownCredential));
   server.addHook('onRequest', projectHook(noteSessionUse));

@@ -45,10 +45,10 @@ export async function execute(
 async function requireAdmin(
   project: ProjectRuntime,
   credential: Credential,
-  refusal: () => AppError,
+  refusal: AppError,
 ): Promise<void> {
   const { caller } = await project.db.resolveCaller(credential);
-  if (adminStanding(caller, project.guards) !== 'admin') throw refusal();
+  if (adminStanding(caller, project.guards) !== 'admin') throw refusal;
 }
 
 function timeoutsOf(settings: SettingsOf<'api.rest'>): StatementTimeouts {

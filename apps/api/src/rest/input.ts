@@ -1,6 +1,6 @@
 // Stage one: what a request asks for. Long bodies are read in turns of the event loop, once, also when the request is
 // compiled again for another catalog.
-import { type BatchText, type Body, readBody, type RestInput } from '#libs/rest-query';
+import { type BatchText, type Body, hasBody, readBody, type RestInput } from '#libs/rest-query';
 import { createPause, inTurns } from '#libs/steps';
 
 /** A request on a table or a function, or several writes, as its text says it. */
@@ -17,5 +17,6 @@ export type ReadText =
 export async function readInput(text: RestText): Promise<ReadText> {
   if (text.kind === 'batch') return text;
   const { input } = text;
-  return { kind: 'request', input, body: await inTurns(readBody(input), createPause()) };
+  const body = hasBody(input) ? await inTurns(readBody(input), createPause()) : undefined;
+  return { kind: 'request', input, body };
 }

@@ -1,6 +1,6 @@
 import { AppError, fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
-import type { Credential } from '#libs/wire';
+import { type Credential, isRecord } from '#libs/wire';
 
 import { MENTIONED_NAMES_SQL } from './mentioned-names.sql.js';
 
@@ -32,10 +32,7 @@ export async function refusalFor(
 
 function withoutMentions({ code, status, message, details, headers, cause }: AppError): AppError {
   // The index of an operation of a batch is no name of the database.
-  const operation =
-    typeof details === 'object' && details !== null && 'operation' in details
-      ? details.operation
-      : undefined;
+  const operation = isRecord(details) ? details['operation'] : undefined;
   return fail(
     'DATABASE_ERROR',
     {},

@@ -1,12 +1,14 @@
 // A compiled request as data: statements, how they may be run, and what decides over their results.
 import type { LongBody } from '#libs/database';
-import type {
-  Compiled,
-  CompiledBatch,
-  CompiledShape,
-  CompiledStatement,
-  ResponseHead,
-  RestInput,
+import type { AppError } from '#libs/errors';
+import {
+  adminError,
+  type Compiled,
+  type CompiledBatch,
+  type CompiledShape,
+  type CompiledStatement,
+  type ResponseHead,
+  type RestInput,
 } from '#libs/rest-query';
 
 /** Long answers come in slices. */
@@ -23,7 +25,8 @@ interface Execution {
   readonly isWrite: boolean;
   readonly isExclusive: boolean;
   readonly ending: CompiledShape['ending'];
-  readonly adminRefusal: CompiledShape['adminRefusal'];
+  /** The error for a caller that is no administrator; undefined when every caller may run it. */
+  readonly adminRefusal: AppError | undefined;
 }
 
 /** One request on a table or a function. */
@@ -42,7 +45,7 @@ export interface BatchWork extends Execution {
 
 export type Work = RequestWork | BatchWork;
 
-export function requestWork({ resource }: RestInput, compiled: Compiled): RequestWork {
+export function requestWork({ resource, method }: RestInput, compiled: Compiled): RequestWork {
   const { shape, statements, offset } = compiled;
   const { isWrite, isExclusive, ending, adminRefusal } = shape;
   return {
@@ -51,7 +54,7 @@ export function requestWork({ resource }: RestInput, compiled: Compiled): Reques
     isWrite,
     isExclusive,
     ending,
-    adminRefusal,
+    adminRefusal: adminRefusal && adminError(adminRefusal, method),
     shape,
     offset,
   };

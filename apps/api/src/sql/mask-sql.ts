@@ -42,23 +42,18 @@ const keyLike = /^'[\w+/=.-]{24,}'?$/;
  */
 export function* maskSql({ text, statements }: SqlScript): Steps<string> {
   const parts = new MaskedText(text);
-  for (const { start, end, words } of statements) {
+  for (const statement of statements) {
+    const { start, end } = statement;
     if (parts.isFull) break;
     parts.addGap(start);
-    const namesSecret = yield* hasSecretName(text, start, end);
-    parts.addStatement({ start, end, words, namesSecret });
+    parts.addStatement(statement, yield* hasSecretName(text, start, end));
     yield;
   }
   parts.addGap(text.length);
   return cut(maskKnown(parts.text.slice(0, searchedLength)));
 }
 
-interface MaskedStatement {
-  readonly start: number;
-  readonly end: number;
-  readonly words: readonly string[];
-  readonly namesSecret: boolean;
-}
+type Statement = SqlScript['statements'][number];
 
 class MaskedText {
   text = '';
@@ -73,7 +68,7 @@ class MaskedText {
     return this.text.length >= searchedLength;
   }
 
-  addStatement({ start, end, words: [first], namesSecret }: MaskedStatement): void {
+  addStatement({ start, end, words: [first] }: Statement, namesSecret: boolean): void {
     let isSetting = first === 'set';
     let isValue = false;
     for (const token of sqlTokens(this.#script, start)) {

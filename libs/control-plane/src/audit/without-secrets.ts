@@ -1,3 +1,5 @@
+import { isRecord } from '#libs/wire';
+
 const secretName =
   /(password|passphrase|secret|token|credential|privatekey|apikey|connectionstring|databaseurl|hash)$/i;
 /** The value by which settings show that a secret is stored; it is no secret itself. */
@@ -10,7 +12,7 @@ const leftOut = '[left out]';
  */
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isRecord(value)) return value;
   if (value instanceof Date) return value.toISOString();
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [

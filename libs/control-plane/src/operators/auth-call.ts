@@ -1,6 +1,7 @@
 // Calls into the auth engine. It hands challenges, trusted devices and new sessions over in cookies
 // only; here they become plain tokens and back, because the console's clients carry bearer tokens.
 import { type AppError, type ErrorCode, fail } from '#libs/errors';
+import { cookiePrefix } from '#libs/wire';
 import { APIError } from 'better-auth/api';
 import { addressHeader } from './operator-auth.js';
 
@@ -26,9 +27,9 @@ export interface AuthReply<T> {
 }
 
 const cookieName = {
-  session: 'better-auth.session_token',
-  challenge: 'better-auth.two_factor',
-  trustedDevice: 'better-auth.trust_device',
+  session: `${cookiePrefix}.session_token`,
+  challenge: `${cookiePrefix}.two_factor`,
+  trustedDevice: `${cookiePrefix}.trust_device`,
 } as const;
 
 /** The headers that show `tokens` to the engine. */

@@ -70,7 +70,7 @@ export async function runOperation(
   if (operation === undefined) return undefined;
   try {
     const outcome = await runAttempt(context.dataSource, owner, () =>
-      attempt(context, { operation, owner, sweep }).catch(waitForUpgrade),
+      attempt(context, operation, owner, sweep).catch(waitForUpgrade),
     );
     return { operation, outcome };
   } catch (error) {
@@ -87,15 +87,11 @@ function waitForUpgrade(error: unknown): Outcome {
   return { waitUntil: new Date(Date.now() + upgradeWaitMs) };
 }
 
-interface Work {
-  readonly operation: TakenOperation;
-  readonly owner: string;
-  readonly sweep: SweepProject;
-}
-
 async function attempt(
   context: ProjectsContext,
-  { operation, owner, sweep }: Work,
+  operation: TakenOperation,
+  owner: string,
+  sweep: SweepProject,
 ): Promise<Outcome> {
   const { kind, ref } = operation;
   switch (kind) {

@@ -1,5 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 
+import { isRecord } from '#libs/wire';
+
 /** What the name servers say of the TXT records of a name. */
 export interface TxtAnswer {
   /** Empty when there is no record, and when no server answers in time. */
@@ -42,8 +44,7 @@ export function txtReader(
       const records = await resolver.resolveTxt(name);
       return { texts: records.map((pieces) => pieces.join('').trim()) };
     } catch (error) {
-      const code: unknown =
-        typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
+      const code = isRecord(error) ? error['code'] : undefined;
       if (NO_RECORD.has(code)) return { texts: [] };
       if (NO_ANSWER.has(code)) return { texts: [], failure: String(code) };
       throw error;

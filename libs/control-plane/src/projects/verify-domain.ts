@@ -1,4 +1,5 @@
 import { type AppError, fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { AuditActor } from '../audit/record-audit.js';
 import { ProjectDomain } from '../entities/project-domain.entity.js';
@@ -160,8 +161,7 @@ async function prove(
       return viewOf(await getClaim(manager, { ref, domain }));
     });
   } catch (error) {
-    const code: unknown =
-      typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
+    const code = isRecord(error) ? error['code'] : undefined;
     throw code === uniqueViolation ? taken(domain) : error;
   }
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '#libs/wire';
 import {
   bodyOf,
   jsonHeaders,
@@ -36,8 +37,8 @@ export function messageBird(access: MessageBirdAccess): SmsProvider {
 /** An error is {errors: [{code, description, parameter}]}. */
 function firstReason(errors: unknown): unknown {
   const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
-  if (typeof first !== 'object' || first === null) return undefined;
-  const { description, parameter }: Readonly<Record<string, unknown>> = { ...first };
+  if (!isRecord(first)) return undefined;
+  const { description, parameter } = first;
   if (typeof description !== 'string') return undefined;
   return typeof parameter === 'string' ? `${description} (${parameter})` : description;
 }

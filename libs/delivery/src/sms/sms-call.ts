@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpCall } from '#libs/wire';
+import { type HttpAnswer, type HttpCall, isRecord, type JsonRecord } from '#libs/wire';
 
 /** A call of an HTTP address; resolves with any answer and rejects when there is none. */
 export type SmsCall = HttpCall;
@@ -42,10 +42,10 @@ export interface SmsProvider {
 }
 
 /** The answer's body as an object with unknown fields; without any when it is something else. */
-export function bodyOf(answer: SmsAnswer): Readonly<Record<string, unknown>> {
+export function bodyOf(answer: SmsAnswer): JsonRecord {
   try {
     const value: unknown = JSON.parse(answer.text);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
+    return isRecord(value) ? value : {};
   } catch (error) {
     if (error instanceof SyntaxError) return {};
     throw error;

@@ -1,3 +1,4 @@
+import { isRecord } from '#libs/wire';
 import {
   bodyOf,
   formHeaders,
@@ -47,13 +48,13 @@ export function vonage(access: VonageAccess): SmsProvider {
 function outcomeOf(answer: SmsAnswer): SmsOutcome {
   const { messages, title } = bodyOf(answer);
   const first: unknown = Array.isArray(messages) ? messages[0] : undefined;
-  if (typeof first !== 'object' || first === null) {
+  if (!isRecord(first)) {
     const outcome = outcomeByStatus(answer, title);
     return outcome.kind === 'sent'
       ? { kind: 'failing', reason: 'its answer says nothing of the message' }
       : outcome;
   }
-  const { status, 'error-text': reason }: Readonly<Record<string, unknown>> = { ...first };
+  const { status, 'error-text': reason } = first;
   if (status === '0') return { kind: 'sent' };
   return {
     kind: failing.has(String(status)) ? 'failing' : 'refused',

@@ -1,8 +1,6 @@
 // The move of all blobs of a project to another driver, as a row: what is done of it survives whoever does it.
 import type { EngineQueries, Transaction } from '#libs/database';
-import type { StorageDriver } from '#libs/storage-driver';
-
-type DriverKind = StorageDriver['kind'];
+import type { DriverKind } from '#libs/wire';
 
 const leaseSeconds = 60;
 

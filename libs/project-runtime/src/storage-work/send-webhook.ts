@@ -1,5 +1,6 @@
 // One call of a webhook, signed as Standard Webhooks 1.0 says. It always ends with an outcome.
 import { type Outbound, signWebhook } from '#libs/outbound';
+import { isRecord } from '#libs/wire';
 
 const timeoutMs = 10_000;
 /** A receiver may answer with a page; what it says is not kept. */
@@ -78,7 +79,6 @@ function signatures(
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'the call failed';
   const details: unknown = Reflect.get(error, 'details');
-  const isObject = typeof details === 'object' && details !== null;
-  const reason: unknown = isObject ? Reflect.get(details, 'reason') : undefined;
+  const reason = isRecord(details) ? details['reason'] : undefined;
   return typeof reason === 'string' ? `${error.message}: ${reason}` : error.message;
 }

@@ -2,14 +2,14 @@
 // one judge of all results.
 import { AppError, fail } from '#libs/errors';
 import type { Catalog } from '#libs/catalog';
-import type { Compiled, CompiledShape, CompiledStatement, Ending } from '../compiled.js';
+import { adminError, type Compiled, type CompiledStatement, type Ending } from '../compiled.js';
 import type { QueryCompiler } from '../compiler.js';
 import type { Limits } from '../plan/index.js';
 import { readBody } from '../parse/body.js';
 import { parsePrefer } from '../parse/prefer.js';
 import type { BodyFrame } from '../shape/frame.js';
 import type { ResponseHead, StatementResult } from '../shape/respond.js';
-import type { RestHeaders } from '../types/request.js';
+import type { Method, RestHeaders } from '../types/request.js';
 import type { Steps } from '#libs/steps';
 import { readBatch } from './read-batch.js';
 import { referenceChecks } from './reference-checks.js';
@@ -23,8 +23,8 @@ export interface BatchPart {
 export interface CompiledBatch {
   readonly statements: readonly CompiledStatement[];
   readonly ending: Ending;
-  /** As of a single request; of the first operation that has one. */
-  readonly adminRefusal: CompiledShape['adminRefusal'];
+  /** The error for a caller that is no administrator: that of the first operation that has one. */
+  readonly adminRefusal: AppError | undefined;
   readonly parts: readonly BatchPart[];
   /** What surrounds the results of all operations. */
   readonly frame: BodyFrame;
@@ -42,6 +42,7 @@ export interface BatchText {
 
 /** An operation with its place among the statements. */
 interface Operation {
+  readonly method: Method;
   readonly compiled: Compiled;
   readonly firstStatement: number;
   /** Behind the last statement. */
@@ -69,14 +70,14 @@ export function* compileBatch(
     statements.push(...referenceChecks(input));
     const firstStatement = statements.length;
     statements.push(...compiled.statements);
-    operations.push({ compiled, firstStatement, end: statements.length });
+    operations.push({ method: input.method, compiled, firstStatement, end: statements.length });
     yield;
   }
   const shapes = operations.map(({ compiled }) => compiled.shape);
   return {
     statements,
     ending: strictest(shapes.map(({ ending }) => ending)),
-    adminRefusal: firstRefusal(shapes),
+    adminRefusal: firstRefusal(operations),
     parts: operations.map(({ compiled, firstStatement }) => ({
       firstStatement,
       frame: compiled.shape.frame,
@@ -116,10 +117,12 @@ function strictest(endings: readonly Ending[]): Ending {
   );
 }
 
-function firstRefusal(shapes: readonly CompiledShape[]): CompiledShape['adminRefusal'] {
-  const index = shapes.findIndex(({ adminRefusal }) => adminRefusal !== undefined);
-  const refusal = shapes[index]?.adminRefusal;
-  return refusal && (() => named(refusal(), index));
+function firstRefusal(operations: readonly Operation[]): AppError | undefined {
+  for (const [index, { method, compiled }] of operations.entries()) {
+    const { adminRefusal } = compiled.shape;
+    if (adminRefusal) return named(adminError(adminRefusal, method), index);
+  }
+  return undefined;
 }
 
 /** An operation that matches no row is no mistake of the batch: it gives an empty result. */

@@ -1,5 +1,6 @@
 // An operation as it stands in the body, and the small questions that are asked of its values.
 import { fail, type AppError } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 import type { EarlierOperations } from './references.js';
 
 /** What an operation may do: a batch has no use for rows that are only read. */
@@ -38,11 +39,7 @@ export function refusal(field: string, reason: string): AppError {
   return fail('INVALID_INPUT', { field, reason });
 }
 
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Members of a value that is an object; none otherwise. */
 export function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
-  return isObject(value) ? Object.entries(value) : [];
+  return isRecord(value) ? Object.entries(value) : [];
 }

@@ -1,8 +1,9 @@
 // `match`: columns and what they equal. Values become filters of the query string; references to earlier
 // results cannot, because their value is known only while the batch runs.
+import { isRecord } from '#libs/wire';
 import { shorten } from '../parse/names.js';
 import type { BatchPlace } from '../types/grammar.js';
-import { entriesOf, isObject, refusal, type OperationText, type WriteMethod } from './field.js';
+import { entriesOf, refusal, type OperationText, type WriteMethod } from './field.js';
 import { parameter } from './query.js';
 import { rawMembers } from './raw-json.js';
 import { parsePointer, pointerOf } from './references.js';
@@ -24,7 +25,7 @@ export function readMatch(
   const field = `${path}.match`;
   if (value === undefined) return NOTHING;
   if (method === 'POST') throw refusal(field, 'POST takes none');
-  if (!isObject(value)) throw refusal(field, 'must be an object of columns');
+  if (!isRecord(value)) throw refusal(field, 'must be an object of columns');
   const texts = rawMembers(raw.get('match') ?? '{}');
   const filters: string[] = [];
   const references: BatchPlace['matches'][number][] = [];

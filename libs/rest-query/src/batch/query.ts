@@ -1,11 +1,12 @@
 // The query of an operation: a query string as on the table routes, or the same as an object of texts.
-import { entriesOf, isObject, refusal } from './field.js';
+import { isRecord } from '#libs/wire';
+import { entriesOf, refusal } from './field.js';
 
 /** The query string of a field, percent-encoded. Throws INVALID_INPUT. */
 export function queryStringOf(value: unknown, field: string): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return encodeText(value, field, encodeBeyondAscii);
-  if (!isObject(value)) throw refusal(field, 'must be a query string or an object of texts');
+  if (!isRecord(value)) throw refusal(field, 'must be a query string or an object of texts');
   return entriesOf(value)
     .flatMap(([name, texts]) => {
       const list: readonly unknown[] = Array.isArray(texts) ? texts : [texts];

@@ -1,6 +1,7 @@
 // References to values of earlier results: `{"$ref": "/<operation>/<row>/<column>"}`, a JSON Pointer
 // (RFC 6901) into the list of results, where an operation may also be named by its `as`.
 import { fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 import type { ResultReference } from '../types/grammar.js';
 
 /** Indexes of the operations that a pointer may name, by their number and by their name. */
@@ -11,7 +12,7 @@ const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,8})$/;
 
 /** The pointer of a value that is an object with the one key `$ref` and a text; else undefined. */
 export function pointerOf(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const [entry, ...others] = Object.entries(value);
   if (!entry || others.length > 0) return undefined;
   const [key, pointer] = entry;

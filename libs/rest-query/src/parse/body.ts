@@ -26,12 +26,17 @@ const JSON_TYPES: ReadonlySet<string> = new Set([
   'application/vnd.pgrst.array+json',
 ]);
 
+/** Whether the body of the request is read: that of POST and PATCH. */
+export function hasBody({ method }: RestInput): boolean {
+  return method === 'POST' || method === 'PATCH';
+}
+
 /**
  * The body of POST and PATCH, in steps. It is read for its keys alone; PostgreSQL reads its values.
  * Throws PGRST102 and UNSUPPORTED_MEDIA_TYPE.
  */
 export function* readBody(input: RestInput): Steps<Body | undefined> {
-  if (input.method !== 'POST' && input.method !== 'PATCH') return undefined;
+  if (!hasBody(input)) return undefined;
   const type = mediaType(input.headers.contentType);
   const body = input.body ?? '';
   return input.resource.kind === 'function'

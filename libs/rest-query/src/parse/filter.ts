@@ -1,5 +1,6 @@
 import {
   COMPARISONS,
+  IS_TESTS,
   TEXT_SEARCHES,
   type Comparison,
   type FieldName,
@@ -13,24 +14,6 @@ import { readPath } from './json-path.js';
 import { MAX_EMBED_DEPTH } from './limits.js';
 import { checkLimit, Cursor, shorten, syntaxError } from './names.js';
 
-const IS_KEYWORDS: ReadonlySet<string> = new Set<IsKeyword>([
-  'null',
-  'not_null',
-  'true',
-  'false',
-  'unknown',
-]);
-const QUANTIFIABLE: ReadonlySet<string> = new Set<Comparison>([
-  'eq',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'like',
-  'ilike',
-  'match',
-  'imatch',
-]);
 const OPERATOR = /^([a-z]+)(?:\(([^()]*)\))?\.$/;
 const CONFIG = /^[\p{L}\p{N}_.]+$/u;
 const NAME_STOP = /\.|->/g;
@@ -84,14 +67,13 @@ function parseIs(text: string, { name }: FieldName): Test {
   }
   const keyword = text.slice(3).trim().toLowerCase();
   if (isKeyword(keyword)) return { kind: 'is', keyword };
-  throw syntaxError(
-    `is.${shorten(keyword)} is unknown; is takes null, not_null, true, false, unknown`,
-  );
+  const words = Object.keys(IS_TESTS).join(', ');
+  throw syntaxError(`is.${shorten(keyword)} is unknown; is takes ${words}`);
 }
 
 /** Whether `text` is one of the words that `is` takes, in lower case. */
 export function isKeyword(text: string): text is IsKeyword {
-  return IS_KEYWORDS.has(text);
+  return Object.hasOwn(IS_TESTS, text);
 }
 
 const OPERATORS: readonly string[] = [
@@ -139,6 +121,7 @@ function parseQuantifier(
   modifier: string | undefined,
 ): 'any' | 'all' | undefined {
   if (modifier === undefined) return undefined;
-  if ((modifier === 'any' || modifier === 'all') && QUANTIFIABLE.has(operator)) return modifier;
+  const isQuantifier = modifier === 'any' || modifier === 'all';
+  if (isQuantifier && COMPARISONS[operator].takesQuantifier) return modifier;
   throw syntaxError(`${operator}(${shorten(modifier)}) is unknown`);
 }

@@ -2,6 +2,7 @@
 // and the offset). The parser reads nothing but the key, so two requests with equal keys have equal
 // plans by construction, and the compiler may look a plan up by the key alone.
 import { fail } from '#libs/errors';
+import { decodeComponent } from '#libs/wire';
 import type { Resource } from '../types/request.js';
 import { isKeyword, isOperator } from './filter.js';
 import { FIELD_END, OPERAND, SOME_OFFSET } from './key.js';
@@ -102,8 +103,7 @@ export function templateOf(queryString: string, resource: Resource['kind']): Que
       const kind = kindOf(name, resource);
       if (kind === 'limit' || kind === 'offset') hasWindow = true;
       if (kind === 'offset') offset = parseOffset(value);
-      const text =
-        kind === 'offset' ? offsetKey(offset) : textKey(value, { kind, resource, operands });
+      const text = kind === 'offset' ? offsetKey(offset) : textKey(value, kind, resource, operands);
       key += name + FIELD_END + text + FIELD_END;
     }
     start = end + 1;
@@ -115,14 +115,13 @@ function offsetKey(offset: number): string {
   return offset > 0 ? SOME_OFFSET : '';
 }
 
-interface Cut {
-  readonly kind: ParameterKind;
-  readonly resource: Resource['kind'];
-  /** Appended to. */
-  readonly operands: string[];
-}
-
-function textKey(value: string, { kind, resource, operands }: Cut): string {
+/** Appends the operands of the value to `operands` and returns the rest. */
+function textKey(
+  value: string,
+  kind: ParameterKind,
+  resource: Resource['kind'],
+  operands: string[],
+): string {
   if (kind === 'tree') return cutTree(value, operands);
   if (kind !== 'filter') return value;
   const cut = resource === 'table' ? operandStart(value) : argumentStart(value);
@@ -185,12 +184,9 @@ function encodeRawBytes(query: string): string {
 function decode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
-  let decoded: string;
-  try {
-    decoded = decodeURIComponent(spaced);
-  } catch (cause) {
-    if (!(cause instanceof URIError)) throw cause;
-    throw fail('PGRST100', { reason: `${shorten(text)} is not percent-encoded UTF-8` }, { cause });
+  const decoded = decodeComponent(spaced);
+  if (decoded === undefined) {
+    throw fail('PGRST100', { reason: `${shorten(text)} is not percent-encoded UTF-8` });
   }
   if (decoded.includes('\0')) throw fail('PGRST100', { reason: 'NUL is not allowed' });
   return decoded;

@@ -8,6 +8,7 @@ import { orderGroups } from './group-order.js';
 import { both, innerJoins, NO_FILTER, resolveFilter } from './filter.js';
 import { resolveOrder } from './order.js';
 import { isAggregate, planOutputs } from './outputs.js';
+import { pageSize } from './page-size.js';
 import { spreadEmbed } from './spread.js';
 
 /** What is asked of the rows of a level and of the embeds in them. */
@@ -105,8 +106,8 @@ function formOf({ select, isSpread }: EmbedItem, { cardinality }: Relationship):
 function planWindow(
   { limits }: PlanContext,
   { cardinality }: Relationship,
-  { offset, limit }: Window,
+  window: Window,
 ): EmbedPlan['window'] {
-  if (cardinality === 'one') return { offset, limit };
-  return { offset, limit: Math.min(limit ?? limits.maxRows, limits.maxRows) };
+  if (cardinality === 'one') return window;
+  return { offset: window.offset, limit: pageSize(limits, window) };
 }

@@ -5,6 +5,7 @@ import type { ReadRequest } from '../types/request.js';
 import type { Limits, PlanContext } from './context.js';
 import { guessTellsOfHidden } from './hidden-rows.js';
 import { planLevel } from './level.js';
+import { pageSize } from './page-size.js';
 import { explainOf, planRepresentation } from './representation.js';
 
 /** The plan of GET and HEAD. Throws what {@link planLevel} throws, and PGRST107. */
@@ -33,10 +34,10 @@ function countRule(
   return isGuess && !seesAllRows && guessTellsOfHidden(table, level) ? 'bounded' : count;
 }
 
-/** The rows of one answer: `maxRows` is both the default and the ceiling of `limit`. */
+/** The rows of one answer. */
 export function planPage(
-  { maxRows }: Limits,
-  { offset, limit }: Window,
+  limits: Limits,
+  window: Window,
 ): { readonly hasOffset: boolean; readonly limit: number } {
-  return { hasOffset: offset > 0, limit: Math.min(limit ?? maxRows, maxRows) };
+  return { hasOffset: window.offset > 0, limit: pageSize(limits, window) };
 }

@@ -1,4 +1,5 @@
 import { fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 import type { CountRule } from '../types/plan.js';
 
 /**
@@ -53,8 +54,7 @@ function plannedRows(text: string): number {
 }
 
 function property(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.entries(value).find(([key]) => key === name)?.[1];
+  return isRecord(value) ? value[name] : undefined;
 }
 
 /** Throws PGRST103 (416) when a window begins behind the last of `total` rows. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { compileAtOnce } from '../../tests/run-request.js';
 import { sampleCatalog } from '../../tests/sample-catalog.js';
 import { createQueryCompiler } from '../compiler.js';
 import type { RestInput } from '../types/request.js';
@@ -23,7 +24,7 @@ function respond(request: Request, results: readonly StatementResult[]): Respons
   };
   const compiler = createQueryCompiler({ maxShapes: 1 });
   const limits = { maxRows: 100, functionSchemas: [], definerFunctions: [] };
-  const compiled = compiler.compile(sampleCatalog, limits, input);
+  const compiled = compileAtOnce(compiler, sampleCatalog, limits, input);
   return compiled.shape.respond(results, { offset: compiled.offset });
 }
 

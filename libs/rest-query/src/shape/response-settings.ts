@@ -2,6 +2,7 @@
 //   perform set_config('response.status', '201', true);
 //   perform set_config('response.headers', '[{"Cache-Control": "no-store"}]', true);
 import { fail, type AppError } from '#libs/errors';
+import { cookiePrefix, isRecord } from '#libs/wire';
 
 export interface ResponseSettings {
   readonly status: number | undefined;
@@ -19,6 +20,9 @@ const FRAMING = new Set([
   'upgrade',
   'trailer',
 ]);
+
+/** Cookies of sessions, and prefixes by which browsers keep cookies to one host. */
+const PROTECTED_COOKIE = new RegExp(`(^|,)\\s*(__host-|__secure-|${cookiePrefix}\\.)`, 'i');
 
 /** Proxies take the body from elsewhere for them. */
 const PROXIED = /^(x-accel-|x-sendfile|x-lighttpd-|x-reproxy-)/;
@@ -45,7 +49,7 @@ function readHeaders(text: string): Readonly<Record<string, string>> {
   if (!Array.isArray(given)) throw unusable('response.headers', 'it is no JSON array');
   const headers: Record<string, string> = {};
   for (const element of given) {
-    const fields: [string, unknown][] = isObject(element) ? Object.entries(element) : [];
+    const fields: [string, unknown][] = isRecord(element) ? Object.entries(element) : [];
     const [field] = fields;
     if (field === undefined || fields.length > 1) {
       throw unusable('response.headers', 'an element is no object of one key');
@@ -82,7 +86,7 @@ function isOfAllHosts(cookie: string): boolean {
   return (
     !/^[!#$%&'*+.^_`|~0-9a-z-]+\s*=/i.test(cookie.trim()) ||
     /;\s*domain\s*(=|;|$)/i.test(cookie) ||
-    /(^|,)\s*(__host-|__secure-|better-auth\.)/i.test(cookie)
+    PROTECTED_COOKIE.test(cookie)
   );
 }
 
@@ -93,10 +97,6 @@ function parseJson(text: string): unknown {
     if (!(cause instanceof SyntaxError)) throw cause;
     throw unusable('response.headers', 'it is no JSON');
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function unusable(setting: string, reason: string): AppError {

@@ -38,18 +38,13 @@ function callText(draft: Draft, plan: CallPlan): CallText {
       return { text: `${withClause(tables)}select from ${from}`, gives: 'nothing' };
     }
     case 'scalar':
-      return answerText(draft, plan, { rows: scalarRows(plan), isSet: result.isSet });
+      return answerText(draft, plan, scalarRows(plan), result.isSet);
     case 'rows':
-      return answerText(draft, plan, { rows: levelRows(plan, result), isSet: result.isSet });
+      return answerText(draft, plan, levelRows(plan, result), result.isSet);
   }
 }
 
-interface Answer {
-  readonly rows: CallRows;
-  readonly isSet: boolean;
-}
-
-function answerText(draft: Draft, plan: CallPlan, { rows, isSet }: Answer): CallText {
+function answerText(draft: Draft, plan: CallPlan, rows: CallRows, isSet: boolean): CallText {
   const { tables, from } = callSource(draft, plan, rows.alias);
   const isCounted = isSet && plan.count !== 'none';
   const isShown = plan.readsRows && !plan.isMinimal;

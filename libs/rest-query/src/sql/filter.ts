@@ -1,10 +1,4 @@
-import {
-  COMPARISONS,
-  type Comparison,
-  type IsKeyword,
-  type Test,
-  TEXT_SEARCHES,
-} from '../types/grammar.js';
+import { COMPARISONS, IS_TESTS, type Test, TEXT_SEARCHES } from '../types/grammar.js';
 import type { EmbedPlan, Field, Filter, PlannedCondition } from '../types/plan.js';
 import { resultOfType } from './batch-result.js';
 import type { Draft } from './draft.js';
@@ -12,14 +6,6 @@ import { comparableSql, fieldSql } from './field.js';
 import { builtInOperator, quoteLiteral } from './quote.js';
 import type { Row } from './row.js';
 import { relatedSource, type Source } from './source.js';
-
-const IS_TESTS: Readonly<Record<IsKeyword, string>> = {
-  null: 'is null',
-  not_null: 'is not null',
-  true: 'is true',
-  false: 'is false',
-  unknown: 'is unknown',
-};
 
 /** ` where …`: what makes the rows those of the source, and the filter; nothing without a condition. */
 export function whereClause(
@@ -82,28 +68,25 @@ function testSql(
     case 'in':
       return `${value} = any(${draft.value({ from: 'operand', slot: test.slot, as: 'list' })})`;
     case 'compare': {
-      const as = isPattern(test.operator) ? 'pattern' : 'text';
+      const { sql, isPattern } = COMPARISONS[test.operator];
+      const as = isPattern ? 'pattern' : 'text';
       const operand = draft.value({ from: 'operand', slot: test.slot, as });
       const right = test.quantifier ? `${test.quantifier}(${operand})` : operand;
-      return `${value} ${COMPARISONS[test.operator]} ${right}`;
+      return `${value} ${sql} ${right}`;
     }
     case 'search':
-      return searchSql(draft, { field, test }, row);
+      return searchSql(draft, field, test, row);
     case 'equals-result':
       return `${value} = ${resultOfType(test.reference, field.source.column.type)}`;
   }
 }
 
-function isPattern(operator: Comparison): boolean {
-  return operator === 'like' || operator === 'ilike';
-}
-
-interface Search {
-  readonly field: Field;
-  readonly test: Extract<Test, { kind: 'search' }>;
-}
-
-function searchSql(draft: Draft, { field, test }: Search, row: Row): string {
+function searchSql(
+  draft: Draft,
+  field: Field,
+  test: Extract<Test, { kind: 'search' }>,
+  row: Row,
+): string {
   const config = test.config === undefined ? '' : `${quoteLiteral(test.config)}, `;
   const value = fieldSql(row, field);
   const isVector = field.source.column.valueKind === 'tsvector' && field.path.length === 0;

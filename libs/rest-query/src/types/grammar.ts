@@ -79,27 +79,33 @@ export interface EmbedItem {
   readonly select: readonly SelectItem[];
 }
 
+/** `takesQuantifier`: `eq(any).{1,2}`. In the operand of a pattern `*` means `%`. */
+const comparison = (sql: string) => ({ sql, takesQuantifier: false, isPattern: false });
+const quantifiable = (sql: string) => ({ sql, takesQuantifier: true, isPattern: false });
+const pattern = (sql: string) => ({ sql, takesQuantifier: true, isPattern: true });
+
+/** The operators of filters with one operand. */
 export const COMPARISONS = {
-  eq: '=',
-  neq: '<>',
-  gt: '>',
-  gte: '>=',
-  lt: '<',
-  lte: '<=',
-  like: 'like',
-  ilike: 'ilike',
-  match: '~',
-  imatch: '~*',
-  isdistinct: 'is distinct from',
-  cs: '@>',
-  cd: '<@',
-  ov: '&&',
-  sl: '<<',
-  sr: '>>',
-  nxr: '&<',
-  nxl: '&>',
-  adj: '-|-',
-} as const;
+  eq: quantifiable('='),
+  neq: comparison('<>'),
+  gt: quantifiable('>'),
+  gte: quantifiable('>='),
+  lt: quantifiable('<'),
+  lte: quantifiable('<='),
+  like: pattern('like'),
+  ilike: pattern('ilike'),
+  match: quantifiable('~'),
+  imatch: quantifiable('~*'),
+  isdistinct: comparison('is distinct from'),
+  cs: comparison('@>'),
+  cd: comparison('<@'),
+  ov: comparison('&&'),
+  sl: comparison('<<'),
+  sr: comparison('>>'),
+  nxr: comparison('&<'),
+  nxl: comparison('&>'),
+  adj: comparison('-|-'),
+};
 export type Comparison = keyof typeof COMPARISONS;
 
 /** The function that makes a query for full-text search of the operand. */
@@ -111,7 +117,15 @@ export const TEXT_SEARCHES = {
 } as const;
 export type TextSearch = keyof typeof TEXT_SEARCHES;
 
-export type IsKeyword = 'null' | 'not_null' | 'true' | 'false' | 'unknown';
+/** The words that `is` takes, as SQL. */
+export const IS_TESTS = {
+  null: 'is null',
+  not_null: 'is not null',
+  true: 'is true',
+  false: 'is false',
+  unknown: 'is unknown',
+} as const;
+export type IsKeyword = keyof typeof IS_TESTS;
 
 export type Test =
   | {

@@ -1,17 +1,6 @@
+import { CAPTCHA_ENDPOINTS, CAPTCHA_PROVIDERS } from '#libs/captcha';
 import { defineGroup } from '../define-group.js';
 import { choice, flag, list, secret, text } from '../field.js';
-
-/** The auth requests that a CAPTCHA can guard. */
-export const CAPTCHA_ENDPOINTS = [
-  'sign-up',
-  'sign-in-password',
-  'sign-in-anonymous',
-  'magic-link',
-  'email-code',
-  'sms-code',
-  'recovery-email',
-  'recovery-phone',
-] as const;
 
 export const attackProtection = defineGroup('auth.attackProtection', {
   title: 'Attack protection',
@@ -21,7 +10,7 @@ export const attackProtection = defineGroup('auth.attackProtection', {
     captchaEnabled: flag({ label: 'CAPTCHA', default: false }),
     captchaProvider: choice({
       label: 'Provider',
-      of: ['turnstile', 'hcaptcha'],
+      of: CAPTCHA_PROVIDERS,
       default: 'turnstile',
     }),
     captchaSecret: secret({ label: 'Secret key of the provider', maxLength: 500 }),

@@ -1,11 +1,14 @@
 import { defineGroup } from '../define-group.js';
 import { integer, list } from '../field.js';
 
+/** The limit of a statement of a request; connections are opened with it, so that most requests need not set it. */
+export const defaultStatementSeconds = 8;
+
 const statementTimeout = (whom: string) =>
   integer({
     label: `Longest statement of ${whom}`,
     help: 'A statement of a request that takes longer is cancelled.',
-    default: 8,
+    default: defaultStatementSeconds,
     range: [1, 60],
     unit: 's',
   });

@@ -1,3 +1,5 @@
+import { DRIVER_KINDS } from '#libs/wire';
+
 import { defineGroup } from '../define-group.js';
 import { choice, flag, integer, object, secret, text } from '../field.js';
 
@@ -12,7 +14,7 @@ export const storage = defineGroup('storage', {
     driver: choice({
       label: 'Where new files are kept',
       help: 'local is a folder of the server; s3 is a store that speaks the protocol of Amazon S3.',
-      of: ['local', 's3'],
+      of: DRIVER_KINDS,
       default: 'local',
       env: 'STORAGE_DRIVER',
     }),

@@ -19,24 +19,16 @@ const template = (kind: MailKind) =>
     },
   });
 
+// One entry for each name of the table, and no other.
+const templateByKind = Object.fromEntries(
+  MAIL_KIND_NAMES.map((kind) => [kind, template(kind)]),
+) as Readonly<Record<MailKind, ReturnType<typeof template>>>;
+
 export const templates = defineGroup('email.templates', {
   title: 'Mails',
   help: 'What the mails of the project say. What is left empty is the text that comes with the product.',
   rebuilds: [],
-  fields: {
-    verifyEmail: template('verifyEmail'),
-    magicLink: template('magicLink'),
-    emailOtp: template('emailOtp'),
-    verifyEmailOtp: template('verifyEmailOtp'),
-    resetPassword: template('resetPassword'),
-    resetPasswordLink: template('resetPasswordLink'),
-    reauthenticate: template('reauthenticate'),
-    secondFactor: template('secondFactor'),
-    inviteUser: template('inviteUser'),
-    inviteMember: template('inviteMember'),
-    passwordChanged: template('passwordChanged'),
-    test: template('test'),
-  },
+  fields: templateByKind,
   conflict: (values) => {
     for (const kind of MAIL_KIND_NAMES) {
       const problem = templateProblem(kind, values[kind]);

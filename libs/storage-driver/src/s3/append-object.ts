@@ -17,6 +17,7 @@ import {
 } from '@aws-sdk/client-s3';
 import type { Readable } from 'node:stream';
 import { fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 import { appendIntake, appendRefusal, type AppendSink, takeAll } from '../append-intake.js';
 import type { AppendOptions } from '../storage-driver.js';
 import { putBytes } from './put-object.js';
@@ -263,6 +264,6 @@ function isWithoutUpload(error: unknown): boolean {
 }
 
 function uploadIdOf(state: unknown): string | undefined {
-  if (typeof state !== 'object' || state === null || !('uploadId' in state)) return undefined;
-  return typeof state.uploadId === 'string' ? state.uploadId : undefined;
+  const uploadId = isRecord(state) ? state['uploadId'] : undefined;
+  return typeof uploadId === 'string' ? uploadId : undefined;
 }

@@ -19,14 +19,11 @@ export async function putStream(write: ObjectWrite, intake: Intake, size: number
   body.once('error', end);
   signal.addEventListener('abort', end, { once: true });
   let stall: Error | undefined;
-  const unwatch = watchStall({
-    limitMs: stallMs,
-    progress: () => intake.size,
-    waitsForStore: () => intake.size === size || body.readableLength > 0,
-    onStall: (error) => {
-      stall = error;
-      end();
-    },
+  const progress = () => intake.size;
+  const waitsForStore = () => intake.size === size || body.readableLength > 0;
+  const unwatch = watchStall(stallMs, progress, waitsForStore, (error) => {
+    stall = error;
+    end();
   });
   try {
     await client.send(

@@ -60,12 +60,9 @@ function tend(body: IncomingMessage, signal: AbortSignal | undefined): void {
   const end = (): void => {
     if (signal) body.destroy(aborted(signal));
   };
-  const unwatch = watchStall({
-    limitMs: stallMs,
-    progress: () => body.socket.bytesRead,
-    waitsForStore: () => body.readableLength === 0,
-    onStall: (error) => body.destroy(error),
-  });
+  const progress = () => body.socket.bytesRead;
+  const waitsForStore = () => body.readableLength === 0;
+  const unwatch = watchStall(stallMs, progress, waitsForStore, (error) => body.destroy(error));
   signal?.addEventListener('abort', end, { once: true });
   if (signal?.aborted) end();
   body.once('close', () => {

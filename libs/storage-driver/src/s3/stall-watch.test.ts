@@ -16,12 +16,12 @@ test.each([
 ])('$name: stalled is $isStall', ({ step, isWaiting, isStall }) => {
   let bytes = 0;
   const onStall = vi.fn();
-  const end = watchStall({
-    limitMs: 1000,
-    progress: () => (bytes += step),
-    waitsForStore: () => isWaiting,
+  const end = watchStall(
+    1000,
+    () => (bytes += step),
+    () => isWaiting,
     onStall,
-  });
+  );
   vi.advanceTimersByTime(5000);
   end();
   expect(onStall).toHaveBeenCalledTimes(isStall ? 1 : 0);
@@ -29,7 +29,12 @@ test.each([
 
 test('a watch that has ended tells nothing', () => {
   const onStall = vi.fn();
-  watchStall({ limitMs: 1000, progress: () => 0, waitsForStore: () => true, onStall })();
+  watchStall(
+    1000,
+    () => 0,
+    () => true,
+    onStall,
+  )();
   vi.advanceTimersByTime(5000);
   expect(onStall).not.toHaveBeenCalled();
 });

@@ -1,18 +1,14 @@
-/** A transfer that may stall. */
-interface Transfer {
-  readonly limitMs: number;
-  /** A number that changes with every byte that the store moves. */
-  readonly progress: () => number;
-  /** Whether it is the store that is waited for, and not the other side. */
-  readonly waitsForStore: () => boolean;
-  readonly onStall: (error: Error) => void;
-}
-
 /**
  * Tells once when the store has moved no byte for the limit (up to twice the limit passes) although it was
  * its turn. A slow reader or sender on the other side is not a stall. Ends by the function it answers with.
+ * `progress` changes with every byte that the store moves; `waitsForStore` says whether the store is waited for.
  */
-export function watchStall({ limitMs, progress, waitsForStore, onStall }: Transfer): () => void {
+export function watchStall(
+  limitMs: number,
+  progress: () => number,
+  waitsForStore: () => boolean,
+  onStall: (error: Error) => void,
+): () => void {
   let before = progress();
   let wasWaiting = waitsForStore();
   const timer = setInterval(() => {

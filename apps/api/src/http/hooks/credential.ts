@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 
 import type { ProjectRuntime } from '#libs/project-runtime';
 import { assertionHeader } from '#libs/secrets';
+import { decodeComponent } from '#libs/wire';
 
 import type { RouteRule } from '../access.js';
 import { cookieIn } from '../cookies.js';
@@ -11,16 +12,11 @@ import { readCredential, settleCredential } from '../credential.js';
 import type { ProjectStep } from './project-hook.js';
 import { isTrustedPage } from './trusted-page.js';
 
-interface CredentialDeps {
-  readonly assertionKey: Buffer;
-  readonly now: () => number;
-}
-
 /** A signature in the query of a link, which is its proof. */
 const signature = /^[^?]*\?(?:[^#]*&)?sig=/;
 
 /** Reads what the headers show. Throws INVALID_API_KEY, IMPERSONATION_REFUSED, INVALID_OPERATOR_ASSERTION. */
-export function readShownCredential({ assertionKey, now }: CredentialDeps): ProjectStep {
+export function readShownCredential(assertionKey: Buffer, now: () => number): ProjectStep {
   return (request, _reply, scope) => {
     const project = scope.lease.value;
     const { headers, url } = request;
@@ -69,14 +65,5 @@ function cookieOf(request: FastifyRequest, project: ProjectRuntime): string | un
   if (cookie === undefined) return undefined;
   if (origin !== undefined && !isTrustedPage(request, project)) return undefined;
   const value = cookieIn(cookie, project.rules.sessionCookie);
-  return value === undefined ? undefined : decodeCookie(value);
-}
-
-function decodeCookie(value: string): string | undefined {
-  try {
-    return decodeURIComponent(value);
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
+  return value === undefined ? undefined : decodeComponent(value);
 }

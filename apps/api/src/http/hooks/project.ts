@@ -9,17 +9,15 @@ import { hostOf, requireOneHost } from '../host.js';
 import { abandon } from './begin-and-end.js';
 import { asError } from './project-hook.js';
 
-interface ProjectHookDeps {
-  readonly registry: ProjectRegistry<ProjectRuntime>;
-  readonly now: () => number;
-}
-
 /**
  * Leads from the host name to the project and gives the request its scope, when it is the project's turn. A project
  * that is live is found at once, which is what nearly every request meets. Routes of the server have no project.
  * Answers PROJECT_NOT_FOUND, PROJECT_PAUSED and what else opening a project may throw.
  */
-export function findProject({ registry, now }: ProjectHookDeps): onRequestHookHandler {
+export function findProject(
+  registry: ProjectRegistry<ProjectRuntime>,
+  now: () => number,
+): onRequestHookHandler {
   const turns = new FairTurns(now);
   return (request, _reply, done) => {
     const { servedBy, area } = ruleOf(request);

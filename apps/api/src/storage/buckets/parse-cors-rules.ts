@@ -1,5 +1,6 @@
 // CORS rules as an administrator sends them. Everything is checked here, because what is stored is believed.
 import { fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 
 import type { CorsRule } from './cors-rules.js';
 
@@ -40,10 +41,8 @@ function parseRule(value: unknown, path: string): CorsRule {
 }
 
 function fieldsOf(value: unknown, path: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid(path, 'must be an object');
-  }
-  return { ...value };
+  if (!isRecord(value)) throw invalid(path, 'must be an object');
+  return value;
 }
 
 interface List {

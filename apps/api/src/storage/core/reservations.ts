@@ -7,8 +7,9 @@ import { fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
 import type { BlobAddress } from '#libs/storage-driver';
 import { isUuid, matchesMediaTypes } from '#libs/storage-rules';
-import type { Credential } from '#libs/wire';
+import type { Credential, DriverKind } from '#libs/wire';
 
+import { maxUploadOf } from './max-upload.js';
 import { isStored } from './refusal.js';
 import type { Visibility } from './stored-file.js';
 import { takenError } from './taken-error.js';
@@ -54,7 +55,7 @@ export interface Reservation {
   readonly bucket: string;
   readonly key: string;
   readonly visibility: Visibility;
-  readonly driver: 'local' | 's3';
+  readonly driver: DriverKind;
   readonly ownerId: string | null;
   /** Where the bytes go. */
   readonly address: BlobAddress;
@@ -74,7 +75,7 @@ export async function reserveUpload(
   project: ProjectRuntime,
   uploader: Uploader,
   plan: UploadPlan,
-  driver: 'local' | 's3',
+  driver: DriverKind,
 ): Promise<Reservation> {
   const { bucket, size, condition } = plan;
   // Who names the file that is there wants to replace it.
@@ -86,8 +87,7 @@ export async function reserveUpload(
   if (allowed && !matchesMediaTypes(plan.mediaType, allowed)) {
     throw fail('MEDIA_TYPE_NOT_ALLOWED', { type: plan.mediaType });
   }
-  const { maxUploadBytes } = project.settings.get('storage');
-  const maxBytes = Math.min(rights.maxFileBytes ?? maxUploadBytes, maxUploadBytes);
+  const maxBytes = maxUploadOf(project, rights.maxFileBytes);
   if (size > maxBytes) throw fail('FILE_TOO_LARGE', { maxBytes });
   const { id = randomUUID() } = plan;
   const version = randomUUID();

@@ -1,5 +1,6 @@
 // A file as the database knows it. Rows come as one JSON value, which both kinds of connection read alike.
 import type { BlobAddress } from '#libs/storage-driver';
+import type { DriverKind } from '#libs/wire';
 
 export type Visibility = 'public' | 'private';
 
@@ -23,7 +24,7 @@ export interface StoredFile {
   /** ISO 8601. */
   readonly createdAt: string;
   readonly updatedAt: string;
-  readonly driver: 'local' | 's3';
+  readonly driver: DriverKind;
   /** The key under which the bytes were stored. */
   readonly storedKey: string;
   readonly isBucketPublic: boolean;

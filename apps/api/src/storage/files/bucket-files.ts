@@ -38,7 +38,7 @@ export async function findBucketFile(
   const isGuest = bucketTokenOf(headers) === undefined && !isServer(asked.credential);
   const isOpen = file?.isBucketPublic ?? (isGuest && (await findBucket(project, slug))?.public);
   if (isGuest && isOpen === true) throw fail('FILE_NOT_FOUND');
-  await requireRight(project, asked, { kind: 'read', capability: 'content.read' });
+  await requireRight(project, asked, 'read', 'content.read');
   if (!file) throw fail('FILE_NOT_FOUND');
   return file;
 }
@@ -49,20 +49,16 @@ export async function deleteBucketFile(
   asked: BucketRequest,
 ): Promise<FileView> {
   const locator = parseLocator(asked.slug, asked.path);
-  await requireRight(project, asked, { kind: 'delete', capability: 'content.write' });
+  await requireRight(project, asked, 'delete', 'content.write');
   return deleteFile(project, { kind: 'platform' }, locator, writeConditionOf(asked.headers));
 }
 
-interface Right {
-  readonly kind: TokenKind;
-  /** What an operator needs for the same. */
-  readonly capability: Capability;
-}
-
+/** Requires a token of the kind, or the project's own server; of an operator the capability. */
 async function requireRight(
   project: ProjectRuntime,
   { slug, headers, credential }: BucketRequest,
-  { kind, capability }: Right,
+  kind: TokenKind,
+  capability: Capability,
 ): Promise<void> {
   requireCapability(credential, capability);
   if (isServer(credential)) return;

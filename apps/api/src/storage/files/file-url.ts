@@ -1,6 +1,7 @@
 import { fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
 import { type AskedDisposition, transformQuery } from '#libs/storage-rules';
+import { isRecord } from '#libs/wire';
 
 import { isPublic, publicUrl } from '../core/file-view.js';
 import { blobAddress, type StoredFile } from '../core/stored-file.js';
@@ -29,8 +30,7 @@ const maxSeconds = 604_800;
  */
 export function parseLinkView(query: unknown): LinkView {
   const asked = askedDisposition(query);
-  const given = typeof query === 'object' && query !== null ? { ...query } : {};
-  const parameters = transformQuery(given);
+  const parameters = transformQuery(isRecord(query) ? query : {});
   if (parameters === undefined) return { kind: 'bytes', asked };
   if (asked?.kind === 'attachment') {
     throw fail('INVALID_INPUT', { field: 'download', reason: 'give it or an image, not both' });

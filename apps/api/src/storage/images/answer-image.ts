@@ -7,7 +7,7 @@ import {
   contentRange,
   entityTag,
   evaluateConditions,
-  type ImageFormat,
+  imageFileName,
   notModifiedHeaders,
   servedHeaders,
 } from '#libs/storage-rules';
@@ -30,8 +30,6 @@ export interface AnsweredImage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const imageExtension = /(?<=.)\.(?:avif|gif|jfif|jpe?g|png|webp)$/i;
-
 export function imageOf(
   file: StoredFile,
   chosen: { readonly variant: Variant; readonly isNegotiated: boolean },
@@ -44,7 +42,7 @@ export function imageOf(
     mediaType: `image/${variant.format}`,
     updatedAt,
     isPublic: isPublic(file),
-    fileName: nameOf(file.key, variant.format),
+    fileName: imageFileName(fileName(file.key), variant.format),
     cacheControl: file.cacheControl ?? undefined,
     isNegotiated,
   });
@@ -86,10 +84,4 @@ export function sendImage(
   reply.code(answer.status).headers({ ...headers, 'content-length': String(body.length) });
   if (part) reply.header('content-range', contentRange(part, size));
   reply.send(body);
-}
-
-/** The name of the source with the extension of the image. */
-function nameOf(key: string, format: ImageFormat): string {
-  const extension = format === 'jpeg' ? 'jpg' : format;
-  return `${fileName(key).replace(imageExtension, '')}.${extension}`;
 }

@@ -1,11 +1,14 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, ValidateIf } from 'class-validator';
 
-const drivers = ['local', 's3'] as const;
+import { DRIVER_KINDS, type DriverKind } from '#libs/wire';
 
 export class StartRelocationBody {
-  @ApiPropertyOptional({ enum: drivers, description: 'Where new files are kept; by default that' })
+  @ApiPropertyOptional({
+    enum: DRIVER_KINDS,
+    description: 'Where new files are kept; by default that',
+  })
   @ValidateIf((_body: object, value: unknown) => value !== undefined)
-  @IsIn(drivers)
-  to?: (typeof drivers)[number];
+  @IsIn(DRIVER_KINDS)
+  to?: DriverKind;
 }

@@ -10,11 +10,10 @@ import {
   startRelocation,
   stopRelocation,
 } from '#libs/project-runtime';
+import type { DriverKind } from '#libs/wire';
 
 import { isoTime } from '../core/stored-file.js';
 import type { StartRelocationBody } from './relocation.dto.js';
-
-type DriverKind = RelocationState['to'];
 
 /** The move, or `idle` when there has been none: then `to` is where it would go. */
 export interface RelocationView extends Omit<RelocationState, 'state' | 'startedAt'> {

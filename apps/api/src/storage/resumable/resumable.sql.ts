@@ -1,6 +1,7 @@
 // Statements for uploads that span several requests. The row of an upload holds what was received and what the driver
 // needs to continue. A writer holds a lease on the row, which expires by itself.
 import type { ProjectRuntime } from '#libs/project-runtime';
+import type { DriverKind } from '#libs/wire';
 
 /** How long an upload is kept after its last byte. */
 export const keptSeconds = 24 * 3600;
@@ -17,7 +18,7 @@ export interface OpenUpload {
   readonly bucket: string;
   readonly key: string;
   readonly version: string;
-  readonly driver: 'local' | 's3';
+  readonly driver: DriverKind;
   /** Of the whole, in bytes. */
   readonly size: number;
   readonly mediaType: string;

@@ -9,6 +9,7 @@ import { type AppError, fail } from '#libs/errors';
 import { isUuid } from '#libs/storage-rules';
 
 import { scopeOf } from '../../http/request-scope.js';
+import { maxUploadOf } from '../core/max-upload.js';
 import { UploadStore } from './upload-store.js';
 
 export const resumablePath = '/api/files/resumable';
@@ -53,7 +54,7 @@ export async function exchangeTus(asked: TusRequest): Promise<TusAnswer> {
     relativeLocation: true,
     datastore: store,
     locker: store.locker,
-    maxSize: scopeOf(request).lease.value.settings.get('storage').maxUploadBytes,
+    maxSize: maxUploadOf(scopeOf(request).lease.value),
     namingFunction: () => randomUUID(),
     onResponseError: (_request, error) => {
       thrown = { error };

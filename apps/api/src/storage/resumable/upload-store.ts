@@ -8,6 +8,7 @@ import { fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
 
 import { scopeOf } from '../../http/request-scope.js';
+import { maxUploadOf } from '../core/max-upload.js';
 import { type Reservation, reserveUpload, type UploadPlan } from '../core/reservations.js';
 import { planUpload } from '../uploads/plan-upload.js';
 import { isFieldName, parseWish } from '../uploads/upload-fields.js';
@@ -42,7 +43,7 @@ export class UploadStore extends DataStore {
   /** The most that the upload may have, in bytes. */
   get maxBytes(): number {
     if (this.upload?.kind === 'finished') return this.upload.size;
-    return this.upload?.facts.size ?? this.project.settings.get('storage').maxUploadBytes;
+    return this.upload?.facts.size ?? maxUploadOf(this.project);
   }
 
   override async create(file: Upload): Promise<Upload> {

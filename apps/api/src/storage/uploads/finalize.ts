@@ -14,7 +14,7 @@ import {
   sniffedBytes,
   sniffMediaType,
 } from '#libs/storage-rules';
-import type { Caller, Credential } from '#libs/wire';
+import type { Caller, Credential, DriverKind } from '#libs/wire';
 
 import { commitUpload } from '../core/commit-upload.js';
 import { findFile } from '../core/locate.js';
@@ -136,7 +136,7 @@ interface Announced {
   readonly bucket: string;
   readonly key: string;
   readonly version: string;
-  readonly driver: 'local' | 's3';
+  readonly driver: DriverKind;
   readonly size: number;
   readonly mediaType: string;
   readonly ownerId: string | null;

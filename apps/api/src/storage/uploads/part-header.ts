@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 
 import { fail } from '#libs/errors';
+import { decodeComponent } from '#libs/wire';
 
 export interface PartHeader {
   readonly name: string;
@@ -39,12 +40,9 @@ export function readPartHeader(lines: PartLines): PartHeader {
 function fileNameOf(parameters: ReadonlyMap<string, string>): string | undefined {
   const [, encoded] = extendedForm.exec(parameters.get('filename*') ?? '') ?? [];
   if (encoded === undefined) return parameters.get('filename');
-  try {
-    return decodeURIComponent(encoded);
-  } catch (error) {
-    if (error instanceof URIError) throw invalid('the name of a file is not UTF-8');
-    throw error;
-  }
+  const decoded = decodeComponent(encoded);
+  if (decoded === undefined) throw invalid('the name of a file is not UTF-8');
+  return decoded;
 }
 
 function parametersOf(disposition: string): ReadonlyMap<string, string> {

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { AppError, fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
 
+import { maxUploadOf } from '../core/max-upload.js';
 import type { Uploader } from '../core/reservations.js';
 import { ContentStart } from './content-start.js';
 import type { SenderWatch } from './sender-watch.js';
@@ -76,7 +77,7 @@ async function readRaw(
   fields: UploadFields,
   watch: SenderWatch,
 ): Promise<IncomingUpload> {
-  const { maxUploadBytes: maxBytes } = project.settings.get('storage');
+  const maxBytes = maxUploadOf(project);
   const size = lengthOf(raw);
   if (size !== undefined && size > maxBytes) throw fail('FILE_TOO_LARGE', { maxBytes });
   const content: IncomingContent =
@@ -100,7 +101,7 @@ async function readForm(
   given: UploadFields,
   { type, watch }: { readonly type: string; readonly watch: SenderWatch },
 ): Promise<IncomingUpload> {
-  const { maxUploadBytes: maxBytes } = request.project.settings.get('storage');
+  const maxBytes = maxUploadOf(request.project);
   const upperBound = lengthOf(request.raw);
   if (upperBound !== undefined && upperBound > maxBytes + maxFormBytes) {
     throw fail('FILE_TOO_LARGE', { maxBytes });

@@ -8,6 +8,7 @@ import type { ProjectStorage } from '#libs/project-runtime';
 import { checkContent, expectedSha256, sniffMediaType } from '#libs/storage-rules';
 
 import { commitUpload, type CommittedUpload } from '../core/commit-upload.js';
+import { maxUploadOf } from '../core/max-upload.js';
 import {
   extendUpload,
   type Reservation,
@@ -41,15 +42,14 @@ export async function storeUpload(
   request: UploadRequest,
   { client, ending, stalledMs = defaultStalledMs }: UploadEnds,
 ): Promise<CommittedUpload> {
-  const { maxUploadBytes } = request.project.settings.get('storage');
-  const expiresInSeconds = longestUploadSeconds(maxUploadBytes);
+  const expiresInSeconds = longestUploadSeconds(maxUploadOf(request.project));
   // The upload ends before its reservation does.
   const limits = { stalledMs, wholeMs: (expiresInSeconds - 60) * 1000 };
   using watch = new SenderWatch(request.raw, { limits, client, ending });
   try {
     const upload = await readUpload(request, watch);
     try {
-      return await new Storing(request, upload, { watch, expiresInSeconds }).run();
+      return await new Storing(request, upload, watch, expiresInSeconds).run();
     } catch (error) {
       throw formError(error, upload.failure());
     } finally {
@@ -62,11 +62,6 @@ export async function storeUpload(
   }
 }
 
-interface StoringOptions {
-  readonly watch: SenderWatch;
-  readonly expiresInSeconds: number;
-}
-
 /** The steps of one upload. */
 class Storing {
   private readonly sha256: string | undefined;
@@ -76,7 +71,8 @@ class Storing {
   constructor(
     private readonly request: UploadRequest,
     private readonly upload: IncomingUpload,
-    private readonly options: StoringOptions,
+    private readonly watch: SenderWatch,
+    private readonly expiresInSeconds: number,
   ) {
     const body = upload.body === 'form' ? 'multipart' : 'raw';
     const { headers } = request.raw;
@@ -110,8 +106,7 @@ class Storing {
     { id, size }: { readonly id: string; readonly size: number },
   ): UploadPlan {
     const { fileName, declaredType } = this.upload;
-    const { sha256 } = this;
-    const { expiresInSeconds } = this.options;
+    const { sha256, expiresInSeconds } = this;
     const content = {
       id,
       size,
@@ -145,7 +140,7 @@ class Storing {
           this.head = Buffer.from(head);
           checkContent(mediaType, sniffMediaType(head), allowedMediaTypes);
         },
-        signal: this.options.watch.signal,
+        signal: this.watch.signal,
       });
       if (written.sha256 !== this.sha256) throw fail('CHECKSUM_MISMATCH');
       return written;

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { fail } from '#libs/errors';
 import { parseObjectKey } from '#libs/storage-rules';
+import { isRecord } from '#libs/wire';
 
 import { scopeOf } from '../../http/request-scope.js';
 import { bucketTokenOf, requireBucketToken } from '../core/bucket-token.js';
@@ -72,5 +73,5 @@ export function errorLogOf(request: FastifyRequest): UploadRequest['onError'] {
 }
 
 function queryOf({ query }: FastifyRequest): Readonly<Record<string, unknown>> {
-  return typeof query === 'object' && query !== null ? { ...query } : {};
+  return isRecord(query) ? query : {};
 }

@@ -8,6 +8,7 @@ import {
 import type { LiveSession } from '#libs/control-plane';
 import { fail } from '#libs/errors';
 import { refuseUnstorable } from '#libs/web';
+import { isRecord } from '#libs/wire';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type AccessRule, ruleOf } from './access.js';
@@ -101,10 +102,7 @@ function placeOf(scope: CapabilityRule['scope'], request: FastifyRequest): Capab
 
 /** A text field of an object that is not validated yet. Throws INVALID_INPUT. */
 function textIn(source: unknown, field: string): string {
-  const value: unknown =
-    typeof source === 'object' && source !== null && Object.hasOwn(source, field)
-      ? Reflect.get(source, field)
-      : undefined;
+  const value = isRecord(source) && Object.hasOwn(source, field) ? source[field] : undefined;
   if (typeof value !== 'string')
     throw fail('INVALID_INPUT', { field, reason: 'it must be a text' });
   return value;

@@ -1,6 +1,7 @@
 // The path behind the proxy in the one form that is both classified and forwarded. What can be read in
 // two ways is refused: a path must not look harmless here and mean something else at the project.
 import { fail } from '#libs/errors';
+import { decodeComponent } from '#libs/wire';
 
 /** The part of a request's URL that goes to the project. */
 export interface ProjectPath {
@@ -27,12 +28,12 @@ export function canonicalPath(rawUrl: string): ProjectPath {
 }
 
 function decodeOnce(raw: string): string {
-  const decoded = tryDecode(raw);
+  const decoded = decodeComponent(raw);
   if (decoded === undefined) throw refused('a part is not encoded correctly');
   if (decoded === '') throw refused('it has an empty part');
   if (isTraversal.test(decoded)) throw refused('it has a part that means another folder');
   if (hasSeparator.test(decoded)) throw refused('a part has a slash or a control character in it');
-  const again = tryDecode(decoded);
+  const again = decodeComponent(decoded);
   if (again !== undefined && again !== decoded) throw refused('a part is encoded twice');
   return decoded;
 }
@@ -40,15 +41,6 @@ function decodeOnce(raw: string): string {
 /** Dots alone, also with path parameters behind them (`..;x`), which some servers cut off. */
 const isTraversal = /^\.{1,2}(;|$)/;
 const hasSeparator = /[/\\]|\p{Cc}/u;
-
-function tryDecode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
-}
 
 function refused(reason: string): Error {
   return fail('INVALID_INPUT', { field: 'path', reason });

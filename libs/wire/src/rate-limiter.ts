@@ -12,7 +12,7 @@ export interface RateUse {
 
 export interface RateVerdict {
   readonly allowed: boolean;
-  /** Whole seconds until no key of the call is used up, at least 1; 0 when allowed. */
+  /** Whole seconds until no key of the call is used up: at least 1, at most the longest window; 0 when allowed. */
   readonly retryAfterSeconds: number;
   /** The first key that is used up. */
   readonly key?: string;
