@@ -1,6 +1,6 @@
-// THE table of errors: code -> status and public message. Adding an error is one line here.
-// Codes beginning with PGRST follow PostgREST 16; the rest are ours. `{name}` in a message is filled
-// from the values given to `fail`. Those of files and buckets are in storage-codes.ts.
+// The table of errors: code -> status and public message. Adding an error is one line here. Codes beginning with PGRST
+// follow PostgREST 16; the rest are ours. `{name}` in a message is filled from the values passed to `fail`. Errors of
+// files and buckets are in storage-codes.ts.
 
 import type { ErrorRow } from './error-row.js';
 import { STORAGE_ERRORS } from './storage-codes.js';
@@ -176,7 +176,7 @@ export const ERRORS = {
     status: 503,
     message: 'New passwords cannot be checked right now; try again later',
   },
-  USER_NOT_FOUND: { status: 404, message: 'There is no such user' },
+  USER_NOT_FOUND: { status: 404, message: 'User not found' },
   PASSKEY_REFUSED: { status: 400, message: 'This passkey was not accepted' },
   API_KEY_NOT_ALLOWED: { status: 403, message: 'An API key cannot be used here; sign in' },
   API_KEY_LIMIT_REACHED: { status: 403, message: 'API key limit reached' },
@@ -231,7 +231,7 @@ export const ERRORS = {
   },
   PASSWORD_CHANGE_REQUIRED: { status: 403, message: 'Change your password first' },
   OPERATOR_EXISTS: { status: 409, message: 'There is an operator with this e-mail address' },
-  OPERATOR_NOT_FOUND: { status: 404, message: 'There is no such operator' },
+  OPERATOR_NOT_FOUND: { status: 404, message: 'Operator not found' },
   INVITATION_NOT_FOUND: { status: 404, message: 'This invitation does not exist or has expired' },
   INVITATION_FOR_SOMEBODY_ELSE: {
     status: 403,
@@ -241,14 +241,14 @@ export const ERRORS = {
   WRONG_PASSWORD: { status: 400, message: 'The current password is wrong' },
   SECOND_FACTOR_ENABLED: { status: 409, message: 'The second factor is enabled already' },
   SECOND_FACTOR_NOT_ENABLED: { status: 409, message: 'The second factor is not enabled' },
-  SESSION_NOT_FOUND: { status: 404, message: 'There is no such session' },
-  TRUSTED_DEVICE_NOT_FOUND: { status: 404, message: 'There is no such trusted device' },
+  SESSION_NOT_FOUND: { status: 404, message: 'Session not found' },
+  TRUSTED_DEVICE_NOT_FOUND: { status: 404, message: 'Trusted device not found' },
   LAST_DEPLOYMENT_ADMIN: {
     status: 409,
     message: 'A deployment keeps at least one active administrator',
   },
-  ORGANIZATION_NOT_FOUND: { status: 404, message: 'There is no such organization' },
-  MEMBERSHIP_NOT_FOUND: { status: 404, message: 'There is no such membership' },
+  ORGANIZATION_NOT_FOUND: { status: 404, message: 'Organization not found' },
+  MEMBERSHIP_NOT_FOUND: { status: 404, message: 'Membership not found' },
   LAST_OWNER: { status: 409, message: 'An organization keeps at least one owner' },
   // Organizations of a project's users
   ORGANIZATION_MEMBERSHIP_LIMIT_REACHED: {
@@ -305,7 +305,7 @@ export const ERRORS = {
   },
   USER_IS_NOT_A_MEMBER_OF_THE_TEAM: { status: 403, message: 'You are not in this team' },
   // SSO
-  SSO_PROVIDER_NOT_FOUND: { status: 404, message: 'There is no such SSO provider' },
+  SSO_PROVIDER_NOT_FOUND: { status: 404, message: 'SSO provider not found' },
   SSO_PROVIDER_EXISTS: { status: 409, message: 'The id {providerId} is taken' },
   SSO_PROVIDER_LIMIT_REACHED: {
     status: 403,
@@ -323,7 +323,7 @@ export const ERRORS = {
   SSO_DOMAIN_TAKEN: { status: 409, message: 'The domain {domain} belongs to another SSO provider' },
   SSO_DOMAIN_NOT_VERIFIED: {
     status: 403,
-    message: 'It is not proven that the domain {domain} belongs to the provider',
+    message: 'The domain {domain} is not verified for the provider',
   },
   SSO_RESPONSE_INVALID: {
     status: 400,
@@ -345,11 +345,11 @@ export const ERRORS = {
   },
   OPERATION_NOT_FOUND: {
     status: 404,
-    message: 'There is no such operation that can be tried again',
+    message: 'Operation not found or cannot be retried',
   },
   DOMAIN_TAKEN: {
     status: 409,
-    message: 'Another project has proven that the domain {domain} is its own',
+    message: 'Another project has verified the domain {domain}',
   },
   TOO_MANY_DOMAINS: { status: 409, message: 'A project has at most {limit} {kind} domains' },
   DOMAIN_NOT_FOUND: { status: 404, message: 'The project does not have this domain' },
