@@ -1,16 +1,16 @@
 /** A transfer that may stall. */
 interface Transfer {
   readonly limitMs: number;
-  /** A number that changes with every byte that the store moves. */
+  /** Changes with every byte that the store moves. */
   readonly progress: () => number;
-  /** Whether it is the store that is waited for, and not the other side. */
+  /** Whether the transfer waits for the store, and not for the other side. */
   readonly waitsForStore: () => boolean;
   readonly onStall: (error: Error) => void;
 }
 
 /**
- * Tells once when the store has moved no byte for the limit (up to twice the limit passes) although it was
- * its turn. A slow reader or sender on the other side is not a stall. Ends by the function it answers with.
+ * Calls `onStall` once if the transfer waited for the store for the limit without a byte (noticed after up to twice the
+ * limit). A slow reader or sender on the other side is not a stall. The returned function ends the watch.
  */
 export function watchStall({ limitMs, progress, waitsForStore, onStall }: Transfer): () => void {
   let before = progress();
