@@ -3,8 +3,8 @@ import type sharp from 'sharp';
 export type Sharp = typeof sharp;
 
 /**
- * What decodes the few formats that are wanted. All others stay off, for the library reads many more, among them
- * SVG and PDF, which are programs rather than pictures.
+ * The decoders of the few formats that are wanted. All others stay off, among them SVG and PDF, which are programs
+ * rather than pictures.
  */
 const wantedLoaders = [
   'VipsForeignLoadJpeg',
@@ -14,10 +14,10 @@ const wantedLoaders = [
   'VipsForeignLoadNsgif',
 ];
 
-/** The library is one for the whole process, and so are its limits. */
+/** The process has one copy of the library and of its limits. */
 let loading: Promise<Sharp> | undefined;
 
-/** The library, loaded and limited with its first use: it takes memory that many deployments never need. */
+/** Loads the library and sets its limits on first use: it takes memory that many deployments never need. */
 export function loadSharp(): Promise<Sharp> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;
@@ -30,7 +30,7 @@ async function load(): Promise<Sharp> {
   const { default: loaded } = await import('sharp');
   loaded.block({ operation: ['VipsForeignLoad'] });
   loaded.unblock({ operation: wantedLoaders });
-  // One image takes one core, and nothing of it is kept: the queue decides how many are made at once.
+  // One image uses one core, and the library caches nothing: the queue decides how many images are made at once.
   loaded.concurrency(1);
   loaded.cache(false);
   return loaded;

@@ -3,7 +3,7 @@ import { distinctUses, type RateLimiter, type RateRule, verdictOf } from './rate
 interface Options {
   /** Milliseconds since any fixed moment. */
   readonly now: () => number;
-  /** The most keys that are remembered; the oldest is forgotten first. */
+  /** The most keys that are kept; the oldest is removed first. */
   readonly maxKeys?: number;
 }
 
@@ -14,7 +14,7 @@ interface Window {
 
 /** A limiter in this process's memory, with fixed windows. Counting a use takes constant time. */
 export function createMemoryLimiter({ now, maxKeys = 20_000 }: Options): RateLimiter {
-  // A Map keeps the order of insertion, so its first key is the one whose window began first.
+  // A Map keeps the order of insertion, so its first key is the key whose window began first.
   const windows = new Map<string, Window>();
 
   function windowOf(key: string, rule: RateRule): Window {

@@ -12,7 +12,10 @@ export interface RateUse {
 
 export interface RateVerdict {
   readonly allowed: boolean;
-  /** Whole seconds until no key of the call is used up: at least 1, at most the longest window; 0 when allowed. */
+  /**
+   * Whole seconds until every key of the call has allowance again: at least 1, at most the longest window; 0 if
+   * allowed.
+   */
   readonly retryAfterSeconds: number;
   /** The first key that is used up. */
   readonly key?: string;
@@ -21,17 +24,17 @@ export interface RateVerdict {
 /** Counts uses per key. One limiter serves one project, so that no project can use up another's allowance. */
 export interface RateLimiter {
   /**
-   * Counts one use of every key, also of those beside a key that is used up, and tells whether all
-   * are allowed. A key that is named twice counts once, under the rule that comes first.
+   * Counts one use of every key, even if another key of the call is used up, and returns whether all are allowed. A key
+   * that is named twice counts once, under the rule that comes first.
    */
   consume(uses: readonly RateUse[]): Promise<RateVerdict>;
-  /** Gives keys their allowance back, for example after a success. */
+  /** Restores the allowance of keys, for example after a success. */
   reset(keys: readonly string[]): Promise<void>;
-  /** Takes back one use of each key, whose window goes on. A key without uses stays as it is. */
+  /** Takes back one use of each key without ending its window. Does nothing for a key without uses. */
   giveBack(keys: readonly string[]): Promise<void>;
 }
 
-/** How far a use has come in its window. */
+/** The state of a use in its window. */
 export interface RateCount {
   readonly use: RateUse;
   /** Uses in the window, this one included. */
@@ -39,14 +42,14 @@ export interface RateCount {
   readonly msLeft: number;
 }
 
-/** The uses with each key once, in the order in which the keys first came. */
+/** The uses with each key once, in the order of first appearance. */
 export function distinctUses(uses: readonly RateUse[]): readonly RateUse[] {
   const useByKey = new Map<string, RateUse>();
   for (const use of uses) if (!useByKey.has(use.key)) useByKey.set(use.key, use);
   return [...useByKey.values()];
 }
 
-/** What counts of a store mean, given in the order of the call. */
+/** Interprets the counts of a store, given in the order of the call. */
 export function verdictOf(counts: readonly RateCount[]): RateVerdict {
   const usedUp = counts.filter(({ use, uses }) => uses > use.rule.max);
   const [first] = usedUp;

@@ -1,18 +1,18 @@
 import { hashKey } from './hash-key.js';
 import { distinctUses, type RateLimiter, verdictOf } from './rate-limiter.js';
 
-/** What the limiter asks of a Redis client, as `ioredis` gives it. Owned by whoever made it. */
+/** The methods of a Redis client that the limiter needs, as `ioredis` provides them. The caller owns and closes it. */
 export interface LimiterRedis {
   eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>;
   del(keys: string[]): Promise<number>;
 }
 
 interface Options {
-  /** Stands before every key; one for each project, for example `rowhouse:rate:<ref>`. */
+  /** Prefix of every key; one for each project, for example `rowhouse:rate:<ref>`. */
   readonly prefix: string;
 }
 
-// A script runs alone, so counting and giving the key its end are one step. Answers uses and milliseconds left
+// A script runs alone, so counting and setting the expiry are one step. Returns the uses and the remaining milliseconds
 // of every key, one after the other.
 const CONSUME = `
   local counts = {}
@@ -24,15 +24,15 @@ const CONSUME = `
   end
   return counts`;
 
-// A key that has ended meanwhile is not made again: it would never end.
+// A key that has expired meanwhile is not created again: it would never expire.
 const GIVE_BACK = `
   for _, key in ipairs(KEYS) do
     if tonumber(redis.call('get', key) or '0') > 0 then redis.call('decr', key) end
   end`;
 
 /**
- * A limiter in Redis, shared by all processes and exact between them. Each call is one command. Keys end by
- * themselves with their window.
+ * A limiter in Redis, shared by all processes and exact across them. Each call is one command. Keys expire with their
+ * window.
  */
 export function createRedisLimiter(redis: LimiterRedis, { prefix }: Options): RateLimiter {
   // The braces keep the keys of a project on one node of a cluster, which a script needs.
@@ -48,7 +48,7 @@ export function createRedisLimiter(redis: LimiterRedis, { prefix }: Options): Ra
         uses.map((use, index) => {
           const [count, msLeft] = [counts[2 * index], counts[2 * index + 1]];
           if (count === undefined || msLeft === undefined) {
-            throw new Error('Redis counted a key but did not tell how far it is');
+            throw new Error('Redis counted a key but did not return its count');
           }
           return { use, uses: count, msLeft };
         }),
@@ -65,6 +65,6 @@ export function createRedisLimiter(redis: LimiterRedis, { prefix }: Options): Ra
 }
 
 function parseCounts(answer: unknown): readonly number[] {
-  if (!Array.isArray(answer)) throw new Error('Redis answered no list of counts');
+  if (!Array.isArray(answer)) throw new Error('Redis did not return a list of counts');
   return answer.map(Number);
 }
