@@ -13,7 +13,7 @@ interface Reply {
   readonly rowCount: number | null;
 }
 
-/** What a `pg` client offers. */
+/** The methods of a `pg` client. */
 export interface Connection {
   query(query: {
     readonly text: string;
@@ -51,7 +51,7 @@ export function inputOf({ table, function: name, ...rest }: Request): RestInput 
 
 type Send = (text: string, values?: readonly (string | null)[]) => Promise<Reply>;
 
-/** A function that runs requests on `connection`. */
+/** Returns a function that runs requests on `connection`. */
 export function runnerOf(connection: Connection, catalog: Catalog, limits = LIMITS): RunRequest {
   const compiler = createQueryCompiler({ maxShapes: 100 });
   const send: Send = (text, values = []) =>

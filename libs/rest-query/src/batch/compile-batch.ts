@@ -1,5 +1,5 @@
-// The operations of a batch, compiled one by one, as one piece of work: statements in their order, and
-// one judge of all results.
+// Compiles the operations of a batch one by one into one unit of work: the statements in order, and one function that
+// checks all results.
 import { AppError, fail } from '#libs/errors';
 import type { Catalog } from '#libs/catalog';
 import type { Compiled, CompiledShape, CompiledStatement, Ending } from '../compiled.js';
@@ -14,7 +14,7 @@ import type { Steps } from '#libs/steps';
 import { readBatch } from './read-batch.js';
 import { referenceChecks } from './reference-checks.js';
 
-/** Where the rows of one operation are, and how they are written; no frame: it gives none. */
+/** Which result holds the rows of one operation, and their frame; without a frame the operation returns no rows. */
 export interface BatchPart {
   readonly firstStatement: number;
   readonly frame: BodyFrame | undefined;
@@ -23,34 +23,34 @@ export interface BatchPart {
 export interface CompiledBatch {
   readonly statements: readonly CompiledStatement[];
   readonly ending: Ending;
-  /** As of a single request; of the first operation that has one. */
+  /** Like that of a single request; taken from the first operation that has one. */
   readonly adminRefusal: CompiledShape['adminRefusal'];
   readonly parts: readonly BatchPart[];
-  /** What surrounds the results of all operations. */
+  /** The text around the results of all operations. */
   readonly frame: BodyFrame;
-  /** Judges the results of all statements. What it throws names the operation. */
+  /** Checks the results of all statements. Its errors name the operation. */
   respond(results: readonly StatementResult[]): ResponseHead;
-  /** `error` with the operation named that `statement`, an index, belongs to. */
+  /** Returns `error` with the operation to which the statement with the index `statement` belongs. */
   blame(error: AppError, statement: number): AppError;
 }
 
-/** What a batch is compiled with. */
+/** The input for compiling a batch. */
 export interface BatchText {
   readonly body: string | undefined;
   readonly headers: RestHeaders;
 }
 
-/** An operation with its place among the statements. */
+/** An operation with the index of its first statement. */
 interface Operation {
   readonly compiled: Compiled;
   readonly firstStatement: number;
-  /** Behind the last statement. */
+  /** The index after its last statement. */
   readonly end: number;
 }
 
 /**
- * Compiles the body of a batch with `compiler`, in steps. Throws what `readBatch` and the compiler throw; an error
- * of one operation has its index in `details.operation`.
+ * Compiles the body of a batch with `compiler`, in steps. Throws the errors of `readBatch` and of the compiler; an
+ * error of one operation has its index in `details.operation`.
  */
 export function* compileBatch(
   compiler: QueryCompiler,
@@ -93,7 +93,7 @@ export function* compileBatch(
   };
 }
 
-/** The data envelope, with the results of all operations. */
+/** The JSON around the results of all operations. */
 const FRAME: BodyFrame = {
   open: '{"status":1,"message":"OK","data":{"results":[',
   separator: ',',
@@ -122,7 +122,7 @@ function firstRefusal(shapes: readonly CompiledShape[]): CompiledShape['adminRef
   return refusal && (() => named(refusal(), index));
 }
 
-/** An operation that matches no row is no mistake of the batch: it gives an empty result. */
+/** An operation that matches no row is not an error of the batch: its result is empty. */
 function judge(
   index: number,
   { compiled: { shape, offset }, firstStatement, end }: Operation,

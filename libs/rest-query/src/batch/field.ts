@@ -1,11 +1,11 @@
-// An operation as it stands in the body, and the small questions that are asked of its values.
+// An operation as written in the body, and helpers to read its values.
 import { fail, type AppError } from '#libs/errors';
 import type { EarlierOperations } from './references.js';
 
-/** What an operation may do: a batch has no use for rows that are only read. */
+/** The methods of an operation: a batch cannot only read rows. */
 export type WriteMethod = 'POST' | 'PATCH' | 'DELETE';
 
-/** What has to be known of the body of an operation, which may be too large to make values of. */
+/** The facts about the body of an operation, which may be too large to parse into values. */
 export interface OperationBody {
   readonly isArray: boolean;
   /** The body, or each of its elements, is an object. */
@@ -23,7 +23,7 @@ export const MAX_REFERENCES = 1_000;
 
 /** One element of the list of operations. */
 export interface OperationText {
-  /** How errors name it: `operations[3]`. */
+  /** Its name in errors: `operations[3]`. */
   readonly path: string;
   /** Its members as values, without `body`. */
   readonly fields: ReadonlyMap<string, unknown>;
@@ -33,7 +33,7 @@ export interface OperationText {
   readonly earlier: EarlierOperations;
 }
 
-/** The error for a value that cannot be what `field` takes. */
+/** The error for a value that `field` does not accept. */
 export function refusal(field: string, reason: string): AppError {
   return fail('INVALID_INPUT', { field, reason });
 }
@@ -42,7 +42,7 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Members of a value that is an object; none otherwise. */
+/** Members of a value that is an object; empty otherwise. */
 export function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
   return isObject(value) ? Object.entries(value) : [];
 }

@@ -7,7 +7,7 @@ import { guessTellsOfHidden } from './hidden-rows.js';
 import { planLevel } from './level.js';
 import { explainOf, planRepresentation } from './representation.js';
 
-/** The plan of GET and HEAD. Throws what {@link planLevel} throws, and PGRST107. */
+/** Plans GET and HEAD. Throws the errors of {@link planLevel}, and PGRST107. */
 export function planRead(context: PlanContext, table: Table, request: ReadRequest): ReadPlan {
   const { format } = request;
   const explain = explainOf(format);
@@ -33,7 +33,7 @@ function countRule(
   return isGuess && !seesAllRows && guessTellsOfHidden(table, level) ? 'bounded' : count;
 }
 
-/** The rows of one answer: `maxRows` is both the default and the ceiling of `limit`. */
+/** The rows of one answer: `maxRows` is both the default and the maximum of `limit`. */
 export function planPage(
   { maxRows }: Limits,
   { offset, limit }: Window,

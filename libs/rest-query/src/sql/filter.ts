@@ -21,7 +21,7 @@ const IS_TESTS: Readonly<Record<IsKeyword, string>> = {
   unknown: 'is unknown',
 };
 
-/** ` where …`: what makes the rows those of the source, and the filter; nothing without a condition. */
+/** ` where …`: the conditions of the source, and the filter; empty without a condition. */
 export function whereClause(
   draft: Draft,
   filter: Filter,
@@ -58,7 +58,7 @@ function conditionSql(draft: Draft, condition: PlannedCondition, row: Row): stri
   }
 }
 
-// Of the window only that matters which may leave no row.
+// Only a part of the window that may leave no row matters.
 function existsSql(draft: Draft, { relationship, level, window }: EmbedPlan, parent: Row): string {
   const source = relatedSource(draft, relationship, parent);
   const limit = window.limit === 0 ? ' limit 0' : '';
