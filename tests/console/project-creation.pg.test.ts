@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const stepNames = [
   'reserve the ref',
-  'find the names free',
+  'check that the names are free',
   'make the folder',
   'create the roles and the database',
   'grant the rights',

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** The operation of a creation begins with the reservation of the ref, that of a deletion ends with the row. */
 const creation = [
-  'find the names free',
+  'check that the names are free',
   'make the folder',
   'create the roles and the database',
   'grant the rights',

@@ -14,9 +14,9 @@ test.each([
   { code: 'InvalidAccessKeyId', status: 403, step: 'list', reason: /not know the access key key/ },
   { code: 'PermanentRedirect', status: 301, step: 'list', reason: /not in the region us-east-1/ },
   { code: 'RequestTimeTooSkewed', status: 403, step: 'list', reason: /clocks/ },
-  { code: 'AccessDenied', status: 403, step: 'write', reason: /may not write objects/ },
-  { code: 'AccessDenied', status: 403, step: 'read', reason: /may not read objects/ },
-  { code: 'AccessDenied', status: 403, step: 'delete', reason: /may not delete objects/ },
+  { code: 'AccessDenied', status: 403, step: 'write', reason: /not allowed to write objects/ },
+  { code: 'AccessDenied', status: 403, step: 'read', reason: /not allowed to read objects/ },
+  { code: 'AccessDenied', status: 403, step: 'delete', reason: /not allowed to delete objects/ },
 ])('the check tells $code at the step $step', async ({ code, status, step, reason }) => {
   const { server, options } = await openBrokenStore((request, response) => {
     const isList = request.url?.includes('list-type') ?? false;

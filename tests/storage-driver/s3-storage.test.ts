@@ -150,7 +150,7 @@ describeIf(canRunS3(), 'the S3 driver needs Swift')('blobs in S3', () => {
       name: 'credentials without rights',
       change: { credentials: { accessKeyId: 'test:stranger', secretAccessKey: 'strange' } },
       step: 'list',
-      reason: /may not list/,
+      reason: /not allowed to list/,
     },
     {
       name: 'another region',
@@ -167,7 +167,7 @@ describeIf(canRunS3(), 'the S3 driver needs Swift')('blobs in S3', () => {
         },
       },
       step: 'connect',
-      reason: /host .*no-such-host\.invalid is not known/,
+      reason: /host .*no-such-host\.invalid was not found/,
     },
     {
       name: 'a name that may not be called',

@@ -104,7 +104,7 @@ describe('a delivery', () => {
     const webhook = await addWebhook();
     const work = fixture.startWork();
     const file = await fixture.putFile();
-    work.nudge();
+    work.schedule();
     const request = await receiver.waitForRequest();
     const delivery = await ended(webhook, 1);
     expect(request).toMatchObject({ method: 'POST', path: '/hook' });
@@ -131,7 +131,7 @@ describe('a delivery', () => {
     ];
     const work = fixture.startWork();
     await fixture.putFile();
-    work.nudge();
+    work.schedule();
     const now = await receiver.waitForRequest(({ path }) => path === '/rotated');
     const later = await receiver.waitForRequest(({ path }) => path === '/long-ago');
     expect(isSignedWith(rotated.secret, now) && isSignedWith(previous, now)).toBe(true);
@@ -147,7 +147,7 @@ describe('a delivery', () => {
     for (let round = 0; round < 11; round += 1) {
       await fixture.putFile();
       const committedAt = performance.now();
-      work.nudge();
+      work.schedule();
       await receiver.waitForRequest();
       delays.push(performance.now() - committedAt);
     }
@@ -161,11 +161,11 @@ describe('a delivery', () => {
     const first = fixture.startWork();
     await first.close();
     await fixture.putFile();
-    first.nudge();
+    first.schedule();
     const { id } = await deliveryOf(webhook);
     expect(receiver.requests).toEqual([]);
     const second = fixture.startWork();
-    second.nudge();
+    second.schedule();
     const request = await receiver.waitForRequest();
     expect(request.headers['webhook-id']).toBe(id);
     await second.close();
@@ -176,13 +176,13 @@ describe('a delivery', () => {
     receiver.answerWith(() => 'hang');
     const dying = fixture.startWork();
     await fixture.putFile();
-    dying.nudge();
+    dying.schedule();
     const lost = await receiver.waitForRequest();
     receiver.answerWith(() => ({ body: {} }));
     // The lease of the dead process has run out.
     await makeDue();
     const next = fixture.startWork();
-    next.nudge();
+    next.schedule();
     const request = await receiver.waitForRequest();
     expect(request.headers['webhook-id']).toBe(lost.headers['webhook-id']);
     expect(request.text).toBe(lost.text);
@@ -199,7 +199,7 @@ describe('a delivery', () => {
     const webhook = await addWebhook();
     const works = [fixture.startWork(), fixture.startWork(), fixture.startWork()];
     for (let round = 0; round < 20; round += 1) await fixture.putFile();
-    for (const work of works) work.nudge();
+    for (const work of works) work.schedule();
     await until(async () => {
       const { rows } = await fixture.engine.query(
         "select 1 from storage.webhook_outbox where webhook_id = $1 and status = 'succeeded'",
@@ -221,7 +221,7 @@ describe('a failed delivery', () => {
     await fixture.putFile();
     const ids = new Set<unknown>();
     for (const [index, seconds] of [5, 30, 120, 600, 3600, 21_600, 86_400].entries()) {
-      work.nudge();
+      work.schedule();
       ids.add((await receiver.waitForRequest()).headers['webhook-id']);
       const { status, due_in: dueIn, last_status: answer } = await ended(webhook, index + 1);
       expect({ status, answer }).toEqual({ status: 'pending', answer: 500 });
@@ -229,7 +229,7 @@ describe('a failed delivery', () => {
       expect(dueIn).toBeLessThan(seconds * 1.1);
       await makeDue();
     }
-    work.nudge();
+    work.schedule();
     ids.add((await receiver.waitForRequest()).headers['webhook-id']);
     const dead = await ended(webhook, 8);
     expect(dead).toMatchObject({ status: 'dead', last_status: 500, due_in: null });
@@ -251,7 +251,7 @@ describe('a failed delivery', () => {
     receiver.answerWith(answer);
     const work = fixture.startWork();
     await fixture.putFile();
-    work.nudge();
+    work.schedule();
     await receiver.waitForRequest();
     const delivery = await ended(webhook, 1);
     expect(delivery.status).toBe('pending');
@@ -263,7 +263,7 @@ describe('a failed delivery', () => {
     const webhook = await addWebhook();
     const work = fixture.startWork({ outbound: createOutbound({ allowedHosts: [] }) });
     await fixture.putFile();
-    work.nudge();
+    work.schedule();
     const delivery = await ended(webhook, 1);
     expect(delivery.last_error).toContain('it is not a public address');
     expect(receiver.requests).toEqual([]);
@@ -275,11 +275,11 @@ describe('a failed delivery', () => {
     const work = fixture.startWork();
     receiver.answerWith(({ path }) => (path === '/slow' ? 'hang' : { body: {} }));
     for (let round = 0; round < 40; round += 1) await fixture.putFile();
-    work.nudge();
+    work.schedule();
     await receiver.waitForRequest(({ path }) => path === '/slow');
     await addWebhook({ url: `${receiver.origin}/quick` });
     await fixture.putFile();
-    work.nudge();
+    work.schedule();
     await receiver.waitForRequest(({ path }) => path === '/quick');
     const hanging = receiver.requests.filter(({ path }) => path === '/slow');
     expect(hanging.length).toBeLessThan(10);
@@ -295,7 +295,7 @@ describe('a webhook', () => {
     receiver.answerWith(() => ({ status: 410 }));
     const work = fixture.startWork();
     await fixture.putFile();
-    work.nudge();
+    work.schedule();
     await receiver.waitForRequest();
     expect(await ended(webhook, 1)).toMatchObject({ status: 'dead', last_status: 410 });
     await until(async () => !(await isActive(webhook)));
@@ -321,7 +321,7 @@ describe('a webhook', () => {
     await fixture.engine.query('update storage.webhooks set secret = $1', [other]);
     const work = fixture.startWork();
     await fixture.putFile();
-    work.nudge();
+    work.schedule();
     expect((await ended(webhook, 1)).last_error).toContain('cannot be opened');
     expect(receiver.requests).toEqual([]);
     await work.close();

@@ -66,7 +66,7 @@ describe.each(kinds)('in the driver %s', (kind) => {
     await discard(kind, due);
     await discard(kind, later, { after: '1 hour' });
     const work = fixture.startWork();
-    work.nudge();
+    work.schedule();
     await until(async () => (await garbageOf(due)) === undefined);
     expect(await bytesAt(driverOf(kind), due)).toBeUndefined();
     expect(await bytesAt(driverOf(kind), later)).toBeDefined();
@@ -201,7 +201,7 @@ test('a reservation whose time is over ends, and its blob and its bytes of the q
   );
   expect(await reservedBytes()).toBe(reservedBefore + 1000);
   const work = fixture.startWork();
-  work.nudge();
+  work.schedule();
   await until(async () => (await bytesAt(driverOf('local'), address)) === undefined);
   expect(await reservedBytes()).toBe(reservedBefore);
   await work.close();
@@ -221,7 +221,7 @@ test('a deleted file is read to its end by those who have begun, and is gone a m
   expect(await bytesAt(driverOf('local'), file)).toBeUndefined();
 });
 
-test('an idle project is asked for nothing but a look, however often it is nudged', async () => {
+test('an idle project is asked for nothing but a look, however often work is scheduled', async () => {
   const other = await openWorkFixture();
   try {
     let asked = 0;
@@ -232,9 +232,9 @@ test('an idle project is asked for nothing but a look, however often it is nudge
       },
     };
     const work = other.startWork({ db: counted });
-    work.nudge();
+    work.schedule();
     await until(() => asked > 0);
-    for (let nudge = 0; nudge < 1000; nudge += 1) work.nudge();
+    for (let call = 0; call < 1000; call += 1) work.schedule();
     await work.close();
     expect(asked).toBe(1);
   } finally {

@@ -115,7 +115,7 @@ const other = (kind: DriverKind): DriverKind => (kind === 'local' ? 's3' : 'loca
     const work = fixture.startWork();
     for (const to of ['s3', 'local'] as const) {
       await start(to);
-      work.nudge();
+      work.schedule();
       let rounds = 0;
       for (let isRunning = true; isRunning; rounds += 1) {
         await readAll();
@@ -139,7 +139,7 @@ const other = (kind: DriverKind): DriverKind => (kind === 'local' ? 's3' : 'loca
       // The old blobs stay for a minute, for whoever has begun to read.
       expect(await listAll(driverOf(other(to)))).toHaveLength(10);
       await fixture.engine.query('update storage.garbage set not_before = now()');
-      work.nudge();
+      work.schedule();
       await until(async () => (await listAll(driverOf(other(to)))).length === 0);
       await readAll();
     }
@@ -151,7 +151,7 @@ const other = (kind: DriverKind): DriverKind => (kind === 'local' ? 's3' : 'loca
     gate = gatedStorage('s3', 3);
     const work = fixture.startWork({ acquireStorage: gate.acquireStorage });
     await start('s3');
-    work.nudge();
+    work.schedule();
     await until(() => gate?.waiters() === 4);
     expect(await fixture.db.runAsEngine(stopRelocation)).toBe(true);
     expect(await fixture.db.runAsEngine(stopRelocation)).toBe(false);
@@ -166,7 +166,7 @@ const other = (kind: DriverKind): DriverKind => (kind === 'local' ? 's3' : 'loca
     await readAll();
     const again = fixture.startWork();
     await start('s3');
-    again.nudge();
+    again.schedule();
     expect(await whenState('done')).toMatchObject({
       movedFiles: 10,
       totalFiles: 10,
@@ -180,7 +180,7 @@ const other = (kind: DriverKind): DriverKind => (kind === 'local' ? 's3' : 'loca
   test('goes on after a crash, over whole and half copies that the crash has left', async () => {
     const moved = fixture.startWork();
     await start('s3');
-    moved.nudge();
+    moved.schedule();
     await whenState('done');
     await moved.close();
     await fixture.engine.query('delete from storage.garbage');
@@ -198,18 +198,18 @@ const other = (kind: DriverKind): DriverKind => (kind === 'local' ? 's3' : 'loca
     await mkdir(join(fixture.folder, '.tmp'), { recursive: true });
     await writeFile(join(fixture.folder, '.tmp', half.version), half.bytes.subarray(0, 100));
     const next = fixture.startWork();
-    next.nudge();
+    next.schedule();
     await readAll();
     expect(await state()).toMatchObject({ state: 'running', movedFiles: 0 });
     await fixture.engine.query('update storage.relocations set leased_until = now()');
-    next.nudge();
+    next.schedule();
     expect(await whenState('failed')).toMatchObject({
       movedFiles: 9,
       failedFiles: 1,
-      failures: { 'an earlier copy was not whole; it was removed': 1 },
+      failures: { 'an earlier copy was incomplete; it was removed': 1 },
     });
     await start('local');
-    next.nudge();
+    next.schedule();
     expect(await whenState('done')).toMatchObject({
       movedFiles: 10,
       totalFiles: 10,
@@ -223,7 +223,7 @@ const other = (kind: DriverKind): DriverKind => (kind === 'local' ? 's3' : 'loca
   test('is done by one process at a time', async () => {
     const works = [fixture.startWork(), fixture.startWork(), fixture.startWork()];
     await start('s3');
-    for (const work of works) work.nudge();
+    for (const work of works) work.schedule();
     expect(await whenState('done')).toMatchObject({ movedFiles: 10, failedFiles: 0 });
     await Promise.all(works.map((work) => work.close()));
     expect(fixture.complaints).toEqual([]);
@@ -234,7 +234,7 @@ const other = (kind: DriverKind): DriverKind => (kind === 'local' ? 's3' : 'loca
     gate = gatedStorage('s3', 0);
     const work = fixture.startWork({ acquireStorage: gate.acquireStorage });
     await start('s3');
-    work.nudge();
+    work.schedule();
     await until(() => gate?.waiters() === 4);
     const [replaced, deleted] = [...files].sort((a, b) => (a.id < b.id ? -1 : 1));
     if (!replaced || !deleted) throw new Error('the test needs files');
@@ -268,13 +268,13 @@ const other = (kind: DriverKind): DriverKind => (kind === 'local' ? 's3' : 'loca
     await local.write(changed, contentOf(someBytes(changed.bytes.length)), writing());
     const work = fixture.startWork();
     await start('s3');
-    work.nudge();
+    work.schedule();
     const failed = await whenState('failed');
     expect(failed).toMatchObject({ movedFiles: 7, failedFiles: 3, totalFiles: 10 });
     expect(Object.entries(failed.failures).toSorted()).toEqual([
       [`${cut.bytes.length - 1} bytes are stored instead of ${cut.bytes.length}`, 1],
       ['STORAGE_OBJECT_MISSING', 1],
-      ['the checksum is another one', 1],
+      ['the checksum differs', 1],
     ]);
     expect(await bytesAt(driverOf('s3'), changed)).toBeUndefined();
     for (const file of [lost, cut, changed]) {
@@ -282,7 +282,7 @@ const other = (kind: DriverKind): DriverKind => (kind === 'local' ? 's3' : 'loca
       await local.write(file, contentOf(file.bytes), writing());
     }
     await start('s3');
-    work.nudge();
+    work.schedule();
     expect(await whenState('done')).toMatchObject({ movedFiles: 10, failedFiles: 0 });
     await readAll();
     await work.close();
@@ -295,13 +295,13 @@ const other = (kind: DriverKind): DriverKind => (kind === 'local' ? 's3' : 'loca
     const acquireStorage = () => Promise.resolve(leaseOf(storageOf('s3', down)));
     const failing = fixture.startWork({ acquireStorage });
     await start('s3');
-    failing.nudge();
+    failing.schedule();
     await until(async () => (await state())?.lastError === 'STORAGE_UNAVAILABLE');
     expect(await state()).toMatchObject({ state: 'running', movedFiles: 0, failedFiles: 0 });
     await failing.close();
     await fixture.engine.query('update storage.relocations set leased_until = now()');
     const work = fixture.startWork();
-    work.nudge();
+    work.schedule();
     expect(await whenState('done')).toMatchObject({ movedFiles: 10, lastError: null });
     await work.close();
   }, 30_000);
@@ -310,7 +310,7 @@ const other = (kind: DriverKind): DriverKind => (kind === 'local' ? 's3' : 'loca
     await start('s3');
     fixture.useDriver('local');
     const work = fixture.startWork();
-    work.nudge();
+    work.schedule();
     expect(await whenState('stopped')).toMatchObject({ movedFiles: 0 });
     await work.close();
   });
@@ -326,7 +326,7 @@ const other = (kind: DriverKind): DriverKind => (kind === 'local' ? 's3' : 'loca
     gate = gatedStorage('s3', 0);
     const copying = fixture.startWork({ acquireStorage: gate.acquireStorage });
     await start('s3');
-    copying.nudge();
+    copying.schedule();
     await until(() => gate?.waiters() === 4);
     for (const file of files)
       await driverOf('s3').write(file, Readable.from([file.bytes]), writing());

@@ -173,7 +173,7 @@ test('a release that the control plane was contracted beyond says so at its star
   const last = await openNext({ ...expansion, 'control-plane/0991_less': sql });
   await last.leave();
   await expect(House.open({}, old)).rejects.toThrow(
-    'A newer release has changed the control-plane database so that this one cannot use it. ' +
+    'A newer release has changed the control-plane database so that this release cannot use it. ' +
       'The database has the migration 0991_less; only releases with 0990_more can use it, and this one lacks it',
   );
 }, 120_000);

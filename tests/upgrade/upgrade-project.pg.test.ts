@@ -257,7 +257,7 @@ test('a snapshot that cannot be put back at once is put back by the worker', asy
     await holder.query('rollback');
   });
   const [operation] = await operations();
-  expect(operation).toMatchObject({ state: 'waiting', step: 'put the snapshot back' });
+  expect(operation).toMatchObject({ state: 'waiting', step: 'restore the snapshot' });
   await fixture.context.dataSource.query(`update operation set next_try_at = now() where id = $1`, [
     operation?.id,
   ]);

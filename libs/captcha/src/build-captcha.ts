@@ -10,7 +10,7 @@ import {
 
 export type { CaptchaProvider };
 
-/** What of `auth.attackProtection` is about the CAPTCHA. */
+/** The CAPTCHA fields of `auth.attackProtection`. */
 export interface CaptchaGroup extends CaptchaLists {
   readonly captchaEnabled: boolean;
   readonly captchaProvider: CaptchaProvider;
@@ -20,15 +20,15 @@ export interface CaptchaGroup extends CaptchaLists {
 
 /** The CAPTCHA of one project under one set of settings. */
 export interface Captcha {
-  /** Whether a request of this method to this path (with or without query), of a route of this class, needs a proof. */
+  /** Whether a request needs a proof: its method, its path (with or without query) and the class of its route. */
   guards(method: string, path: string, routeClass?: CaptchaClass): boolean;
   /** Throws CAPTCHA_MISSING, CAPTCHA_FAILED, CAPTCHA_UNAVAILABLE. */
   verify: CaptchaVerifier;
 }
 
 /**
- * The CAPTCHA that the settings describe; one that guards nothing while they turn it off. `call` sends the
- * requests to the provider. Without a secret no proof can be checked and guarded routes stay closed.
+ * Returns the CAPTCHA that the settings describe; if they turn it off, it guards nothing. `call` sends requests to the
+ * provider. Without a secret no proof can be checked, so guarded routes refuse every request.
  */
 export function buildCaptcha(group: CaptchaGroup, call: CaptchaCall): Captcha {
   const { captchaProvider: provider, captchaSecret: secret, captchaVerifyUrl: verifyUrl } = group;

@@ -1,5 +1,5 @@
-// Which requests a CAPTCHA guards: method and path in, yes or no out. It knows neither the project nor the
-// service that checks the proof.
+// Decides from method and path whether a CAPTCHA guards a request. It knows neither the project nor the service that
+// checks proofs.
 import { decodeEscapes, pathReadings, withoutLastSlashes } from './path-readings.js';
 
 const tablesBase = '/rest/v1/';
@@ -18,15 +18,15 @@ export const CAPTCHA_ENDPOINTS = [
 export type CaptchaEndpoint = (typeof CAPTCHA_ENDPOINTS)[number];
 
 /**
- * What the rules know of a route besides its path. `never` is where an administrator turns the CAPTCHA off: a
- * list that covered it could never be changed again, because the console has no proof to show.
+ * The class of a route. `never` is for the route on which an administrator turns the CAPTCHA off: a list that covered
+ * it could never be changed again, because the console has no proof to show.
  */
 export type CaptchaClass = CaptchaEndpoint | 'never';
 
 /** The two lists of `auth.attackProtection`. */
 export interface CaptchaLists {
   readonly captchaAuthEndpoints: readonly CaptchaEndpoint[];
-  /** `POST /rest/v1/orders` or `/api/edge/*`: no method means every method. */
+  /** `POST /rest/v1/orders` or `/api/edge/*`; without a method the rule covers every method. */
   readonly captchaRoutes: readonly string[];
 }
 
@@ -34,13 +34,13 @@ const routePattern = /^(?:(GET|HEAD|POST|PUT|PATCH|DELETE) +)?([/*][^\s?#\\]*)$/
 const writing = new Set<string | undefined>([undefined, 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 interface Rule {
-  /** Undefined for every method. */
+  /** Undefined covers every method. */
   readonly method: string | undefined;
-  /** The path, cut at its stars. */
+  /** The path, split at its stars. */
   readonly parts: readonly string[];
 }
 
-/** Why `text` is no guarded route, as the end of a sentence about it; undefined when it is one. */
+/** Why `text` is not a route that can be guarded, as the end of a sentence about it; undefined if it is. */
 export function captchaRouteProblem(text: string): string | undefined {
   return routePattern.test(text)
     ? undefined
@@ -48,9 +48,10 @@ export function captchaRouteProblem(text: string): string | undefined {
 }
 
 /**
- * Compiles the lists to one question: is a request of this method to this target (path, with or without
- * query), which matches a route of this class, guarded? `OPTIONS` never is and `HEAD` counts as `GET`. Routes that `captchaRouteProblem` objects
- * to guard nothing. A batch counts as every write to a table: what it writes stands in its body.
+ * Compiles the lists to a function that returns whether a CAPTCHA guards a request: its method, its target (path, with
+ * or without query) and the class of its route. `OPTIONS` is never guarded, and `HEAD` counts as `GET`. Routes that
+ * `captchaRouteProblem` rejects guard nothing. A batch counts as a write to every table, because its body names the
+ * tables.
  */
 export function compileCaptchaRules(
   lists: CaptchaLists,
@@ -93,7 +94,7 @@ function covers({ method, parts }: Rule, asked: string, path: string): boolean {
   return matches(parts, path) || matches(parts, `${path}/`);
 }
 
-/** Whether `text` is the parts in order with anything between them. Takes no longer than reading it. */
+/** Whether `text` consists of the parts in order, with anything between them. Linear in the length of `text`. */
 function matches(parts: readonly string[], text: string): boolean {
   const [first = '', ...rest] = parts;
   const last = rest.pop();

@@ -5,26 +5,26 @@ import { type HttpCall, isRecord } from '#libs/wire';
 export const CAPTCHA_PROVIDERS = ['turnstile', 'hcaptcha'] as const;
 export type CaptchaProvider = (typeof CAPTCHA_PROVIDERS)[number];
 
-/** Sends a request to the service that checks proofs. Whatever it throws counts as not reachable. */
+/** Sends a request to the service that checks proofs. If it throws, the service counts as unavailable. */
 export type CaptchaCall = HttpCall<'status' | 'text'>;
 
 export interface CaptchaVerifierOptions {
   readonly provider: CaptchaProvider;
   readonly secret: string;
   readonly call: CaptchaCall;
-  /** In place of the provider's own address. */
+  /** Replaces the provider's own address. */
   readonly verifyUrl?: string | undefined;
 }
 
 /**
- * Passes when the provider vouches for `token` (the header `x-captcha-response`) from the address `ip`.
- * Throws CAPTCHA_MISSING, CAPTCHA_FAILED, CAPTCHA_UNAVAILABLE. A token is good once; the provider sees to it.
+ * Resolves if the provider accepts `token` (the header `x-captcha-response`) from the address `ip`. Throws
+ * CAPTCHA_MISSING, CAPTCHA_FAILED, CAPTCHA_UNAVAILABLE. The provider accepts a token only once.
  */
 export type CaptchaVerifier = (token: string | undefined, ip: string) => Promise<void>;
 
 interface ProviderFacts {
   readonly verifyUrl: string;
-  /** Longer texts are no proof, and are not sent on. */
+  /** Longer texts are not proofs and are not sent to the provider. */
   readonly maxTokenLength: number;
 }
 
@@ -36,7 +36,7 @@ const FACTS_BY_PROVIDER: Readonly<Record<CaptchaProvider, ProviderFacts>> = {
   hcaptcha: { verifyUrl: 'https://api.hcaptcha.com/siteverify', maxTokenLength: 8192 },
 };
 
-/** Codes of both providers that speak of them or of our secret, not of the visitor. */
+/** Codes of both providers for faults of the provider or of our secret, rather than of the visitor. */
 const notTheVisitors = new Set([
   'missing-input-secret',
   'invalid-input-secret',
@@ -47,7 +47,7 @@ const notTheVisitors = new Set([
 const timeoutMs = 5_000;
 const maxBytes = 64 * 1024;
 
-/** A verifier over one provider's `siteverify`. */
+/** Returns a verifier that calls `siteverify` of one provider. */
 export function createCaptchaVerifier(options: CaptchaVerifierOptions): CaptchaVerifier {
   const { provider, secret, call } = options;
   const { verifyUrl, maxTokenLength } = FACTS_BY_PROVIDER[provider];

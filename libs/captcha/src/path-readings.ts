@@ -3,15 +3,15 @@
 // about every reading; one reading too many guards a route that nobody serves.
 import { decodeComponent } from '#libs/wire';
 
-/** What only some of the readers change; without any of it a path has one reading. */
+/** The characters that readers treat differently; a path without them has one reading. */
 const ambiguous = /[%\\\t\n\r]|\/[/.]/;
 const escapes = /(?:%[0-9a-f]{2})+/gi;
-/** Stands before the path where it is resolved; it is cut off again. */
+/** The origin that the URL parser needs in front of a path; it is cut off again. */
 const anyOrigin = 'http://localhost';
 
 /**
- * The paths that a request target may stand for: without query and fragment, without slashes at the end.
- * The first is the one that was sent.
+ * The paths that readers may see in a request target: without query and fragment, without trailing slashes. The first
+ * is the path as it was sent.
  */
 export function pathReadings(target: string): readonly string[] {
   const end = target.search(/[?#]/);
@@ -23,19 +23,19 @@ export function pathReadings(target: string): readonly string[] {
   return [...new Set([...readings, ...joined].map(withoutLastSlashes))];
 }
 
-/** Decodes each percent-escape once; those that are no UTF-8 stay as they are. */
+/** Decodes each percent-escape once; escapes that are not UTF-8 stay as they are. */
 export function decodeEscapes(path: string): string {
   return path.replace(escapes, (run) => decodeComponent(run) ?? run);
 }
 
-/** The path without slashes at its end; `/` becomes the empty text. */
+/** The path without trailing slashes; `/` becomes the empty text. */
 export function withoutLastSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;
   return path.slice(0, end);
 }
 
-/** Dot segments, also escaped ones, and backslashes as the URL standard reads them. */
+/** Resolves dot segments, also escaped ones, and backslashes by the rules of the URL standard. */
 function resolve(path: string): string {
   return new URL(`${anyOrigin}${path.startsWith('/') ? '' : '/'}${path}`).pathname;
 }

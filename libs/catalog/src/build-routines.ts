@@ -10,7 +10,7 @@ import type { Computed, ColumnsByRelation } from './build-tables.js';
 import type { LoadedType, TypeByKey } from './build-types.js';
 import type { RoutineRow } from './content.js';
 
-/** What the types of arguments and results mean. */
+/** How the types of arguments and results are looked up. */
 export interface RoutineTypes {
   readonly typeByKey: TypeByKey;
   readonly columns: ColumnsByRelation;
@@ -26,7 +26,7 @@ interface Parameter {
   readonly type: LoadedType;
 }
 
-/** Functions by schema and name; those whose arguments or results have no place in JSON are left out. */
+/** Functions by schema and name. A function is left out if JSON cannot carry its arguments or its result. */
 export function buildRoutines(
   rows: readonly RoutineRow[],
   types: RoutineTypes,
@@ -61,7 +61,7 @@ function buildRoutine(row: RoutineRow, types: RoutineTypes): Routine | undefined
   return { schema, name, args, returns, volatility: VOLATILITIES[volatility], isDefiner };
 }
 
-/** Whether a value of the type has no place in a request or an answer. */
+/** Whether requests and answers cannot carry values of the type. */
 function isHidden({ isPseudo, isOfCluster }: LoadedType): boolean {
   return isPseudo || isOfCluster;
 }
@@ -84,10 +84,10 @@ function buildResult(
   const result = types.typeByKey(resultKey);
   const outputs = parameters.filter(({ mode }) => 'obt'.includes(mode));
   if (outputs.some(({ type }) => isHidden(type))) return undefined;
-  // In FROM a domain over a composite type stands as the columns of that type.
+  // In FROM, a domain over a composite type has the columns of that type.
   const relationOid = result.relationOid ?? result.domainOverOid;
   const [first, second] = outputs;
-  // The only output of a composite type is no column: its own columns take its place.
+  // A single output of a composite type is replaced by the columns of that type.
   if (second || (first && first.name !== '' && relationOid === undefined)) {
     return { kind: 'rows', isSet, table: undefined, columns: outputs.map(outputColumn) };
   }
@@ -108,7 +108,7 @@ function rowsResult(
   return { kind: 'rows', isSet, table, columns: columns.get(relationOid) ?? [] };
 }
 
-// PostgreSQL calls an output without a name by its place among the outputs, from 1.
+// PostgreSQL names an output without a name by its position among the outputs, from 1.
 function outputColumn({ name, type }: Parameter, index: number): Column {
   return {
     name: name === '' ? `column${index + 1}` : name,
@@ -135,7 +135,7 @@ export function buildComputed(
     const { relationOid } = typeByKey(key);
     if (relationOid === undefined || !tableNames.has(relationOid)) continue;
     const result = typeByKey(resultKey);
-    // The columns of rows are chosen one by one; any other value is shown as a whole.
+    // The columns of rows are filtered one by one; any other value is exposed as a whole.
     if (result.isPseudo || (result.isOfCluster && !tableNames.has(result.relationOid ?? 0)))
       continue;
     const computed: ComputedOfTable = byTable.get(relationOid) ?? {

@@ -19,8 +19,8 @@ import type {
 } from './content.js';
 
 /**
- * Columns of tables and composite types by the oid of their relation. Columns that
- * would tell of other projects are left out; see `isOfCluster`.
+ * Columns of tables and composite types by the oid of their relation. A column is left out if its values name roles or
+ * databases of other projects (`isOfCluster`).
  */
 export type ColumnsByRelation = ReadonlyMap<number, readonly Column[]>;
 
@@ -30,7 +30,7 @@ export interface Computed {
   readonly relations: readonly ComputedRelation[];
 }
 
-/** Empty for a column that is left out; a key with one is left out too. */
+/** Returns the empty text for a column that is left out. A key with such a column is left out, too. */
 type NameOfColumn = (tableOid: number, columnNumber: number) => string;
 
 export function* buildColumnsByRelation(

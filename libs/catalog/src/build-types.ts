@@ -6,11 +6,14 @@ export interface LoadedType {
   readonly value: ValueType;
   /** `void`, `record`, `trigger`, `anyelement` …: no type of a stored value. */
   readonly isPseudo: boolean;
-  /** Oid of the table or composite type whose rows are its values. Domains are no such types. */
+  /** Oid of the table or composite type whose rows are its values. Undefined for a domain over one. */
   readonly relationOid: number | undefined;
   /** The same for a domain over such a type. */
   readonly domainOverOid: number | undefined;
-  /** Its values print names that all projects of the cluster share; no request sees or gives one. */
+  /**
+   * Its values print names of roles or databases, which all projects of the cluster share; requests can neither read
+   * nor send them.
+   */
   readonly isOfCluster: boolean;
 }
 

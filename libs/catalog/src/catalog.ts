@@ -1,16 +1,16 @@
-// What a project's schemas hold, as one immutable value. Built by `load.ts`, read by the planner. It
+// The tables, functions and types of a project as one immutable value. Built by `load.ts`, read by the planner. It
 // knows nothing of requests, roles or connections.
 
-/** Where the value of a column comes from when a write does not give one. */
+/** Where the value of a column comes from if a write does not give one. */
 export type ColumnDefault =
   | { readonly kind: 'none' }
   /** SQL text as PostgreSQL prints it; safe to inline because it never comes from a request. */
   | { readonly kind: 'expression'; readonly sql: string }
   | { readonly kind: 'identity'; readonly isAlways: boolean }
-  /** `generated always as (…)`: writes may not name it at all. */
+  /** `generated always as (…)`: writes must not name the column. */
   | { readonly kind: 'generated' };
 
-/** What operators and paths a value takes; domains count as the type they are made of. */
+/** The operators and paths that a value accepts; a domain counts as its base type. */
 export type ValueKind =
   'json' | 'jsonb' | 'array' | 'composite' | 'text' | 'tsvector' | 'geometry' | 'other';
 
@@ -18,9 +18,9 @@ export type ValueKind =
 export interface ValueType {
   /** SQL text of the type, schema-qualified unless it is built in: `character varying(20)`, `public.mood[]`. */
   readonly type: string;
-  /** The type without its modifier, and for a domain the type that it is made of: `character varying`. */
+  /** The type without its modifier; for a domain, its base type: `character varying`. */
   readonly baseType: string;
-  /** SQL text of the element type when the value is an array or a domain over one. */
+  /** SQL text of the element type if the value is an array or a domain over an array. */
   readonly elementType: string | undefined;
   readonly valueKind: ValueKind;
 }
@@ -46,7 +46,7 @@ export interface ForeignKey {
     /** In the order of `columns`. */
     readonly columns: readonly string[];
   };
-  /** Whether `columns` are unique in the table that refers, so that the way back also leads to one row. */
+  /** Whether `columns` are unique in the referring table, so that the way back also leads to one row. */
   readonly isOneToOne: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface RoutineName {
   readonly name: string;
 }
 
-/** A function of one row that reads like a column: `full_name(people) returns text`. */
+/** A function of one row that requests select like a column: `full_name(people) returns text`. */
 export interface ComputedColumn extends ValueType {
   readonly name: string;
   readonly routine: RoutineName;
@@ -68,15 +68,15 @@ export interface ComputedColumn extends ValueType {
 export interface ComputedRelation {
   readonly name: string;
   readonly routine: RoutineName;
-  /** Name of the table in `public` whose rows it gives. */
+  /** Name of the table in `public` whose rows it returns. */
   readonly table: string;
-  /** `one`: it gives no set, or its set is declared with ROWS 1. */
+  /** `one`: it returns no set, or its set is declared with ROWS 1. */
   readonly cardinality: 'one' | 'many';
   /** SECURITY DEFINER: it runs with the rights of its owner. */
   readonly isDefiner: boolean;
 }
 
-/** A table without the columns whose values would tell of other projects, as those of `regrole` do. */
+/** A table without the columns that print names of other projects, such as columns of the type `regrole`. */
 export interface Table {
   readonly schema: 'public';
   readonly name: string;
@@ -85,7 +85,7 @@ export interface Table {
   /** In the order of the table. */
   readonly columns: readonly Column[];
   readonly columnByName: ReadonlyMap<string, Column>;
-  /** Empty when the table has none. */
+  /** Empty if the table has no primary key. */
   readonly primaryKey: readonly string[];
   /** The primary key is among them. */
   readonly uniqueKeys: readonly UniqueKey[];
@@ -95,9 +95,9 @@ export interface Table {
   readonly computedRelations: readonly ComputedRelation[];
 }
 
-/** An argument that a call gives. */
+/** An argument of a call. */
 export interface Argument extends ValueType {
-  /** Undefined for an argument that can be given by its position alone. */
+  /** Undefined for an argument that can only be given by position. */
   readonly name: string | undefined;
   readonly hasDefault: boolean;
   /** `variadic`: the type is the array of all values. Always the last one. */
@@ -118,7 +118,7 @@ export type RoutineResult =
 
 /** A function that requests may call. */
 export interface Routine extends RoutineName {
-  /** Those a call gives: IN, INOUT and VARIADIC. */
+  /** The arguments of a call: IN, INOUT and VARIADIC. */
   readonly args: readonly Argument[];
   readonly returns: RoutineResult;
   readonly volatility: 'immutable' | 'stable' | 'volatile';
@@ -127,17 +127,17 @@ export interface Routine extends RoutineName {
 }
 
 export interface Catalog {
-  /** Value of `platform.schema_version` that this content belongs to. */
+  /** The value of `platform.schema_version` for this content. */
   readonly schemaVersion: string;
   readonly tableByName: ReadonlyMap<string, Table>;
   /**
-   * Functions by schema and name; of `public` and of schemas that the owner has made. Left out are those
-   * of extensions, triggers, procedures, aggregates, and results that are not exposed: rows of views, of
-   * tables outside `public`, values that tell of other projects, and records without named columns.
+   * Functions by schema and name, in `public` and in schemas that the owner has created. Left out are functions of
+   * extensions, triggers, procedures, aggregates, and functions whose results are not exposed: rows of views, of tables
+   * outside `public`, values that name other projects, and records without named columns.
    */
   readonly routines: ReadonlyMap<string, ReadonlyMap<string, readonly Routine[]>>;
   /** Labels of the enums that columns, arguments and results use, by the SQL text of the type. */
   readonly enumByType: ReadonlyMap<string, readonly string[]>;
-  /** Names of the types in `public` that requests may cast to; none of them tells of the catalogs. */
+  /** Names of the types in `public` that requests may cast to; casting to them reveals nothing about the catalogs. */
   readonly castTypes: ReadonlySet<string>;
 }

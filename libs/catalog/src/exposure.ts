@@ -3,8 +3,8 @@ import type { Catalog, Table } from './catalog.js';
 import { nearestName } from './nearest.js';
 import { shorten } from './shorten.js';
 
-// The second gate of the specification (Exposure rules, 1): managed tables live in other schemas, and
-// a table of such a name is not served even if somebody makes one in `public`.
+// The second check of the specification (Exposure rules, 1): managed tables are in other schemas, and a table with one
+// of their names is not served even if the project creates it in `public`.
 const BLOCKED_NAMES: ReadonlySet<string> = new Set([
   'session',
   'account',

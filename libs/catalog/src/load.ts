@@ -8,14 +8,14 @@ import type { CatalogContent } from './content.js';
 import { isExposed } from './exposure.js';
 import { CATALOG_SQL } from './load.sql.js';
 
-/** Runs one statement and gives its rows as objects of text. */
+/** Runs one statement and returns its rows as objects of text. */
 export type CatalogQuery = (
   text: string,
   values: readonly string[],
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
 const megabyte = 1024 * 1024;
-/** The longest content that is read. Its parsing is one step of the event loop; bytes. */
+/** The longest content that is read, in bytes. It is parsed in one step of the event loop. */
 const maxBytes = 12 * megabyte;
 
 const LIMITED_SQL = `
@@ -23,10 +23,10 @@ select case when pg_catalog.octet_length(c.catalog) operator(pg_catalog.<=) ${ma
   from (${CATALOG_SQL}) c`;
 
 /**
- * Returns the content of the catalog of the database behind `query` as JSON, read with one statement.
- * The role of `query` needs to read `platform.schema_version`, nothing else. Its search path decides
- * which names in default expressions are written without a schema, so it is the one of the requests.
- * Throws SCHEMA_TOO_LARGE, DATABASE_ERROR when the schema version is missing, and whatever `query` throws.
+ * Returns the content of the catalog of the database behind `query` as JSON, read with one statement. The role of
+ * `query` only needs to read `platform.schema_version`. Its search path must be the search path of the requests: it
+ * decides which names in default expressions are written without a schema. Throws SCHEMA_TOO_LARGE, DATABASE_ERROR if
+ * the schema version is missing, and the errors of `query`.
  */
 export async function readCatalog(query: CatalogQuery): Promise<string> {
   const [row] = await query(LIMITED_SQL, []);
@@ -37,8 +37,8 @@ export async function readCatalog(query: CatalogQuery): Promise<string> {
 }
 
 /**
- * Returns the catalog that a text of {@link readCatalog} describes, built in steps; `pause` is that of `inTurns`.
- * Throws DATABASE_ERROR when the schema version is missing.
+ * Builds the catalog from the text of {@link readCatalog}, in steps; `pause` is the pause of `inTurns`. Throws
+ * DATABASE_ERROR if the schema version is missing.
  */
 export async function buildCatalog(
   text: string,

@@ -2,8 +2,8 @@ const MAX_NAME_LENGTH = 63;
 const MAX_EDITS = 3;
 
 /**
- * The name that a misspelt one most likely means: at most three edits away and fewer than half its
- * length; undefined when there is none. Names longer than PostgreSQL allows are not compared.
+ * The name that a misspelt name most likely means: at most three edits away and fewer than half its length; undefined
+ * if no name is that near. Names longer than PostgreSQL allows are not compared.
  */
 export function nearestName(wanted: string, names: Iterable<string>): string | undefined {
   if (wanted.length > MAX_NAME_LENGTH) return undefined;

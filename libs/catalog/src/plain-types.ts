@@ -1,4 +1,4 @@
-// Which built-in types requests may cast to, and which ones a project may not show at all.
+// The built-in types that requests may cast to, and those that a project must not show at all.
 
 /**
  * Built-in types that requests may cast to: their values are what is written in them. Types that turn a
@@ -72,7 +72,7 @@ const TYPE_WORDS: ReadonlyMap<string, string> = new Map([
   ['decimal', 'numeric'],
   ['dec', 'numeric'],
   ['boolean', 'bool'],
-  // Without a length these are of the length 1 (PostgreSQL manual 8.3 and 8.10).
+  // Without a length these types have the length 1 (PostgreSQL manual 8.3 and 8.10).
   ['char', 'bpchar(1)'],
   ['nchar', 'bpchar(1)'],
   ['character', 'bpchar(1)'],

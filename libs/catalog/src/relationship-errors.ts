@@ -1,4 +1,4 @@
-// What a request learns when the name of an embed leads nowhere or to several places.
+// The errors for a name of an embed that leads nowhere or to several relationships.
 import { fail, type AppError, type MentionedName } from '#libs/errors';
 import type { Table } from './catalog.js';
 import { nearestName } from './nearest.js';
@@ -9,11 +9,11 @@ import type { Way } from './ways.js';
 interface Searched {
   /** All ways from the table. */
   readonly ways: readonly Way[];
-  /** Those of the name, whatever their hints. */
+  /** The relationships with that name, whatever their hints. */
   readonly named: readonly Way[];
 }
 
-/** PGRST200, with the nearest name that would have led somewhere as a hint. */
+/** PGRST200. The hint is the nearest name that would have worked. */
 export function relationshipNotFound(
   from: Table,
   { relation, hint }: RelationName,
@@ -42,7 +42,7 @@ function waysTo(name: string, ways: readonly Way[]): readonly Way[] {
   return ways.filter(({ names }) => names.includes(name));
 }
 
-/** The tables on the ways; of a computed relation its function. */
+/** The tables on the way; for a computed relation its function. */
 function mentionsOf(
   from: Table,
   ways: readonly Way[],

@@ -7,7 +7,7 @@ export interface RelationName {
   readonly hint: string | undefined;
 }
 
-/** `from` of the table where the way begins equals `to` of the table where it leads. */
+/** `from` of the table where the way begins equals `to` of the table that it leads to. */
 export interface ColumnPair {
   readonly from: string;
   readonly to: string;
@@ -16,7 +16,7 @@ export interface ColumnPair {
 export type Relationship =
   | {
       readonly kind: 'foreign-key';
-      /** `one` in the direction of the key and back along a unique one, else `many`. */
+      /** `one` along the key and back along a unique key, else `many`. */
       readonly cardinality: 'one' | 'many';
       /** Name of the constraint. */
       readonly constraint: string;

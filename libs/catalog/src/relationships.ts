@@ -4,9 +4,9 @@ import type { RelationName, Relationship } from './relationship.js';
 import { findTarget, waysFrom } from './ways.js';
 
 /**
- * The relationship from `from` that a request names: by the table it leads to, by the constraint or the
- * column of its key, or by a computed relation, which comes first (PostgREST: Resource Embedding).
- * Throws PGRST200 when there is none, PGRST201 (300) with all candidates when there are several.
+ * The relationship from `from` that a request names: by its target table, by the constraint or column of its key, or by
+ * a computed relation, which takes precedence (PostgREST: Resource Embedding). Throws PGRST200 if there is none,
+ * PGRST201 (300) with all candidates if there are several.
  */
 export function findRelationship(catalog: Catalog, from: Table, name: RelationName): Relationship {
   const computed = findComputed(catalog, from, name.relation);

@@ -2,12 +2,12 @@ import type { Catalog, Routine, RoutineName } from './catalog.js';
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** The functions of that schema and name, which differ in their arguments; none is an empty list. */
+/** The functions with this schema and name, which differ in their arguments; an empty list if there is none. */
 export function listRoutines(catalog: Catalog, schema: string, name: string): readonly Routine[] {
   return catalog.routines.get(schema)?.get(name) ?? [];
 }
 
-/** The names that arguments of any function of that schema and name have. */
+/** The names of the arguments of all functions with this schema and name. */
 export function argumentNames(catalog: Catalog, schema: string, name: string): ReadonlySet<string> {
   const routines = listRoutines(catalog, schema, name);
   if (routines.length === 0) return NO_NAMES;
@@ -15,15 +15,15 @@ export function argumentNames(catalog: Catalog, schema: string, name: string): R
   return new Set(names.filter((each) => each !== undefined));
 }
 
-/** Whether calls can reach a function: one with a VARIADIC tail never (spec: Database functions). */
+/**
+ * Whether calls can reach a function. A call never reaches a function with a VARIADIC argument (spec: Database
+ * functions).
+ */
 export function hasFixedArguments({ args }: Routine): boolean {
   return !args.some(({ isVariadic }) => isVariadic);
 }
 
-/**
- * Whether a function with the rights of its owner is on a list of those that are allowed. A name without
- * a schema is one of `public`.
- */
+/** Whether a SECURITY DEFINER function is on the list of allowed functions. A name without a schema is in `public`. */
 export function isListedRoutine({ schema, name }: RoutineName, list: readonly string[]): boolean {
   return list.includes(`${schema}.${name}`) || (schema === 'public' && list.includes(name));
 }

@@ -1,18 +1,18 @@
-// The ways that lead from a table along keys. Those of a table are worked out when it is first asked
-// for, and kept as long as the catalog.
+// The ways along foreign keys from a table. They are computed when the table is first used in an embed, and kept with
+// the catalog.
 import type { Catalog, ForeignKey, Table } from './catalog.js';
 import { isExposed } from './exposure.js';
 import type { ColumnPair, Relationship } from './relationship.js';
 
 type KeyRelationship = Extract<Relationship, { readonly kind: 'foreign-key' | 'junction' }>;
 
-/** A way along keys, and what a request may call it. */
+/** A way along foreign keys, with the names by which a request may refer to it. */
 export interface Way {
   readonly relationship: KeyRelationship;
   readonly cardinality: 'many-to-one' | 'one-to-one' | 'one-to-many' | 'many-to-many';
-  /** What may stand as the relation; several ways may share a name. */
+  /** The relation names that select it; several ways may share a name. */
   readonly names: readonly string[];
-  /** What may stand as the hint. */
+  /** The hints that select it. */
   readonly hints: readonly string[];
 }
 
@@ -28,7 +28,7 @@ interface KnownWays {
 
 const waysByCatalog = new WeakMap<Catalog, KnownWays>();
 
-/** All ways from `from`, as far as the tables on them may be reached. Rows that are of no table have none. */
+/** All ways from `from` to exposed tables. Rows that belong to no table have none. */
 export function waysFrom(catalog: Catalog, from: Table): readonly Way[] {
   if (catalog.tableByName.get(from.name) !== from) return [];
   let known = waysByCatalog.get(catalog);
@@ -79,8 +79,8 @@ function hintsOf({ name, columns, target }: ForeignKey): readonly string[] {
   return [name, ...columns, ...target.columns];
 }
 
-// A table that refers to itself is called by its name for the way back, to the rows that refer: the key
-// or its column leads along it. So the two ways of one key have no name in common.
+// If a table refers to itself, its own name selects the way back, to the referring rows; the constraint or the column
+// selects the way along the key. So the two ways of one key share no name.
 function waysAlong(catalog: Catalog, from: Table): readonly Way[] {
   return from.foreignKeys.flatMap((key): readonly Way[] => {
     const to = targetOf(catalog, key);

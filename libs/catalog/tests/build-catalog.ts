@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<string, ValueKind>> = {
   'public.geometry': 'geometry',
 };
 
-/** The type of that SQL text; one that ends in `[]` is an array. */
+/** Returns the type with this SQL text; a text that ends in `[]` is an array type. */
 export function valueType(type: string): ValueType {
   const elementType = type.endsWith('[]') ? type.slice(0, -2) : undefined;
   const valueKind = elementType === undefined ? (KINDS[type] ?? 'other') : 'array';

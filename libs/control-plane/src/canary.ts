@@ -6,8 +6,8 @@ const canary = 'rowhouse';
 const context = 'deployment/canary';
 
 /**
- * Checks that `masterKey` is the key that this deployment was made with, and remembers it the first time.
- * Throws ControlPlaneStartError for another key.
+ * Checks that `masterKey` is the key of this deployment, and records it the first time. Throws ControlPlaneStartError
+ * for another key.
  */
 export async function checkCanary(dataSource: DataSource, masterKey: SealingKey): Promise<void> {
   await dataSource.query('insert into deployment (canary) values ($1) on conflict do nothing', [

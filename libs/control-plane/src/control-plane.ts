@@ -1,6 +1,5 @@
-// The opened control plane: its database, the operators' auth engine and the master key.
-// In: a superuser connection string and the master key. Out: an object for the queries beside this
-// file. It knows no web framework.
+// Opens the control plane, from a superuser connection string and the master key: its database, the operators' auth
+// engine and the master key, for the queries beside this file. It knows no web framework.
 import { LastingClient } from '#libs/postgres-client';
 import { deriveKey, sealingKey, type SealingKey } from '#libs/secrets';
 import pg from 'pg';
@@ -24,13 +23,13 @@ export interface ControlPlaneOptions {
   readonly databaseUrl: string;
   /** 32 bytes. */
   readonly masterKey: Buffer;
-  /** The control-plane database, created when missing. */
+  /** The control-plane database, created if missing. */
   readonly databaseName?: string;
-  /** Where files of projects are. Absent in a process that does not hold them. */
+  /** The folder of all project files. Absent in a process without them. */
   readonly dataDir?: string;
-  /** Begins the names of the template databases of projects. */
+  /** Prefix of the template databases of projects. */
   readonly templatePrefix?: string;
-  /** A step of the deletion of a project. */
+  /** A step in the deletion of a project. */
   readonly removeObjects?: RemoveObjects;
   /** Whether projects wait for `rowhouse upgrade` instead of being upgraded at their first use. */
   readonly holdsUpgrades?: boolean;
@@ -50,11 +49,11 @@ interface ControlPlaneParts {
 export class ControlPlane {
   readonly dataSource: DataSource;
   readonly auth: OperatorAuth;
-  /** Seals what belongs to the deployment: data keys, role passwords. */
+  /** Seals secrets of the deployment: data keys, role passwords. */
   readonly masterKey: SealingKey;
-  /** The superuser connection string that provisioning works with. */
+  /** The superuser connection string for provisioning. */
   readonly databaseUrl: string;
-  /** What projects are made with. */
+  /** Dependencies of provisioning. */
   readonly provisioning: Provisioning;
   readonly #authPool: pg.Pool;
 
@@ -67,15 +66,15 @@ export class ControlPlane {
     this.#authPool = parts.authPool;
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     await Promise.all([this.dataSource.destroy(), this.#authPool.end()]);
   }
 }
 
 /**
- * Opens the control-plane database, creating and migrating it first.
- * Throws ControlPlaneStartError when the master key is not the one of this database.
+ * Opens the control-plane database; creates and migrates it first. Throws ControlPlaneStartError if the master key is
+ * not the key of this database.
  */
 export async function openControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
   const { databaseUrl, databaseName = 'rowhouse' } = options;

@@ -25,7 +25,7 @@ const ENTITIES = [
 const maxConnections = 8;
 const connectMs = 10_000;
 
-/** An opened connection pool to the control-plane database. The caller destroys it. */
+/** Opens a connection pool to the control-plane database. The caller destroys it. */
 export async function openDataSource(url: string): Promise<DataSource> {
   const dataSource = new DataSource({
     type: 'postgres',
@@ -34,7 +34,7 @@ export async function openDataSource(url: string): Promise<DataSource> {
     namingStrategy: new SnakeCase(),
     poolSize: maxConnections,
     connectTimeoutMS: connectMs,
-    // The pool takes these as its own options.
+    // Options of the pool itself.
     extra: { Client: LastingClient },
     applicationName: 'rowhouse control plane',
     synchronize: false,

@@ -8,8 +8,8 @@ const duplicateDatabase = '42P04';
 const uniqueViolation = '23505';
 
 /**
- * Makes the control-plane database when it is missing, migrates it, and returns its connection string. Throws
- * ControlPlaneStartError when a newer release has changed it so that this one cannot use it.
+ * Creates the control-plane database if it is missing, migrates it, and returns its connection string. Throws
+ * ControlPlaneStartError if a newer release has changed it so that this release cannot use it.
  */
 export async function migrateControlPlane(
   databaseUrl: string,
@@ -29,7 +29,7 @@ export async function migrateControlPlane(
 function explain(error: unknown): never {
   if (!(error instanceof NewerDatabaseError)) throw error;
   throw new ControlPlaneStartError(
-    `A newer release has changed the control-plane database so that this one cannot use it. ${error.message}`,
+    `A newer release has changed the control-plane database so that this release cannot use it. ${error.message}`,
     { cause: error },
   );
 }
@@ -49,7 +49,7 @@ async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
   try {
     await client.query(`create database ${pg.escapeIdentifier(name)}`);
   } catch (error) {
-    // Another process made it in the meantime.
+    // Another process created it in the meantime.
     const isThere =
       error instanceof pg.DatabaseError &&
       (error.code === duplicateDatabase || error.code === uniqueViolation);

@@ -9,9 +9,8 @@ export interface MigrationFile {
 }
 
 /**
- * Returns the files of <root>/<folder> in the order of their numbers. The root is the folder `migrations` of this
- * release unless it is given; that one is looked for upwards from this file, because the compiled code lies one level
- * deeper.
+ * Returns the files of <root>/<folder> in the order of their numbers. The default root is the folder `migrations` of
+ * this release; it is searched for upwards from this file, because the compiled code is one level deeper.
  */
 export async function readMigrations(
   folder: 'control-plane' | 'project' | 'project-superuser',

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
 
-/** The IP address to reach a mail server at. Rejects for a host that may not be called. */
+/** Returns the IP address to reach a mail server at. Rejects if the host must not be called. */
 export type ResolveMailHost = (host: string, port: number) => Promise<string>;
 
 /**
- * A connection to the address that `resolve` gives: the name is not looked up again, so that what was
- * checked is what is connected to. Rejects like `resolve`, or with an error of the socket.
+ * Connects to the address that `resolve` returns. The name is not looked up again, so the connection goes to the
+ * address that was checked. Rejects like `resolve`, or with an error of the socket.
  */
 export async function connectTo(
   { host, port }: { readonly host: string; readonly port: number },

@@ -3,18 +3,18 @@ import { isRecord } from '#libs/wire';
 
 import { plainReason } from './plain-reason.js';
 
-/** What nodemailer tells of a failure, as far as it is looked at. */
+/** The fields of a nodemailer error that we read. */
 interface MailFailure {
   readonly code: string;
   readonly message: string;
-  /** The code below: of the socket or of TLS. */
+  /** The underlying code, from the socket or from TLS. */
   readonly originalCode: string;
   /** The server's own words. */
   readonly response: string;
   readonly responseCode: number | undefined;
 }
 
-/** Codes of TLS about the certificate, from Node.js and OpenSSL. */
+/** TLS codes about the certificate, from Node.js and OpenSSL. */
 const certificateCodes =
   /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
 const socketReasons: Readonly<Record<string, string>> = {
@@ -26,9 +26,9 @@ const socketReasons: Readonly<Record<string, string>> = {
   EPIPE: 'it closed the connection',
 };
 
-/** The error of the table for a failure of nodemailer; without any of `secrets`, which its cause has neither. */
+/** Returns the public error for a failure of nodemailer. Neither it nor its cause contains any of `secrets`. */
 export function mailError(thrown: unknown, secrets: readonly (string | undefined)[]): AppError {
-  // Whoever decides on hosts says why in an error of the table.
+  // `resolve` gives its reason as an error of the table.
   if (thrown instanceof AppError)
     return fail('MAIL_UNREACHABLE', { reason: thrown.message }, { cause: thrown });
   const failure = readFailure(thrown);
@@ -47,7 +47,7 @@ export function mailError(thrown: unknown, secrets: readonly (string | undefined
       );
     case 'EENVELOPE':
     case 'EMESSAGE':
-      // 421 is the server going away; the other replies are about this mail.
+      // 421 means that the server is closing the connection; the other replies are about this mail.
       if (failure.responseCode === 421)
         return unreachable(withReply('it closed the connection', said));
       return fail(code, { reason: refusalOf(failure, said) }, { cause });
@@ -65,8 +65,8 @@ export function mailError(thrown: unknown, secrets: readonly (string | undefined
 }
 
 /**
- * Returns an error with the name, the code and the frames of what nodemailer threw, and without any of `secrets`: the
- * log shows causes with all that they say, and nodemailer repeats what the server said.
+ * Returns an error with the name, the code and the stack frames of the nodemailer error, without any of `secrets`: the
+ * log prints causes in full, and nodemailer repeats the reply of the server.
  */
 function plainCause(
   thrown: unknown,
@@ -78,7 +78,7 @@ function plainCause(
   if (!(thrown instanceof Error)) return cause;
   cause.name = thrown.name;
   const frames = (thrown.stack ?? '').split('\n').filter((line) => /^ +at /.test(line));
-  // A line of the message may look like a frame.
+  // A line of the message may look like a stack frame.
   const shown = frames.map((frame) => `    ${plainReason(frame, secrets)}`);
   cause.stack = [`${cause.name}: ${cause.message}`, ...shown].join('\n');
   return cause;

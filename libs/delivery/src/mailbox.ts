@@ -7,12 +7,15 @@ export interface Mailbox {
   readonly address: string;
 }
 
-/** Whether the text is one address and nothing else: no name, no list, no line break. */
+/** Whether the text is exactly one address: no name, no list, no line break. */
 export function isOneAddress(text: string): boolean {
   return text.length <= maxAddressLength && addressPattern.test(text);
 }
 
-/** The sender in `Name <address>` or `address`; undefined when the text is neither. A comma in the name separates nothing. */
+/**
+ * The sender in `Name <address>` or `address`; undefined for any other text. A comma in the name does not separate
+ * addresses.
+ */
 export function readSender(text: string): Mailbox | undefined {
   const [, name = '', inner] = /^([^<>\p{Cc}]*)<([^<>]*)>$/u.exec(text.trim()) ?? [];
   const address = inner ?? text.trim();

@@ -8,23 +8,25 @@ import { isOneAddress, readSender } from './mailbox.js';
 
 /** Time for one step of the exchange with a server. */
 const stepTimeoutMs = 10_000;
-/** Time for a whole mail, however slowly a server answers. */
+/** Time for a whole mail, even if the server keeps answering slowly. */
 const mailTimeoutMs = 30_000;
-/** More mails at the same time wait for a connection. */
+/** Mails beyond this number wait for a connection. */
 const maxConnections = 3;
 const mailsPerConnection = 100;
 const idleConnectionMs = 30_000;
-/** A connection that the server closes before it takes anything is tried again so often. */
+/**
+ * How often a mail is tried again on a new connection if the server closes the connection before it accepts anything.
+ */
 const maxRetries = 2;
 
-/** Words of this length are a token, also without a digit. */
+/** Words of this length count as tokens, even without a digit. */
 const minTokenLength = 16;
 
 /** How to reach a mail server. */
 export interface SmtpAccess {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; without it the connection is upgraded when the server offers that. */
+  /** TLS from the first byte; otherwise the connection is upgraded if the server offers it. */
   readonly secure: boolean;
   readonly user?: string;
   readonly password?: string;
@@ -42,29 +44,29 @@ export interface Mail {
 
 export interface Mailer {
   /**
-   * Hands the mail to the server. Throws MAIL_REFUSED (502) when the server does not take it, MAIL_DEFERRED (503) when
-   * it asks to try again later, MAIL_UNREACHABLE (503) when there is no connection to it.
+   * Hands the mail to the server. Throws MAIL_REFUSED (502) if the server rejects it, MAIL_DEFERRED (503) if it asks to
+   * try again later, MAIL_UNREACHABLE (503) if no connection can be made.
    */
   send(mail: Mail): Promise<void>;
   /** Connects and signs in without sending anything. Throws like {@link Mailer.send}. */
   verify(): Promise<void>;
-  /** Mails that are on their way finish; those that wait fail. May be called again. */
+  /** Mails in progress finish; waiting mails fail. May be called again. */
   close(): void;
 }
 
 export interface MailerOptions {
-  /** Decides where a host that somebody else has configured may lead. By default the system looks it up. */
+  /** Decides which address a configured host may lead to. Default: the lookup of the system. */
   readonly resolve?: ResolveMailHost;
 }
 
-/** A mailer over SMTP with a few connections that it reuses. None is made before the first mail. */
+/** Returns a mailer over SMTP that reuses a few connections. It opens none before the first mail. */
 export function openMailer(access: SmtpAccess, { resolve }: MailerOptions = {}): Mailer {
   const transport = createTransport({
     ...transportOptions(access),
     ...(resolve && { getSocket: socketsBy(access, resolve) }),
   });
   const { user = '', password } = access;
-  // Servers repeat what they were sent, for one the line that signs in.
+  // Servers repeat what was sent to them, for example the line that signs in.
   const secrets = [password, `\0${user}\0${password ?? ''}`];
   const guarded = async (work: () => Promise<unknown>, sent: readonly string[]): Promise<void> => {
     try {
@@ -103,14 +105,14 @@ function transportOptions({ host, port, secure, user, password }: SmtpAccess) {
     greetingTimeout: stepTimeoutMs,
     socketTimeout: stepTimeoutMs,
     dnsTimeout: stepTimeoutMs,
-    // A mail is made of the texts given here: it reads no file and fetches nothing.
+    // A mail consists of the given texts: nodemailer reads no file and fetches nothing.
     disableFileAccess: true,
     disableUrlAccess: true,
     ...(user !== undefined && password !== undefined && { auth: { user, pass: password } }),
   };
 }
 
-/** Hands nodemailer its connections one by one. */
+/** Gives nodemailer its connections one by one. */
 function socketsBy(
   access: SmtpAccess,
   resolve: ResolveMailHost,
@@ -123,17 +125,17 @@ function socketsBy(
   };
 }
 
-/** The words of a mail that may be a code, a link or a token. A server that refuses a mail may repeat its text. */
+/** The words of a mail that may be a code, a link or a token. A server that rejects a mail may repeat its text. */
 function secretsIn({ subject, text, html = '' }: Mail): readonly string[] {
   const all = `${subject} ${text} ${html}`;
-  // With its signs: a link as a whole, and tokens in base64.
+  // Including signs: a link as a whole, and tokens in base64.
   const words = all.split(/[\s<>"']+/).filter((word) => /[\d/=]/.test(word));
   const parts = all.split(/[^\p{L}\p{N}_-]+/u);
   const telling = parts.filter((part) => /\d/.test(part) || part.length >= minTokenLength);
   return [...new Set([...words, ...telling])];
 }
 
-/** Addresses go in as objects: a text would be read as a list, and one recipient could become several. */
+/** Addresses are passed as objects: nodemailer would read a text as a list, and one recipient could become several. */
 function messageOf(from: string, { to, subject, text, html }: Mail) {
   const sender = readSender(from);
   if (sender === undefined) throw fail('MAIL_REFUSED', { reason: 'the sender is not an address' });

@@ -1,10 +1,10 @@
 const maxReasonLength = 200;
-/** Shorter texts stand in any sentence: taking them out would hide nothing and spoil the reason. */
+/** Shorter texts occur in any sentence: removing them would hide nothing and garble the reason. */
 const minSecretLength = 4;
 
 /**
- * What a foreign server said, fit to be shown to an administrator: one short line without any of `secrets`,
- * also where they stand in base64 or in a URL.
+ * Returns the words of a foreign server in a form that an administrator may see: one short line without any of
+ * `secrets`, also in base64 or as part of a URL.
  */
 export function plainReason(text: string, secrets: readonly (string | undefined)[]): string {
   const spellings = secrets

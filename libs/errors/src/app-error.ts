@@ -6,7 +6,7 @@ type Placeholder<Message extends string> = Message extends `${string}{${infer Na
   ? Name | Placeholder<Rest>
   : never;
 
-/** What the message of an error is filled in with. */
+/** The values for the placeholders of a message. */
 export type ValuesOf<Code extends ErrorCode> = {
   readonly [Name in Placeholder<(typeof ERRORS)[Code]['message']>]: string | number;
 };
@@ -22,7 +22,7 @@ export type PlainCode = {
 
 type NoValues = Readonly<Record<string, never>>;
 
-/** A message with placeholders takes a value for each, unless `extras` replace the message. */
+/** A message with placeholders needs a value for each, unless `extras` replace the message. */
 type FailArguments<Code extends ErrorCode> = Code extends PlainCode
   ? [values?: NoValues, extras?: ErrorExtras]
   : | [values: ValuesOf<Code>, extras?: ErrorExtras]
@@ -36,29 +36,29 @@ export interface MentionedName {
   readonly column?: string;
 }
 
-/** What may be added to an error besides the values of its message. */
+/** Additions to an error besides the values of its message. */
 export interface ErrorExtras {
   /** Facts for the caller that a program may read, e.g. the candidates of an ambiguous embed. */
   readonly details?: unknown;
-  /** One sentence that says how to get it right. */
+  /** One sentence that says how to fix it. */
   readonly hint?: string;
-  /** Names in `details` and `hint` that only a caller with a right on each of them may hear. */
+  /** Names in `details` and `hint` that only a caller with rights on all of them may see. */
   readonly mentions?: readonly MentionedName[];
-  /** Seconds after which a retry makes sense; becomes the header `Retry-After`. */
+  /** Seconds until a retry makes sense; becomes the header `Retry-After`. */
   readonly retryAfterSeconds?: number;
-  /** Headers of the answer besides those that follow from the rest; names in lower case. */
+  /** Further headers of the answer; names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The foreign error behind this one; goes to the log, never to the caller. */
+  /** The underlying foreign error; goes to the log, never to the caller. */
   readonly cause?: unknown;
-  /** Replaces the table's status: only for errors that the database itself gives a status (PTxyz). */
+  /** Replaces the table's status: only for errors whose status the database sets (PTxyz). */
   readonly status?: number;
   /** Replaces the table's message: only for a text that the database wrote for the caller. */
   readonly message?: string;
-  /** Replaces the public code: a SQLSTATE without a row of its own. */
+  /** Replaces the public code: a SQLSTATE without a row in the table. */
   readonly publicCode?: string;
 }
 
-/** An error that the caller is meant to see. Made by {@link fail} alone. */
+/** An error that the caller is meant to see. Only {@link fail} creates it. */
 export class AppError extends Error {
   readonly code: string;
   readonly status: number;
@@ -82,7 +82,7 @@ export class AppError extends Error {
   }
 }
 
-/** The error of `code`, its message filled in with `values`. Use: `throw fail('PGRST116', { rows: 3 })`. */
+/** Returns the error of `code` with its message filled in. Use: `throw fail('PGRST116', { rows: 3 })`. */
 export function fail<Code extends ErrorCode>(
   code: Code,
   ...[values = {}, extras = {}]: FailArguments<Code>

@@ -1,6 +1,6 @@
-// THE table of errors: code -> status and public message. Adding an error is one line here.
-// Codes beginning with PGRST follow PostgREST 16; the rest are ours. `{name}` in a message is filled
-// from the values given to `fail`. Those of accounts are in auth-codes.ts, those of files in storage-codes.ts.
+// The table of errors: code -> status and public message. Adding an error is one line here. Codes beginning with PGRST
+// follow PostgREST 16; the rest are ours. `{name}` in a message is filled from the values passed to `fail`. Errors of
+// files and buckets are in storage-codes.ts.
 
 import { AUTH_ERRORS } from './auth-codes.js';
 import type { ErrorRow } from './error-row.js';
@@ -181,7 +181,7 @@ export const ERRORS = {
   },
   PASSWORD_CHANGE_REQUIRED: { status: 403, message: 'Change your password first' },
   OPERATOR_EXISTS: { status: 409, message: 'There is an operator with this e-mail address' },
-  OPERATOR_NOT_FOUND: { status: 404, message: 'There is no such operator' },
+  OPERATOR_NOT_FOUND: { status: 404, message: 'Operator not found' },
   INVITATION_NOT_FOUND: { status: 404, message: 'This invitation does not exist or has expired' },
   INVITATION_FOR_SOMEBODY_ELSE: {
     status: 403,
@@ -191,14 +191,14 @@ export const ERRORS = {
   WRONG_PASSWORD: { status: 400, message: 'The current password is wrong' },
   SECOND_FACTOR_ENABLED: { status: 409, message: 'The second factor is enabled already' },
   SECOND_FACTOR_NOT_ENABLED: { status: 409, message: 'The second factor is not enabled' },
-  SESSION_NOT_FOUND: { status: 404, message: 'There is no such session' },
-  TRUSTED_DEVICE_NOT_FOUND: { status: 404, message: 'There is no such trusted device' },
+  SESSION_NOT_FOUND: { status: 404, message: 'Session not found' },
+  TRUSTED_DEVICE_NOT_FOUND: { status: 404, message: 'Trusted device not found' },
   LAST_DEPLOYMENT_ADMIN: {
     status: 409,
     message: 'A deployment keeps at least one active administrator',
   },
-  ORGANIZATION_NOT_FOUND: { status: 404, message: 'There is no such organization' },
-  MEMBERSHIP_NOT_FOUND: { status: 404, message: 'There is no such membership' },
+  ORGANIZATION_NOT_FOUND: { status: 404, message: 'Organization not found' },
+  MEMBERSHIP_NOT_FOUND: { status: 404, message: 'Membership not found' },
   LAST_OWNER: { status: 409, message: 'An organization keeps at least one owner' },
   // Projects as the console sees them
   REF_TAKEN: { status: 409, message: 'The ref {ref} is taken' },
@@ -209,11 +209,11 @@ export const ERRORS = {
   },
   OPERATION_NOT_FOUND: {
     status: 404,
-    message: 'There is no such operation that can be tried again',
+    message: 'Operation not found or cannot be retried',
   },
   DOMAIN_TAKEN: {
     status: 409,
-    message: 'Another project has proven that the domain {domain} is its own',
+    message: 'Another project has verified the domain {domain}',
   },
   TOO_MANY_DOMAINS: { status: 409, message: 'A project has at most {limit} {kind} domains' },
   DOMAIN_NOT_FOUND: { status: 404, message: 'The project does not have this domain' },

@@ -1,6 +1,6 @@
 import { AppError } from './app-error.js';
 
-/** The parts of a web framework's error that tell what the client did wrong. */
+/** The fields of a web framework's error that describe the client's mistake. */
 interface HttpFault {
   readonly statusCode?: unknown;
   readonly code?: unknown;
@@ -25,7 +25,7 @@ const BY_STATUS = {
   415: 'UNSUPPORTED_MEDIA_TYPE',
 } as const;
 
-/** What of the request an error message may name. */
+/** The parts of the request that an error message may contain. */
 export interface RequestFacts {
   readonly method: string;
   /** The path without its query: a query may carry tokens. */
@@ -35,8 +35,8 @@ export interface RequestFacts {
 }
 
 /**
- * The error for whatever a web framework threw: its own faults of status 4xx become ours, an AppError stays,
- * and anything else is left for `renderError` to hide.
+ * Returns the error for a value that a web framework threw: its 4xx errors become ours, an AppError stays, and
+ * everything else is left for `renderError` to hide.
  */
 export function fromHttpFault(thrown: unknown, request: RequestFacts): unknown {
   if (thrown instanceof AppError || typeof thrown !== 'object' || thrown === null) return thrown;
@@ -57,7 +57,7 @@ export function fromHttpFault(thrown: unknown, request: RequestFacts): unknown {
 
 function codeOf(fault: HttpFault) {
   if (typeof fault.code === 'string' && fault.code in BY_CODE) {
-    return BY_CODE[fault.code as keyof typeof BY_CODE]; // `in` has just said so.
+    return BY_CODE[fault.code as keyof typeof BY_CODE]; // `in` was checked just before.
   }
   const status =
     typeof fault.getStatus === 'function' ? fault.getStatus.call(fault) : fault.statusCode;

@@ -1,6 +1,6 @@
-// What the loggers of a process write of an error, and of what looks like a secret in any line.
+// What loggers write about an error, and how they remove secrets from any line.
 
-/** A type, not an interface: loggers want an open object. */
+/** A type, not an interface: loggers expect an open object. */
 export type LoggedError = {
   readonly type: string;
   readonly message: string;
@@ -12,18 +12,18 @@ export type LoggedError = {
 
 const maxCauses = 5;
 
-/** Secret keys and secrets of hooks, which an error may repeat from the place where a caller put one by mistake. */
+/** Secret keys and secrets of hooks: an error may repeat a value that a caller put into the wrong field. */
 const longLivedSecret = /\b(svc_secret_|whsec_)[\w+/=-]+/g;
 
-/** Options of a logger that keep secrets out of its lines. */
+/** Logger options that keep secrets out of its lines. */
 export const logRules = {
   serializers: { err: loggedError },
   hooks: { streamWrite: (line: string): string => line.replaceAll(longLivedSecret, '$1…') },
 };
 
 /**
- * Returns what the log has of an error: only what is named here. The details that a database gives hold whole
- * rows, with addresses and hashes of tokens; they are for the caller who may read them.
+ * Returns the fields of an error that the log contains: only those named here. The details of a database error contain
+ * whole rows, with addresses and hashes of tokens; only the caller who may read them receives them.
  */
 export function loggedError(thrown: unknown): LoggedError {
   if (!(thrown instanceof Error)) {

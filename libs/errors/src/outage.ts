@@ -1,9 +1,9 @@
-// Decides which foreign errors mean that the database is away. PostgreSQL, its driver, TypeORM and the system each
-// report that in their own way; callers get one answer for all of them.
+// Decides which foreign errors mean that the database is unavailable. PostgreSQL, its driver, TypeORM and the system
+// report that differently; callers receive one error for all of them.
 import { AppError, fail } from './app-error.js';
 
 /**
- * SQLSTATEs of a server that takes no work (PostgreSQL manual, appendix A): connection exception, operator
+ * SQLSTATEs of a server that accepts no work (PostgreSQL manual, appendix A): connection exception, operator
  * intervention (stopped, crashed, starting up, in recovery), and no connection left.
  */
 const awayState = /^(?:08...|57P0.|53300)$/;
@@ -28,7 +28,10 @@ const LOST_RUNNERS: ReadonlySet<unknown> = new Set([
   'TransactionNotStartedError',
 ]);
 
-/** Errors of the driver and of TypeORM that have neither a code nor a name of their own. */
+/**
+ * Errors of the driver and of TypeORM that are recognised by their message, because they have neither a code nor a name
+ * of their own.
+ */
 const lostConnection = new RegExp(
   [
     '^Connection terminated',
@@ -44,7 +47,7 @@ const lostConnection = new RegExp(
   ].join('|'),
 );
 
-/** Whether a SQLSTATE says that the server takes no work. */
+/** Whether a SQLSTATE means that the server accepts no work. */
 export function isAwayState(state: string): boolean {
   return awayState.test(state);
 }
@@ -55,12 +58,14 @@ export function databaseAway(cause: unknown): AppError {
   return fail('DATABASE_UNAVAILABLE', {}, { cause, details, retryAfterSeconds: 1 });
 }
 
-/** Returns DATABASE_UNAVAILABLE for an error that means that the database is away, and any other value as it is. */
+/**
+ * Returns DATABASE_UNAVAILABLE for an error that means that the database is unavailable, and any other value unchanged.
+ */
 export function fromOutage(thrown: unknown): unknown {
   return !(thrown instanceof AppError) && isOutage(thrown) ? databaseAway(thrown) : thrown;
 }
 
-/** Whether a foreign error means that the database is away. */
+/** Whether a foreign error means that the database is unavailable. */
 export function isOutage(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null) return false;
   // TypeORM wraps the error of the driver.

@@ -16,7 +16,10 @@ export interface RenderedError {
   readonly body: ErrorBody;
 }
 
-/** The answer for any thrown value. What is not an AppError becomes INTERNAL_ERROR: causes never leave the server. */
+/**
+ * Returns the answer for any thrown value. Everything but an AppError becomes INTERNAL_ERROR: causes never leave the
+ * server.
+ */
 export function renderError(thrown: unknown, requestId: string): RenderedError {
   const error = thrown instanceof AppError ? thrown : fail('INTERNAL_ERROR', {}, { cause: thrown });
   const { retryAfterSeconds } = error;

@@ -1,13 +1,13 @@
 import { type AppError, fail } from './app-error.js';
 import { databaseAway, isAwayState } from './outage.js';
 
-/** The fields of a PostgreSQL ErrorResponse that decide what the caller hears. */
+/** The fields of a PostgreSQL ErrorResponse that decide the caller's error. */
 export interface DatabaseErrorFields {
   readonly code: string;
   readonly message: string;
   readonly detail?: string | undefined;
   readonly hint?: string | undefined;
-  /** Where in a script of the caller; becomes the details of the error, together with `detail`. */
+  /** The position in a script of the caller; with `detail` it becomes the details of the error. */
   readonly place?: object | undefined;
 }
 
@@ -21,8 +21,8 @@ type Rule =
 
 const shown = (status: number): Rule => ({ kind: 'status', status });
 
-// Exact SQLSTATEs first, then their classes (PostgreSQL manual, appendix A). A rule of kind `status`
-// shows the database's own message: it speaks of the caller's data or of SQL that the project wrote.
+// Exact SQLSTATEs first, then their classes (PostgreSQL manual, appendix A). A rule of kind `status` passes on the
+// database's own message, because it is about the caller's data or about SQL of the project.
 const BY_STATE: Readonly<Record<string, Rule>> = {
   '42501': { kind: 'error', code: '42501' },
   '42P01': shown(404),
@@ -34,7 +34,7 @@ const BY_STATE: Readonly<Record<string, Rule>> = {
   P0001: shown(400),
   P0002: shown(404),
   '57014': { kind: 'error', code: 'PGRST504' },
-  // A limit that a row or an index entry meets: the caller's data is too much.
+  // A row or an index entry exceeds a limit: the caller's data is too large.
   '54000': shown(400),
   '40001': shown(409),
   '40P01': shown(409),
@@ -42,7 +42,7 @@ const BY_STATE: Readonly<Record<string, Rule>> = {
 
 const BY_CLASS: Readonly<Record<string, Rule>> = {
   '09': shown(500),
-  // What PostgreSQL cannot do with what it was asked for.
+  // Requests that PostgreSQL does not support.
   '0A': shown(400),
   '0L': shown(403),
   '0P': shown(403),
@@ -63,21 +63,20 @@ const BY_CLASS: Readonly<Record<string, Rule>> = {
   '54': shown(500),
   '55': shown(500),
   '57': { kind: 'error', code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: 1 },
-  // Files, configuration, foreign servers, faults inside: nothing that a caller could mend.
+  // Files, configuration, foreign servers, internal faults: nothing that a caller could fix.
   '58': { kind: 'error', code: 'DATABASE_ERROR' },
   F0: { kind: 'error', code: 'DATABASE_ERROR' },
   HV: { kind: 'error', code: 'DATABASE_ERROR' },
-  // PL/pgSQL: what is raised on purpose has codes of its own above.
+  // PL/pgSQL: errors that are raised on purpose have codes of their own above.
   P0: shown(500),
   XX: { kind: 'error', code: 'DATABASE_ERROR' },
 };
-/** Functions of the project may raise codes of their own, with words for their callers. */
+/** Functions of the project may raise codes of their own, with messages for their callers. */
 const OTHERS = shown(400);
 
 /**
- * The error that a caller sees for a failure reported by PostgreSQL.
- * `PT` followed by a status is what `raise … using errcode = 'PT403'` asks for (PostgREST's convention);
- * our own functions use it with the message set to one of our codes.
+ * Returns the caller's error for an error of PostgreSQL. `raise … using errcode = 'PT403'` sets the status (PostgREST's
+ * convention); our own functions use it with one of our codes as the message.
  */
 export function databaseError(fields: DatabaseErrorFields, cause?: unknown): AppError {
   if (fields.code === 'PT403' && fields.message === 'USER_INACTIVE') {

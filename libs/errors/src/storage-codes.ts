@@ -20,13 +20,13 @@ export const STORAGE_ERRORS = {
     message:
       'Presigned uploads are not supported with the local storage driver; use POST /api/files',
   },
-  FILE_NOT_FOUND: { status: 404, message: 'There is no such file' },
+  FILE_NOT_FOUND: { status: 404, message: 'File not found' },
   FILE_EXISTS: { status: 409, message: 'There is a file with this key; upsert replaces it' },
   PRECONDITION_FAILED: {
     status: 412,
     message: 'A condition of the request does not hold: {reason}',
   },
-  UPLOAD_NOT_FOUND: { status: 404, message: 'There is no such upload, or it has ended' },
+  UPLOAD_NOT_FOUND: { status: 404, message: 'Upload not found, or it has already ended' },
   UPLOAD_INCOMPLETE: {
     status: 409,
     message: 'The uploaded content does not match its announcement: {reason}. Start a new upload',
@@ -61,9 +61,9 @@ export const STORAGE_ERRORS = {
     status: 403,
     message: 'A {kind} token is required; this is a {given} token',
   },
-  TOKEN_NOT_FOUND: { status: 404, message: 'There is no such token' },
-  WEBHOOK_NOT_FOUND: { status: 404, message: 'There is no such webhook' },
-  DELIVERY_NOT_FOUND: { status: 404, message: 'There is no such delivery' },
+  TOKEN_NOT_FOUND: { status: 404, message: 'Token not found' },
+  WEBHOOK_NOT_FOUND: { status: 404, message: 'Webhook not found' },
+  DELIVERY_NOT_FOUND: { status: 404, message: 'Delivery not found' },
   RELOCATION_RUNNING: {
     status: 409,
     message: 'The files are being moved to the driver {driver}; stop that first',

@@ -1,11 +1,11 @@
 import { fail } from '#libs/errors';
 
-/** More pixels than this, in millions, are not decoded. */
+/** Images with more pixels than this, in millions, are not decoded. */
 export const maxMegapixels = 50;
 
 /**
- * The public error for one of the library, which tells its errors apart by their text alone. Whatever it says of
- * an image besides is about content that cannot be decoded; a lack of memory is none of the image's.
+ * Returns the public error for an error of the library, whose errors differ only in their text. A lack of memory is not
+ * the image's fault; every other text means that the content cannot be decoded.
  */
 export function imageError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -17,7 +17,7 @@ export function imageError(error: unknown): unknown {
     return fail('IMAGE_TOO_LARGE', { reason }, because);
   }
   if (/too large for the \w+ format/.test(message)) {
-    const reason = 'the format of the answer takes no such width or height';
+    const reason = 'the output format does not support this width or height';
     return fail('IMAGE_TOO_LARGE', { reason }, because);
   }
   if (message.startsWith('timeout:')) return fail('IMAGE_TIMEOUT', {}, because);

@@ -1,38 +1,37 @@
-// Whose image is made next. What comes in: work in two steps, to fetch a source and to make an image of it. A
-// process makes few images at once; shares take turns for these places, so that whoever asks for many waits for
-// himself. Sources are fetched before, a few for each share: a slow store holds up nobody else, and memory is
-// bounded.
+// Decides whose image is made next. Its work has two steps: fetch a source, make an image from it. A process makes only
+// a few images at once, and the shares take turns for these places, so that a project with many requests delays only
+// its own. Sources are fetched ahead, a few for each share: a slow store delays no other share, and memory is bounded.
 import { availableParallelism } from 'node:os';
 
 import { fail } from '#libs/errors';
 
 import { WaitingLine } from './waiting-line.js';
 
-/** Work on images runs on the threads on which Node.js reads files and hashes passwords, four as a rule. */
+/** Image work runs on the threads on which Node.js reads files and hashes passwords, by default four. */
 const threadsForImages = 3;
 const maxWaitingPerShare = 32;
 const retryAfterSeconds = 2;
 
 export interface ImageQueueOptions {
-  /** How many images are made at once: as many as there are cores, 3 at most, unless it is given. */
+  /** How many images are made at once. Default: the number of cores, at most 3. */
   readonly places?: number;
 }
 
-/** What leads to one image. */
+/** The work for one image. */
 export interface ImageWork<Source, Result> {
   readonly fetch: (signal: AbortSignal) => Promise<Source>;
   /** Is not interrupted. */
   readonly make: (source: Source) => Promise<Result>;
-  /** Ends the waiting and the fetching. */
+  /** Aborts the waiting and the fetching. */
   readonly signal: AbortSignal;
 }
 
-/** Shared by all who make images in a process. */
+/** Shared by all projects of a process. */
 export class ImageQueue {
   /** How many images are made at once. */
   readonly places: number;
   #free: number;
-  /** Shares with work that could begin; the first one is next. */
+  /** Shares with work that could begin; the first has the next turn. */
   readonly #turns = new Set<ImageShare>();
 
   constructor({ places }: ImageQueueOptions = {}) {
@@ -40,13 +39,13 @@ export class ImageQueue {
     this.#free = this.places;
   }
 
-  /** A part in the queue, equal to every other one. Nothing is held for it while it has no work. */
+  /** Returns a share of the queue, equal to every other share. It reserves nothing while it has no work. */
   openShare(): ImageShare {
     return new ImageShare(this);
   }
 
-  /** Resolves when `share` may make an image; to be followed by {@link leave}. Throws REQUEST_ABORTED. */
-  async enter(share: ImageShare, signal: AbortSignal): Promise<void> {
+  /** Resolves when `share` may make an image; call {@link release} afterwards. Throws REQUEST_ABORTED. */
+  async acquire(share: ImageShare, signal: AbortSignal): Promise<void> {
     if (this.#free > 0) {
       this.#free -= 1;
       return;
@@ -55,11 +54,11 @@ export class ImageQueue {
     await share.fetched.wait(signal);
   }
 
-  /** Hands the place to the share whose turn it is. */
-  leave(): void {
+  /** Gives the place to the share that is next. */
+  release(): void {
     for (const share of this.#turns) {
       this.#turns.delete(share);
-      if (!share.fetched.admitNext()) continue;
+      if (!share.fetched.resolveNext()) continue;
       if (share.fetched.length > 0) this.#turns.add(share);
       return;
     }
@@ -67,38 +66,38 @@ export class ImageQueue {
   }
 }
 
-/** The part of one project in the queue. */
+/** The share of one project. */
 export class ImageShare {
   /** Work that has its source and waits for a place of the queue. */
   readonly fetched = new WaitingLine();
   readonly #waiting = new WaitingLine();
-  /** Work that has its source or is fetching it: what is being made, and one more that can begin at once. */
-  readonly #maxInHand: number;
-  #inHand = 0;
+  /** How much work may fetch a source or have one: the images in the making, and one more that can begin at once. */
+  readonly #ownPlaces: number;
+  #ownPlacesInUse = 0;
 
   constructor(private readonly queue: ImageQueue) {
-    this.#maxInHand = queue.places + 1;
+    this.#ownPlaces = queue.places + 1;
   }
 
-  /** Runs the work in its turn. Throws IMAGE_BUSY (429) when 32 wait already, REQUEST_ABORTED (499). */
+  /** Runs the work when its turn comes. Throws IMAGE_BUSY (429) if 32 requests wait already, REQUEST_ABORTED (499). */
   async run<Source, Result>(work: ImageWork<Source, Result>): Promise<Result> {
-    await this.#takeInHand(work.signal);
+    await this.#acquireOwnPlace(work.signal);
     try {
       const source = await work.fetch(work.signal);
-      await this.queue.enter(this, work.signal);
+      await this.queue.acquire(this, work.signal);
       try {
         return await work.make(source);
       } finally {
-        this.queue.leave();
+        this.queue.release();
       }
     } finally {
-      if (!this.#waiting.admitNext()) this.#inHand -= 1;
+      if (!this.#waiting.resolveNext()) this.#ownPlacesInUse -= 1;
     }
   }
 
-  async #takeInHand(signal: AbortSignal): Promise<void> {
-    if (this.#inHand < this.#maxInHand) {
-      this.#inHand += 1;
+  async #acquireOwnPlace(signal: AbortSignal): Promise<void> {
+    if (this.#ownPlacesInUse < this.#ownPlaces) {
+      this.#ownPlacesInUse += 1;
       return;
     }
     if (this.#waiting.length >= maxWaitingPerShare) {

@@ -1,5 +1,5 @@
-// The images of one project that were made out of others. A variant that was made before is read from its folder;
-// one that is asked for by many at once is made once.
+// The images of one project that are derived from other images. An existing variant is read from its folder; if several
+// requests want the same new variant, it is made once.
 import { createHash } from 'node:crypto';
 
 import { fail } from '#libs/errors';
@@ -9,12 +9,12 @@ import type { ImageQueue, ImageShare } from './image-queue.js';
 import { transformImage } from './transform-image.js';
 import { VariantFolder, type VariantFolderOptions } from './variant-folder.js';
 
-/** Is part of every name: images that an older release has made differently are made again. */
+/** Part of every name. Raise it to make images again that an older release made differently. */
 const edition = 1;
 
-/** Which image is wanted. */
+/** The requested image. */
 export interface Variant {
-  /** Of the source; names its bytes. */
+  /** Version of the source; identifies its bytes. */
   readonly version: string;
   readonly transform: Transform;
   readonly format: ImageFormat;
@@ -22,9 +22,9 @@ export interface Variant {
 
 export interface VariantRequest {
   readonly variant: Variant;
-  /** The bytes of the source. Is called when it is this one's turn, and must end with the signal. */
+  /** Fetches the bytes of the source. Called when it is this request's turn; must stop when the signal aborts. */
   readonly fetch: (signal: AbortSignal) => Promise<Buffer>;
-  /** Says that nobody waits for the image any more. */
+  /** Aborted when no request waits for the image any more. */
   readonly signal: AbortSignal;
 }
 
@@ -35,19 +35,19 @@ export interface ImageVariantsOptions extends VariantFolderOptions {
 /** An image that is being read or made. */
 interface Making {
   readonly image: Promise<Buffer>;
-  /** Ends the waiting and the fetching. */
+  /** Aborts the waiting and the fetching. */
   readonly ending: AbortController;
   /** How many requests wait for it. */
   waiting: number;
   isDone: boolean;
 }
 
-/** Opens the variants in a folder. Nothing is read before the first request. */
+/** Opens the variants in a folder. Reads nothing before the first request. */
 export function openImageVariants(options: ImageVariantsOptions): ImageVariants {
   return new ImageVariants(options);
 }
 
-/** What stands for a variant wherever it is named: 64 hexadecimal digits. */
+/** The name of a variant: 64 hexadecimal digits. */
 export function variantName({ version, transform, format }: Variant): string {
   const text = `${edition}\n${version}\n${variantText(transform, format)}`;
   return createHash('sha256').update(text).digest('hex');
@@ -56,9 +56,9 @@ export function variantName({ version, transform, format }: Variant): string {
 export class ImageVariants {
   readonly #folder: VariantFolder;
   readonly #share: ImageShare;
-  /** By name of the variant. */
+  /** By variant name. */
   readonly #making = new Map<string, Making>();
-  /** Ends of what was begun, whether anybody still waits for it or not. */
+  /** Settles when the work that was begun has ended, whether or not a request still waits for it. */
   readonly #ends = new Set<Promise<void>>();
 
   constructor(options: ImageVariantsOptions) {
@@ -67,8 +67,8 @@ export class ImageVariants {
   }
 
   /**
-   * The bytes of the variant. Throws what fetching the source throws, IMAGE_INVALID (400), IMAGE_NOT_SUPPORTED
-   * (415), IMAGE_TOO_LARGE (413), IMAGE_TIMEOUT (422), IMAGE_BUSY (429) and REQUEST_ABORTED (499).
+   * Returns the bytes of the variant. Throws the errors of `fetch`, IMAGE_INVALID (400), IMAGE_NOT_SUPPORTED (415),
+   * IMAGE_TOO_LARGE (413), IMAGE_TIMEOUT (422), IMAGE_BUSY (429) and REQUEST_ABORTED (499).
    */
   async get(request: VariantRequest): Promise<Buffer> {
     const name = variantName(request.variant);
@@ -79,19 +79,19 @@ export class ImageVariants {
     } finally {
       making.waiting -= 1;
       if (making.waiting === 0 && !making.isDone) {
-        // Whoever comes now must not join what is about to fail.
+        // A new request must not join work that is about to fail.
         this.#forget(name, making);
         making.ending.abort();
       }
     }
   }
 
-  /** Resolves when all that was begun has ended and is kept. */
+  /** Resolves when all work that was begun has ended and its results are stored. */
   async close(): Promise<void> {
     await Promise.all(this.#ends);
   }
 
-  /** Begins the image. The requests that come before it lies in its folder join. */
+  /** Starts making the image. Requests that come before it is in its folder join it. */
   #begin(name: string, request: VariantRequest): Making {
     const ending = new AbortController();
     const work = this.#readOrMake(name, request, ending.signal);
@@ -102,7 +102,7 @@ export class ImageVariants {
       .finally(() => (making.isDone = true))
       .then(
         ({ bytes, isNew }) => (isNew ? this.#folder.write(name, bytes) : undefined),
-        // The requests that wait for the image are told.
+        // The waiting requests receive the error.
         () => undefined,
       )
       .then(() => {
@@ -130,7 +130,7 @@ export class ImageVariants {
   }
 }
 
-/** The value, unless the signal comes first: REQUEST_ABORTED (499). */
+/** Returns the value, unless the signal aborts first: REQUEST_ABORTED (499). */
 async function unlessAborted<T>(value: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) throw fail('REQUEST_ABORTED');
   let giveUp = () => {};

@@ -10,7 +10,7 @@ export interface KeptVariant {
   readonly usedAtMs: number;
 }
 
-/** The files in the folders of the folder, in no particular order; none when it is not there. */
+/** The files in the subfolders of the folder, in no particular order; empty if the folder does not exist. */
 export async function listVariants(folder: string): Promise<KeptVariant[]> {
   const found: KeptVariant[] = [];
   for await (const shard of entriesOf(folder)) {
@@ -30,7 +30,7 @@ async function* entriesOf(folder: string) {
   if (entries) yield* entries;
 }
 
-/** What the file system gives; undefined for what is not there or went meanwhile. */
+/** The result of the file system; undefined if the file does not exist or was removed meanwhile. */
 async function unlessAbsent<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;

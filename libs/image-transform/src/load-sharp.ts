@@ -4,10 +4,10 @@ import { IMAGE_LOADERS } from '#libs/storage-rules';
 
 export type Sharp = typeof sharp;
 
-/** The library is one for the whole process, and so are its limits. */
+/** The process has one copy of the library and of its limits. */
 let loading: Promise<Sharp> | undefined;
 
-/** The library, loaded and limited with its first use: it takes memory that many deployments never need. */
+/** Loads the library and sets its limits on first use: it takes memory that many deployments never need. */
 export function loadSharp(): Promise<Sharp> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;

@@ -1,5 +1,5 @@
-// One image out of another. The source is anybody's bytes: pixels, time and formats are bounded before anything
-// of it is decoded, and what comes out carries pixels alone, none of the text, places and profiles of the source.
+// Makes one image from another. The source is untrusted: its pixels, time and formats are limited before anything is
+// decoded, and the result carries pixels only, none of the text, locations and profiles of the source.
 import type { Sharp as Pipeline } from 'sharp';
 
 import { fail } from '#libs/errors';
@@ -9,7 +9,7 @@ import { imageError, maxMegapixels } from './image-errors.js';
 import { loadSharp, type Sharp } from './load-sharp.js';
 
 const timeoutSeconds = 5;
-/** From here on a smaller file costs much more time than it saves: measured on 400 x 300 pixels. */
+/** More effort costs much more time than it saves bytes: measured on 400 x 300 pixels. */
 const webpEffort = 3;
 const avifEffort = 3;
 
@@ -21,10 +21,10 @@ export interface TransformedImage {
 }
 
 /**
- * The image in another size and format. `cover` fills the asked size and cuts what stands out, `contain` fits into
- * it, `fill` stretches; none makes an image larger than its source. Of an animation only the first picture counts,
- * and a picture that its camera has marked as turned is turned. Throws IMAGE_INVALID (400), IMAGE_NOT_SUPPORTED
- * (415), IMAGE_TOO_LARGE (413: more than 50 million pixels) and IMAGE_TIMEOUT (422: more than 5 s).
+ * Returns the image in another size and format. `cover` fills the size and crops the rest, `contain` fits into it,
+ * `fill` stretches; none makes an image larger than its source. Of an animation only the first picture is used, and a
+ * picture is rotated as its camera has marked it. Throws IMAGE_INVALID (400), IMAGE_NOT_SUPPORTED (415),
+ * IMAGE_TOO_LARGE (413: more than 50 million pixels) and IMAGE_TIMEOUT (422: more than 5 s).
  */
 export async function transformImage(
   source: Buffer,
@@ -60,7 +60,7 @@ function buildPipeline(sharp: Sharp, source: Buffer, transform: Transform): Pipe
   });
 }
 
-/** A single side leaves the other to follow, whatever `resize` says. */
+/** If only one side is given, the other follows from it, whatever `resize` says. */
 function fitOf({ width, height, resize }: Transform): 'cover' | 'inside' | 'fill' {
   if (width === undefined || height === undefined) return 'cover';
   return resize === 'contain' ? 'inside' : resize;
@@ -73,7 +73,7 @@ function encode(pipeline: Pipeline, format: ImageFormat, quality: number): Pipel
     case 'avif':
       return pipeline.avif({ quality, effort: avifEffort });
     case 'jpeg':
-      // The format knows no transparency.
+      // The format has no transparency.
       return pipeline.flatten({ background: '#ffffff' }).jpeg({ quality });
     case 'png':
       return pipeline.png();

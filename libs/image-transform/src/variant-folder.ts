@@ -1,7 +1,7 @@
-// Variants of images in a folder: `<folder>/<first two digits of the name>/<name>`. They can all be made again, so
-// the folder never fails anybody: what cannot be read is absent, what cannot be written is not kept. What was not
-// used for longest goes when room is short. Several processes may share the folder: when a file was last used is
-// its time of change, and how much there is gets counted anew now and then.
+// Variants of images in a folder: `<folder>/<first two digits of the name>/<name>`. They can all be made again, so the
+// folder never fails a request: a file that cannot be read is absent, a file that cannot be written is not kept. The
+// least recently used files are removed when space is short. Several processes may share the folder: the time of last
+// use is the modification time of the file, and the total size is counted again now and then.
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -10,21 +10,24 @@ import { listVariants } from './list-variants.js';
 import { checkedContent, fileLength, writeVariant } from './variant-file.js';
 
 const nameForm = /^[0-9a-f]{64}$/;
-/** A use is noted when the last note is older than this. */
+/** The time of use is updated if it is older than this. */
 const useNotedEveryMs = 60 * 60 * 1000;
-/** Parts of the room: making some begins at the first, ends at the second, and one variant has the last at most. */
+/**
+ * Fractions of the space: removal begins above the first and stops below the second; one variant takes at most the
+ * last.
+ */
 const crowded = 7 / 8;
 const relieved = 3 / 4;
 const largestVariant = 1 / 8;
-/** After writing this part of the room the folder is counted again: others may have written, too. */
+/** The folder is counted again after writing this fraction of the space, because other processes write, too. */
 const recountAfter = 1 / 8;
-/** Writes that may be under way; a disk that is slower than this gets no more of them. */
+/** The number of writes at a time; on a slow disk further variants are not kept. */
 const maxWrites = 16;
 
 export interface VariantFolderOptions {
-  /** An absolute path. Is made with the first variant. */
+  /** An absolute path. Created with the first variant. */
   readonly folder: string;
-  /** In bytes; none are kept for 0. */
+  /** In bytes; with 0 no variants are kept. */
   readonly maxBytes: () => number;
   readonly now: () => number;
   readonly onError: (error: unknown, doing: string) => void;
@@ -33,7 +36,7 @@ export interface VariantFolderOptions {
 export class VariantFolder {
   readonly #options: VariantFolderOptions;
   readonly #writes = new Set<Promise<void>>();
-  /** Bytes of all variants, those that are being written included; unknown until the folder was read. */
+  /** Bytes of all variants, including those being written; unknown until the folder was read. */
   #bytes: number | undefined;
   #beingWritten = 0;
   #writtenSinceCount = 0;
@@ -43,7 +46,7 @@ export class VariantFolder {
     this.#options = options;
   }
 
-  /** The variant of this name, 64 hexadecimal digits; undefined when there is none to be had. */
+  /** Returns the variant with this name, 64 hexadecimal digits; undefined if it cannot be read. */
   async read(name: string): Promise<Buffer | undefined> {
     try {
       await using file = await open(this.#pathOf(name), 'r');
@@ -58,7 +61,7 @@ export class VariantFolder {
     }
   }
 
-  /** Keeps the variant unless there is no room for it. What goes wrong is reported, not thrown. */
+  /** Keeps the variant unless there is no space for it. Errors are reported, not thrown. */
   async write(name: string, bytes: Buffer): Promise<void> {
     if (this.#writes.size >= maxWrites) return;
     const write = this.#keep(name, bytes).catch((error: unknown) =>
@@ -69,7 +72,7 @@ export class VariantFolder {
     this.#writes.delete(write);
   }
 
-  /** Resolves when all that was begun has ended. */
+  /** Resolves when all writes that were begun have ended. */
   async settled(): Promise<void> {
     await Promise.all(this.#writes);
   }
@@ -79,7 +82,7 @@ export class VariantFolder {
     const maxBytes = this.#options.maxBytes();
     if (length > maxBytes * largestVariant) return;
     if (this.#mustCount(length, maxBytes)) {
-      this.#count ??= this.#countAnew(length, maxBytes).finally(() => (this.#count = undefined));
+      this.#count ??= this.#recount(length, maxBytes).finally(() => (this.#count = undefined));
     }
     await this.#count;
     const before = this.#bytes ?? 0;
@@ -102,20 +105,21 @@ export class VariantFolder {
     return this.#writtenSinceCount > maxBytes * recountAfter;
   }
 
-  /** Counts what there is, and removes what was not used for longest where more would be too much. */
-  async #countAnew(more: number, maxBytes: number): Promise<void> {
+  /** Counts the variants, and removes the least recently used ones if the total would be too large. */
+  async #recount(more: number, maxBytes: number): Promise<void> {
     const variants = await listVariants(this.#options.folder);
     let bytes = variants.reduce((sum, { size }) => sum + size, 0);
     if (bytes + more > maxBytes * crowded) {
       variants.sort((a, b) => a.usedAtMs - b.usedAtMs);
-      // One after the other: nothing waits for it but variants that could be kept.
+      // One after the other: only the keeping of variants waits for it.
       for (const { path, size } of variants) {
         if (bytes <= maxBytes * relieved) break;
         await rm(path, { force: true });
         bytes -= size;
       }
     }
-    // A write under way may be among those that were found: counted twice it only costs room until the next time.
+    // A write in progress may be among the files found. It is then counted twice until the next count, which only costs
+    // space.
     this.#bytes = bytes + this.#beingWritten;
     this.#writtenSinceCount = 0;
   }

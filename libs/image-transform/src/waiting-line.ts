@@ -1,6 +1,6 @@
 import { fail } from '#libs/errors';
 
-/** Those who wait for something, first come first served. Whoever gives up leaves the line. */
+/** Requests that wait for a place, in order of arrival. An aborted request leaves the line. */
 export class WaitingLine {
   readonly #waiting = new Set<() => void>();
 
@@ -8,7 +8,7 @@ export class WaitingLine {
     return this.#waiting.size;
   }
 
-  /** Resolves when it is the turn of this one. Throws REQUEST_ABORTED (499) when the signal comes first. */
+  /** Resolves when it is this request's turn. Throws REQUEST_ABORTED (499) if the signal aborts first. */
   wait(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
@@ -16,23 +16,23 @@ export class WaitingLine {
         return;
       }
       const giveUp = () => {
-        this.#waiting.delete(admit);
+        this.#waiting.delete(resume);
         reject(fail('REQUEST_ABORTED'));
       };
-      const admit = () => {
+      const resume = () => {
         signal.removeEventListener('abort', giveUp);
         resolve();
       };
       signal.addEventListener('abort', giveUp, { once: true });
-      this.#waiting.add(admit);
+      this.#waiting.add(resume);
     });
   }
 
-  /** Lets the first one go; false when nobody waits. */
-  admitNext(): boolean {
-    for (const admit of this.#waiting) {
-      this.#waiting.delete(admit);
-      admit();
+  /** Resolves the first wait; false if the line is empty. */
+  resolveNext(): boolean {
+    for (const resume of this.#waiting) {
+      this.#waiting.delete(resume);
+      resume();
       return true;
     }
     return false;

@@ -1,5 +1,5 @@
-// Queues of jobs, over PostgreSQL by default and over Redis when several machines share one. BullMQ keeps,
-// schedules and repeats them; a job carries the id of a row, and the row says what became of the work.
+// Queues of jobs, over PostgreSQL by default and over Redis if several machines share one. BullMQ stores, schedules and
+// repeats them; a job carries the id of a row, and the row records the result of the work.
 import {
   createPostgresBackend,
   Queue as RedisQueue,
@@ -14,19 +14,19 @@ const lastingBackend: typeof createPostgresBackend = (...given) =>
   withLastingListener(createPostgresBackend(...given));
 const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(lastingBackend);
 
-/** Adding is short; a worker renews locks beside the jobs that it fetches, and listens on one more connection. */
+/** Adding a job is short; a worker renews locks while it fetches jobs, and listens on one more connection. */
 const queueConnections = 1;
 const workerConnections = 2;
-/** How long a job stays with a process that has died, at most twice this. */
+/** How long a job stays with a process that has died; at most twice this time. */
 const lockMs = 30_000;
-/** A job is never given up: it is over when its `run` resolves. */
+/** Jobs have no last attempt: a job ends when its `run` resolves. */
 const maxAttempts = 2 ** 31 - 1;
 const maxInterruptions = maxAttempts;
-/** Begins the names of keys in Redis. */
+/** Prefix of the keys in Redis. */
 const prefix = 'rowhouse';
 
 export interface Job<Data> {
-  /** Of digits, letters, dots, underscores and hyphens. A job whose id is known is not added again. */
+  /** Consists of digits, letters, dots, underscores and hyphens. A job whose id exists is not added again. */
   readonly id: string;
   readonly data: Data;
 }
@@ -40,19 +40,19 @@ export interface JobQueue<Data> {
 }
 
 export interface WorkerOptions<Data> {
-  /** Jobs at a time. */
+  /** How many jobs run at a time. */
   readonly concurrency: number;
-  /** Does one job. A job whose promise is rejected is tried again, after the next of `retryDelaysMs`. */
+  /** Does one job. If its promise is rejected, the job is tried again after the next of `retryDelaysMs`. */
   readonly run: (data: Data, signal: AbortSignal) => Promise<void>;
-  /** Called with faults of the store and of jobs; both are tried again. */
+  /** Called with errors of the store and of jobs; both are tried again. */
   readonly onError: (error: Error, data?: Data) => void;
-  /** How long to wait before each retry; the last one holds for all that follow. */
+  /** The wait before each retry; the last value is used for all further ones. */
   readonly retryDelaysMs: readonly number[];
 }
 
 /**
- * Opens the queue `name`. Jobs survive restarts of the process and of the store. Resolves when the store can be
- * reached, and rejects when it cannot.
+ * Opens the queue `name`. Jobs survive restarts of the process and of the store. Rejects if the store cannot be
+ * reached.
  */
 export async function openJobQueue<Data extends object>(
   store: JobStore,
@@ -80,8 +80,8 @@ export async function openJobQueue<Data extends object>(
 }
 
 /**
- * Runs the jobs of the queue `name` in this process, beside others that do the same. The function that it returns
- * aborts the signal of those that run and waits for them.
+ * Runs the jobs of the queue `name` in this process, beside other processes that do the same. The returned function
+ * aborts the signal of the running jobs and waits for them.
  */
 export function runJobs<Data>(
   store: JobStore,
@@ -126,7 +126,7 @@ function newQueue(store: JobStore, name: string) {
   const defaultJobOptions: QueueOptions['defaultJobOptions'] = {
     attempts: maxAttempts,
     backoff: { type: 'custom' },
-    // The row of the work says how it went.
+    // The row of the work records the result.
     removeOnComplete: true,
     removeOnFail: true,
   };
@@ -142,7 +142,7 @@ function newQueue(store: JobStore, name: string) {
       });
 }
 
-/** A worker waits for its store for as long as it is away. */
+/** A worker waits while its store is unavailable. */
 function redisConnection(url: string) {
   return { url, maxRetriesPerRequest: null };
 }

@@ -1,5 +1,5 @@
-// Where in an HTML text a value would stand: what is safe between two tags runs as a script in another
-// place. It reads the text of templates that administrators wrote; values are never fed to it.
+// Determines the context of a position in an HTML text: a value that is safe between two tags runs as a script in
+// another context. It reads templates of administrators; it never receives values.
 
 /**
  * `text`: between tags. `attribute`: in a quoted attribute. `url`: at the start of a quoted attribute that
@@ -37,7 +37,7 @@ const addressAttributes: ReadonlySet<string> = new Set([
   'srcset',
   'xlink:href',
 ]);
-/** Their content is no HTML: nothing that is escaped for HTML is safe in it. */
+/** Their content is not HTML: escaping for HTML makes nothing safe in it. */
 const rawElements: ReadonlySet<string> = new Set(['script', 'style']);
 const unsafeAttribute = /^(?:on.*|style|srcdoc)$/;
 const space = /\s/;
@@ -46,17 +46,17 @@ const space = /\s/;
 export class HtmlReader {
   #state: State = { kind: 'text' };
 
-  /** Reads on. */
+  /** Reads the next piece. */
   read(text: string): void {
     for (const character of text) this.#state = next(this.#state, character);
   }
 
-  /** Takes note that a value stands here. */
+  /** Records that there is a value at this position. */
   passValue(): void {
     if (this.#state.kind === 'quoted') this.#state = { ...this.#state, isEmpty: false };
   }
 
-  /** Where a value would stand that came next. */
+  /** The context of a value at the current position. */
   get place(): Place {
     const state = this.#state;
     switch (state.kind) {
@@ -98,7 +98,7 @@ function next(state: State, character: string): State {
       return space.test(character) ? state : { kind: 'unquoted', tag: state.tag };
     case 'quoted':
       if (character === state.quote) return { kind: 'tag', tag: state.tag };
-      // Browsers skip white space before an address, so a value behind it is still its start.
+      // Browsers skip white space before an address, so a value after it is still at its start.
       return space.test(character) ? state : { ...state, isEmpty: false };
     case 'unquoted':
       if (character === '>') return endOfTag(state.tag);
@@ -140,8 +140,8 @@ function inAttributeName(
 }
 
 /**
- * A comment such as `<!--[if mso]>` hides its content from everybody but Outlook, for whom it is HTML. Of
- * other text only so much is kept as tells where the comment ends.
+ * A comment such as `<!--[if mso]>` is hidden in all clients but Outlook, which treats it as HTML. Of other text only
+ * the part is kept that shows where the comment ends.
  */
 function inComment(text: string): State {
   if (text === '>' || text === '->' || text.endsWith('-->')) return { kind: 'text' };

@@ -1,15 +1,15 @@
-// THE table of mails that a project sends: what each is for, what its template may say, and its default.
-// A new kind is one entry here and one where it is sent.
+// The table of mails that a project sends: the purpose of each, the variables of its template, and its default text. A
+// new kind is one entry here and one call that sends it.
 import { type Block, button, code, htmlPage, paragraph, plainText } from './layout.js';
 
-/** A name that a template may use. */
+/** A variable that a template may use. */
 export interface MailVariable {
-  /** What the variable holds, in words for the editor of a template. */
+  /** What the variable contains, for the editor of a template. */
   readonly holds: string;
   /** Whether every mail of the kind has a value for it. */
   readonly required: boolean;
   readonly form: 'text' | 'link';
-  /** What a preview shows in its place. */
+  /** Its value in a preview. */
   readonly example: string;
 }
 
@@ -21,14 +21,16 @@ export interface MailKindRow<V extends MailVariables = MailVariables> {
   readonly help: string;
   /** Besides {@link COMMON_VARIABLES}. */
   readonly variables: V;
-  /** Of each list, every text and HTML of a template must show one: without it the mail is of no use. */
+  /**
+   * For each list, every text and HTML of a template must contain one of its variables; without it the mail is useless.
+   */
   readonly needs: readonly (readonly string[])[];
   readonly subject: string;
   readonly text: string;
   readonly html: string;
 }
 
-/** What the template of every kind may use. */
+/** Variables that every template may use. */
 export const COMMON_VARIABLES = {
   appName: {
     holds: 'The name of the application',
@@ -77,7 +79,7 @@ const oneTimeCode = always('The code to type in', '123456');
 const lifetime = paragraph('It works for {{ expiresIn }} and only once.', 'expiresIn');
 const notYou = paragraph('If you did not ask for this, you can ignore this mail.');
 const keepSecret = paragraph(
-  'Nobody from {{ appName }} will ever ask you for this code. If you did not ask for it, you can ignore this mail.',
+  '{{ appName }} will never ask you for this code. If you did not request it, you can ignore this mail.',
 );
 
 function mailKind<const V extends MailVariables>(
@@ -87,7 +89,7 @@ function mailKind<const V extends MailVariables>(
   return { ...rest, text: plainText(body), html: htmlPage(body) };
 }
 
-/** A mail that is there for its code. */
+/** A mail whose purpose is its code. */
 function codeMail(row: {
   readonly title: string;
   readonly help: string;
@@ -121,7 +123,7 @@ export const MAIL_KINDS = {
   }),
   magicLink: mailKind({
     title: 'Sign-in link',
-    help: 'Sent when somebody wants to sign in without a password. The code does the same as the link.',
+    help: 'Sent when a user signs in without a password. The code does the same as the link.',
     variables: { url, code: sometimes('A code that does the same as the link', '123456') },
     needs: [['url']],
     subject: 'Sign in to {{ appName }}',
@@ -136,25 +138,25 @@ export const MAIL_KINDS = {
   }),
   emailOtp: codeMail({
     title: 'Sign-in code',
-    help: 'Sent when somebody wants to sign in with a code.',
+    help: 'Sent when a user signs in with a code.',
     subject: '{{ code }} is your code for {{ appName }}',
     ask: 'Enter this code to sign in as {{ email }}:',
   }),
   verifyEmailOtp: codeMail({
     title: 'Verify an address by code',
-    help: 'Sent when an address is to be proven by a code.',
+    help: 'Sent to verify an address by a code.',
     subject: '{{ code }} confirms your address for {{ appName }}',
     ask: 'Enter this code to confirm that {{ email }} is your e-mail address:',
   }),
   resetPassword: codeMail({
     title: 'Reset a password by code',
-    help: 'Sent when somebody has forgotten their password and the application asks for a code.',
+    help: 'Sent when a user resets a forgotten password and the application asks for a code.',
     subject: 'Reset your password for {{ appName }}',
     ask: 'Enter this code to choose a new password for {{ email }}:',
   }),
   resetPasswordLink: mailKind({
     title: 'Reset a password by link',
-    help: 'Sent when somebody has forgotten their password and the application uses links.',
+    help: 'Sent when a user resets a forgotten password and the application uses links.',
     variables: { url },
     needs: [['url']],
     subject: 'Reset your password for {{ appName }}',
@@ -179,7 +181,7 @@ export const MAIL_KINDS = {
   }),
   inviteUser: mailKind({
     title: 'Invitation to the application',
-    help: 'Sent when an administrator invites somebody.',
+    help: 'Sent when an administrator invites a user.',
     variables: { url },
     needs: [['url']],
     subject: 'You are invited to {{ appName }}',
@@ -192,7 +194,7 @@ export const MAIL_KINDS = {
   }),
   inviteMember: mailKind({
     title: 'Invitation to an organization',
-    help: 'Sent when a member invites somebody into an organization.',
+    help: 'Sent when a member invites a user to an organization.',
     variables: {
       invitationId: always('The id of the invitation, with which it is accepted', 'inv_example'),
       organizationName: always('The organization', 'Example Ltd'),
@@ -231,7 +233,7 @@ export const MAIL_KINDS = {
   }),
   test: mailKind({
     title: 'Test mail',
-    help: 'Sent from the settings, to try out the mail server.',
+    help: 'Sent from the settings to test the mail server.',
     variables: {},
     needs: [],
     subject: 'A test mail from {{ appName }}',
@@ -242,7 +244,7 @@ export const MAIL_KINDS = {
 export type MailKind = keyof typeof MAIL_KINDS;
 
 /** The names of all kinds, in the order of the table. */
-// Object.keys of a constant table gives its keys and no others.
+// Object.keys of a constant table returns exactly its keys.
 export const MAIL_KIND_NAMES = Object.keys(MAIL_KINDS) as readonly MailKind[];
 
 type Own<K extends MailKind> = (typeof MAIL_KINDS)[K]['variables'];
@@ -265,9 +267,9 @@ export function variablesOf(kind: MailKind): MailVariables {
   return { ...MAIL_KINDS[kind].variables, ...COMMON_VARIABLES };
 }
 
-/** Values to show a template of the kind with. */
+/** Values for a preview of the kind. */
 export function exampleValues<K extends MailKind>(kind: K): MailValues<K> {
   const entries = Object.entries(variablesOf(kind)).map(([name, { example }]) => [name, example]);
-  // Every variable of the kind is among the entries; only this one is no text.
+  // Every variable of the kind is an entry; only this one is not a text.
   return { ...Object.fromEntries(entries), expiresInMinutes: 10 } as MailValues<K>;
 }

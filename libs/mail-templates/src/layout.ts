@@ -1,6 +1,6 @@
-// The default texts of a mail from one list of blocks, so that its plain part and its HTML say the same.
+// The default texts of a mail, built from one list of blocks, so that plain text and HTML say the same.
 
-/** One piece of a mail. A block with `when` is there only when that variable has a value. */
+/** A part of a mail. A block with `when` appears only if that variable has a value. */
 export type Block =
   | { readonly kind: 'paragraph'; readonly text: string; readonly when?: string }
   | {
@@ -46,9 +46,8 @@ function plainBlock(block: Block): string {
 }
 
 /**
- * The blocks as an HTML template. Colors stand in the style attributes, where Outlook reads them, and again
- * as classes, where clients with a dark appearance change them. Tables carry the layout because Outlook
- * knows no other; `role` keeps them out of what is read aloud.
+ * The blocks as an HTML template. Colors are in style attributes, which Outlook reads, and again in classes, which dark
+ * mode overrides. The layout uses tables because Outlook supports nothing else; `role` hides them from screen readers.
  */
 export function htmlPage(blocks: readonly Block[]): string {
   const body = blocks.map((block) => conditional(block.when, `${htmlBlock(block)}\n`)).join('');

@@ -1,5 +1,5 @@
-// The text of a template as a tree. `{{ name }}` stands for a value; what is between `{{# name }}` and
-// `{{/ name }}` is there only when the name has a value. Nothing else means anything.
+// Parses the text of a template into a tree. `{{ name }}` inserts a value; the part between `{{# name }}` and `{{/ name
+// }}` appears only if the name has a value. There is no other syntax.
 
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
@@ -10,7 +10,7 @@ export type Parsed =
   | { readonly kind: 'template'; readonly parts: readonly Part[] }
   | { readonly kind: 'broken'; readonly reason: string };
 
-/** More than any mail needs; the work on a template and the length of its mails stay bounded. */
+/** More than any mail needs; limits the work for a template and the length of its mails. */
 const maxPlaceholders = 1_000;
 const maxDepth = 20;
 
@@ -19,7 +19,7 @@ interface OpenSection {
   readonly parts: Part[];
 }
 
-/** Reads a template; `broken` says in words for whoever wrote it what cannot be read. */
+/** Parses a template; `broken` is the message for its author if it cannot be parsed. */
 export function parseTemplate(source: string): Parsed {
   const open: OpenSection[] = [{ name: '', parts: [] }];
   let at = 0;
@@ -31,7 +31,7 @@ export function parseTemplate(source: string): Parsed {
       return broken(`the {{ ${lineOf(source, start)} is not closed by }}`);
     innermost(open).parts.push({ kind: 'text', text: source.slice(at, start) });
     const reason = take(open, inner.trim()) ?? limitReason(open, (count += 1));
-    // The line is looked for once: it takes a pass over the text before.
+    // The line is computed on demand: it takes a pass over the preceding text.
     if (reason !== undefined) return broken(`${reason} ${lineOf(source, start)}`);
     at = end + 2;
   }
@@ -41,7 +41,7 @@ export function parseTemplate(source: string): Parsed {
   return { kind: 'template', parts: last.parts };
 }
 
-/** Every name that the parts use, with whether it is there in every mail or inside a section only. */
+/** Every name in the parts, with whether it is in every mail or inside a section only. */
 export function usedNames(
   parts: readonly Part[],
   within: readonly string[] = [],
@@ -65,7 +65,7 @@ export function usedNames(
   });
 }
 
-/** Takes one placeholder; what is wrong with it, if anything. */
+/** Processes one placeholder; returns what is wrong with it, if anything. */
 function take(open: OpenSection[], inner: string): string | undefined {
   const sign = /^[#/]/.exec(inner)?.[0];
   const name = sign === undefined ? inner : inner.slice(1).trim();
@@ -83,9 +83,7 @@ function take(open: OpenSection[], inner: string): string | undefined {
 
 function limitReason(open: readonly OpenSection[], count: number): string | undefined {
   if (count > maxPlaceholders) return `there are more than ${maxPlaceholders} placeholders`;
-  return open.length > maxDepth + 1
-    ? `more than ${maxDepth} sections lie in each other`
-    : undefined;
+  return open.length > maxDepth + 1 ? `sections are nested more than ${maxDepth} deep` : undefined;
 }
 
 function innermost(open: readonly OpenSection[]): OpenSection {

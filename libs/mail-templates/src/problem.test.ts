@@ -87,7 +87,7 @@ describe('a template', () => {
       name: 'very deep sections',
       template: { text: `${'{{#url}}'.repeat(21)}{{url}}${'{{/url}}'.repeat(21)}` },
       field: 'text',
-      reason: 'more than 20 sections lie in each other in line 1',
+      reason: 'sections are nested more than 20 deep in line 1',
     },
     { name: 'nothing', template: { subject: ' ' }, field: 'subject', reason: 'must not be empty' },
     {
@@ -118,8 +118,7 @@ describe('a template', () => {
       name: 'an attribute without quotes',
       template: { html: '<a href={{ url }}>' },
       field: 'html',
-      reason:
-        '{{ url }} must stand between tags or in a quoted attribute, not in a style or a script',
+      reason: '{{ url }} must be between tags or in a quoted attribute, not in a style or a script',
     },
   ])('with $name is refused', ({ template, field, reason }) => {
     expect(templateProblem('resetPasswordLink', template)).toEqual({ field, reason });

@@ -5,21 +5,21 @@ import type { MailTemplate } from './render.js';
 
 type Field = 'subject' | 'text' | 'html';
 
-/** What keeps a template from being stored. */
+/** Why a template cannot be stored. */
 export interface TemplateProblem {
   readonly field: Field;
-  /** In words for whoever wrote the template, to stand behind the name of the field. */
+  /** A message for the author of the template; the name of the field precedes it. */
   readonly reason: string;
 }
 
-/** The longest that each part of a template may be, in characters. */
+/** The maximum length of each part of a template, in characters. */
 export const MAX_TEMPLATE_LENGTH: Readonly<Record<Field, number>> = {
   subject: 200,
   text: 20_000,
   html: 100_000,
 };
 
-/** The first thing that is wrong with a template of a kind; undefined when it can be used. */
+/** The first problem of a template of a kind; undefined if it can be used. */
 export function templateProblem(
   kind: MailKind,
   template: MailTemplate,
@@ -57,7 +57,7 @@ function unknownName(kind: MailKind, parts: readonly Part[]): string | undefined
   return `there is no {{ ${shortened(unknown.name)} }}: ${hint}`;
 }
 
-/** What is inside a section is there in every mail only if the section's name always has a value. */
+/** A section is in every mail only if its name always has a value. */
 function missingName(kind: MailKind, parts: readonly Part[]): string | undefined {
   const variables = variablesOf(kind);
   const always = usedNames(parts)
@@ -85,10 +85,10 @@ function unsafeName(parts: readonly Part[]): string | undefined {
   };
   const name = walk(parts);
   if (name === undefined) return undefined;
-  return `{{ ${name} }} must stand between tags or in a quoted attribute, not in a style or a script`;
+  return `{{ ${name} }} must be between tags or in a quoted attribute, not in a style or a script`;
 }
 
-/** The name that differs least from `typed`, if it is near enough to have been meant. */
+/** The name nearest to `typed`, if it is near enough to have been meant. */
 function nearestName(typed: string, names: readonly string[]): string | undefined {
   const word = typed.slice(0, 60).toLowerCase();
   const ranked = names
@@ -99,7 +99,7 @@ function nearestName(typed: string, names: readonly string[]): string | undefine
   return best.distance <= Math.max(2, Math.floor(best.name.length / 3)) ? best.name : undefined;
 }
 
-/** How many letters must be changed, added or taken away to make one word of the other (Levenshtein). */
+/** How many letters must be changed, added or removed to turn one word into the other (Levenshtein). */
 function distanceOf(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of Array.from(from).entries()) {

@@ -8,7 +8,7 @@ import {
 } from './kinds.js';
 import { parseTemplate, type Part } from './parse.js';
 
-/** What an administrator has written for a kind; each part that is not there is the default. */
+/** The texts of an administrator for a kind; each missing part is the default. */
 export interface MailTemplate {
   readonly subject?: string | undefined;
   readonly text?: string | undefined;
@@ -30,12 +30,12 @@ type Values = Readonly<Record<string, string | number | undefined>>;
 type Write = (name: string) => string;
 type Fill = (parts: readonly Part[]) => string;
 
-/** Longer values, which people choose for themselves, are cut; links are not. In characters. */
+/** Longer values of user input are cut; links are not. In characters. */
 const maxValueLength = 320;
 const maxSubjectLength = 200;
-/** Of each part of a mail. A template may hold a long link many times. */
+/** Limit of each part of a mail. A template may contain a long link many times. */
 const maxPartLength = 512 * 1024;
-/** Schemes that a browser runs or reads itself: no list makes a link of them. */
+/** Schemes that a browser runs or opens itself: a link never has one of them, even if a list allows it. */
 const browserSchemes: ReadonlySet<string> = new Set([
   'about',
   'blob',
@@ -55,9 +55,9 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * The mail of a kind: template filled in with values. Values are escaped for the place they stand in; an
- * address that is neither http, https nor of `appSchemes` never becomes a link. A part of the template that
- * cannot be read, or whose result is too long, is the default, and a name without a value is nothing.
+ * Renders the mail of a kind. Values are escaped for their position; an address whose scheme is neither http, https nor
+ * in `appSchemes` never becomes a link. If a part of the template cannot be parsed, or its result is too long, the
+ * default is used. A name without a value becomes empty.
  */
 export function renderMail<K extends MailKind>(
   kind: K,
@@ -86,12 +86,12 @@ function filled(source: string | undefined, otherwise: string, fill: Fill): stri
 function partsOf(source: string | undefined, otherwise: string): readonly Part[] {
   const parsed = parseTemplate(source ?? otherwise);
   if (parsed.kind === 'template') return parsed.parts;
-  // Only a stored template can be broken, by an older release that took it.
+  // Only a stored template can be broken: an older release may have accepted it.
   if (source === undefined) throw new Error(`a default template is broken: ${parsed.reason}`);
   return partsOf(undefined, otherwise);
 }
 
-/** The values as single lines without anything that is not shown; empty ones are left out. */
+/** The values as single lines of printable characters; empty values are left out. */
 function cleaned(values: Values, variables: MailVariables): Readonly<Record<string, string>> {
   const { expiresInMinutes, ...rest } = values;
   const minutes = Number(expiresInMinutes);
@@ -107,7 +107,7 @@ function cleaned(values: Values, variables: MailVariables): Readonly<Record<stri
   return Object.fromEntries(entries);
 }
 
-/** Line breaks, other control characters and marks that turn the direction of writing become one space. */
+/** Line breaks, other control characters and characters that change the direction of writing become one space. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
 }
@@ -155,7 +155,7 @@ function fillInHtml(
     .join('');
 }
 
-/** The parts without sections: those whose name has a value are opened, the others are left out. */
+/** The parts without sections: sections whose name has a value are unwrapped, the others are removed. */
 function shown(
   parts: readonly Part[],
   values: Values,

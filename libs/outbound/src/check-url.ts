@@ -1,4 +1,4 @@
-// What the text of a URL alone says about whether it may be called.
+// Checks a URL by its text alone, without a lookup.
 import { isIP } from 'node:net';
 import { fail } from '#libs/errors';
 import { isPublicAddress } from './public-address.js';
@@ -7,7 +7,7 @@ const maxUrlLength = 2048;
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-/** Ports on which another protocol is spoken, one that might obey a line of HTTP (Fetch Standard, "bad ports"). */
+/** Ports of other protocols, whose servers might execute a line of HTTP (Fetch Standard, "bad ports"). */
 const BLOCKED_PORTS: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
   103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
@@ -17,10 +17,9 @@ const BLOCKED_PORTS: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * The URL, if it might be called. Throws OUTBOUND_REFUSED (400) for one that never could: another scheme
- * than http and https, credentials in it, a port of another protocol, or an address that is not public in
- * whatever spelling. `allowedHosts` (`host` or `host:port`) are free of the last two rules. What a name
- * leads to is not looked up here.
+ * Returns the parsed URL. Throws OUTBOUND_REFUSED (400) for a URL that must never be called: a scheme other than http
+ * and https, credentials, a port of another protocol, or an address that is not public, in any spelling. The last two
+ * rules do not apply to `allowedHosts` (`host` or `host:port`). Names are not looked up here.
  */
 export function checkOutboundUrl(url: string, allowedHosts: readonly string[]): URL {
   const parsed = parse(url);
@@ -36,7 +35,7 @@ export function checkOutboundUrl(url: string, allowedHosts: readonly string[]): 
   return parsed;
 }
 
-/** The refusal of a host that leads to an address that is not public. */
+/** The error for a host that leads to a private address. */
 export function notPublic(host: string): Error {
   return fail('OUTBOUND_REFUSED', {
     host,
@@ -62,7 +61,7 @@ function portOf(url: URL): string {
 
 function parse(url: string): URL {
   const parsed = url.length <= maxUrlLength && URL.canParse(url) ? new URL(url) : undefined;
-  // The text itself stays out of the message: it may be long, and it may contain a password.
+  // The message does not quote the text: it may be long, and it may contain a password.
   if (parsed === undefined) {
     throw fail('OUTBOUND_REFUSED', { host: '?', reason: 'it is not a URL' });
   }
@@ -73,7 +72,10 @@ function parse(url: string): URL {
   return parsed;
 }
 
-/** Decimal, octal, hexadecimal and short spellings of IPv4 are gone: the URL parser writes them out (WHATWG URL §3.5). */
+/**
+ * Decimal, octal, hexadecimal and short spellings of IPv4 do not reach this place: the URL parser normalises them
+ * (WHATWG URL §3.5).
+ */
 function isPrivateByName(hostname: string): boolean {
   if (isIP(hostname) !== 0) return !isPublicAddress(hostname);
   const name = hostname.replace(/\.$/, '');

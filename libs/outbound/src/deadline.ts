@@ -1,16 +1,16 @@
 import { fail } from '#libs/errors';
 
-/** An end of a call: when its time is over, or when its caller gives it up. */
+/** The end of a call: its time is over, or its caller aborts it. */
 export interface Deadline {
   /** Its reason is the error to throw: OUTBOUND_TIMEOUT or REQUEST_ABORTED. */
   readonly signal: AbortSignal;
-  /** The promise's value, unless the end comes first. */
+  /** Returns the promise's value, unless the call ends first. */
   race<T>(work: Promise<T>): Promise<T>;
-  /** Lets go of the timer and of the caller's signal. */
+  /** Releases the timer and the caller's signal. */
   close(): void;
 }
 
-/** Starts the clock of a call to `host`. The caller closes it. */
+/** Starts the timer of a call to `host`. The caller closes it. */
 export function openDeadline(
   host: string,
   timeoutMs: number,

@@ -5,7 +5,7 @@ import type { Outbound } from './outbound.js';
 const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * A `fetch` that goes through `outbound`, for libraries that take one. It knows GET and POST with a text,
+ * Returns a `fetch` that goes through `outbound`, for libraries that accept one. It supports GET and POST with a text,
  * never follows a redirect whatever `redirect` says, and rejects with the errors of the outbound.
  */
 export function fetchOver(outbound: Outbound): typeof fetch {
@@ -28,7 +28,7 @@ export function fetchOver(outbound: Outbound): typeof fetch {
   };
 }
 
-/** The body is inflated already: headers that describe it as it came would mislead. */
+/** The body is already inflated: the headers that describe its encoding would be wrong. */
 function decodedHeaders(headers: Headers): Headers {
   const decoded = new Headers(headers);
   decoded.delete('content-encoding');

@@ -1,6 +1,6 @@
-// The one way in which the server calls a URL that a project's administrator has configured. Such a URL may
-// point at this machine, at its network or at a server that wants to hurt: addresses are checked before the
-// connection and are the ones connected to, redirects are not followed, and time and size have limits.
+// The only way in which the server calls a URL that an administrator of a project has configured. Such a URL may point
+// at this machine, at its network or at a hostile server: addresses are checked before the connection and are the ones
+// connected to, redirects are not followed, and time and size have limits.
 import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -14,10 +14,10 @@ import { resolveHost, type HostAddress, type Lookup } from './resolve-host.js';
 const defaultTimeoutMs = 5000;
 const defaultMaxBytes = 1024 * 1024;
 const maxHeaderBytes = 16 * 1024;
-/** How long one of several addresses is waited for before the next is tried beside it. */
+/** How long the connection to one address may take before the next address is tried beside it. */
 const addressTimeoutMs = 1000;
 
-/** Headers that belong to the connection; a caller's are left out. */
+/** Headers that belong to the connection; a caller cannot set them. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'accept-encoding',
   'connection',
@@ -31,16 +31,16 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Calls a URL. Every status is an answer, a redirect too. Throws OUTBOUND_REFUSED (400) for an address that
- * may not be called, OUTBOUND_FAILED (502), OUTBOUND_TIMEOUT (504), and REQUEST_ABORTED (499) when the
- * signal ends it; the details of a failure say the reason.
+ * Calls a URL. Resolves for every status, also for a redirect. Throws OUTBOUND_REFUSED (400) for an address that must
+ * not be called, OUTBOUND_FAILED (502), OUTBOUND_TIMEOUT (504), and REQUEST_ABORTED (499) if the signal aborts the
+ * call; the details of a failure contain the reason.
  */
 export type Outbound = HttpCall;
 
 export interface OutboundOptions {
-  /** `host` or `host:port` that may be private; they come from the operator of the deployment. */
+  /** `host` or `host:port` that may be private; configured by the operator of the deployment. */
   readonly allowedHosts: readonly string[];
-  /** Finds the addresses of every name. By default the DNS servers are asked, for allowed hosts the system. */
+  /** Finds the addresses of every name. Default: DNS queries; the lookup of the system for allowed hosts. */
   readonly lookup?: Lookup;
 }
 
@@ -88,7 +88,7 @@ function open({ url, request, addresses, signal }: Exchange): Promise<IncomingMe
   const options: RequestOptions & { autoSelectFamilyAttemptTimeout: number } = {
     method: request.method ?? 'GET',
     headers: requestHeaders(request.headers ?? {}, body),
-    // A connection of its own: none that another call has opened to another address of the name.
+    // A connection of its own, so that the call cannot reuse a connection to another address of the name.
     agent: false,
     signal,
     lookup: givenAddresses(addresses),
@@ -101,7 +101,7 @@ function open({ url, request, addresses, signal }: Exchange): Promise<IncomingMe
         ? requestSecure(url, { ...options, rejectUnauthorized: true })
         : requestPlain(url, options);
     sent.once('response', resolve);
-    // After the answer has begun its own stream reports what goes wrong; this listener stays for both.
+    // After the answer has begun, its own stream reports errors; this listener stays for both.
     sent.on('error', reject);
     // A server that switches protocols ends the request with neither answer nor error.
     sent.once('close', () => reject(new UnusableAnswer('the connection was closed too early')));
@@ -109,7 +109,7 @@ function open({ url, request, addresses, signal }: Exchange): Promise<IncomingMe
   });
 }
 
-/** The addresses that were checked, instead of another lookup: a name cannot lead elsewhere meanwhile. */
+/** Returns the checked addresses instead of a second lookup, so that the name cannot lead elsewhere meanwhile. */
 function givenAddresses(addresses: readonly HostAddress[]): LookupFunction {
   return (_name, { all }, callback) => {
     const [first] = addresses;
@@ -145,7 +145,7 @@ function translate(error: unknown, host: string): AppError {
   return fail('OUTBOUND_FAILED', { host }, { cause: error, details: { reason: reasonOf(error) } });
 }
 
-/** The code of a failure of the network (`ECONNREFUSED`, `CERT_HAS_EXPIRED`): what an administrator looks for. */
+/** The code of a network failure (`ECONNREFUSED`, `CERT_HAS_EXPIRED`), which administrators look for. */
 function reasonOf(error: unknown): string {
   if (error instanceof UnusableAnswer) return error.message;
   const code = isRecord(error) ? error['code'] : undefined;

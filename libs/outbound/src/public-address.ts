@@ -1,8 +1,8 @@
-// Which addresses are out on the internet. Everything else belongs to this machine, to its network, or to
-// nobody, and is not for a URL that a project's administrator has typed.
+// Which addresses are public. All others belong to this machine or its network, or are unassigned, and must not be
+// called by a URL that an administrator of a project has entered.
 import { BlockList, isIP } from 'node:net';
 
-/** Ranges that are not for the public (IANA IPv4 Special-Purpose Address Registry, and multicast). */
+/** Ranges that are not public (IANA IPv4 Special-Purpose Address Registry, and multicast). */
 const NOT_PUBLIC_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -38,7 +38,7 @@ const NOT_PUBLIC_IPV6 = [
 const notPublic = rangesOf([...NOT_PUBLIC_IPV4, ...NOT_PUBLIC_IPV6]);
 const publicIpv6 = rangesOf([PUBLIC_IPV6]);
 
-/** Whether an IP address in its usual spelling is one that everybody can reach. */
+/** Whether an IP address in its usual spelling is public. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

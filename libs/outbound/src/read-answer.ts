@@ -2,22 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 
-/** The encodings that {@link readText} undoes, as the header of a request. */
+/** The encodings that {@link readText} decodes, as the header of a request. */
 export const acceptedEncodings = 'gzip, br';
 
-/** An answer that came and cannot be taken. Its message is for the log and for administrators. */
+/** An answer that cannot be used. Its message is for the log and for administrators. */
 export class UnusableAnswer extends Error {}
 
 /**
- * The body as text, read as UTF-8. Counts the bytes as they are inflated and stops at the first one over
- * `maxBytes`, so that no larger answer is ever held. Throws {@link UnusableAnswer} for that and for an
- * encoding that was not asked for.
+ * Returns the body as text, read as UTF-8. Counts the inflated bytes and stops at the first byte over `maxBytes`, so
+ * that a larger answer is never held in memory. Throws {@link UnusableAnswer} for that, and for an encoding that was
+ * not requested.
  */
 export async function readText(answer: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of inflated(answer)) {
-    // Neither the socket nor zlib is set to an encoding, so they give bytes.
+    // Neither the socket nor zlib has an encoding, so they emit bytes.
     if (!Buffer.isBuffer(chunk)) throw new UnusableAnswer('the answer is not made of bytes');
     bytes += chunk.length;
     if (bytes > maxBytes) {
@@ -31,7 +31,7 @@ export async function readText(answer: IncomingMessage, maxBytes: number): Promi
 function inflated(answer: IncomingMessage): Readable {
   const inflater = inflaterOf(answer.headers['content-encoding'] ?? 'identity');
   if (inflater === undefined) return answer;
-  // A failure of either ends both, and reaches whoever reads the inflater.
+  // A failure of either ends both; the reader of the inflater receives it.
   return pipeline(answer, inflater, () => undefined);
 }
 
@@ -46,6 +46,6 @@ function inflaterOf(encoding: string): Transform | undefined {
     case 'br':
       return createBrotliDecompress();
     default:
-      throw new UnusableAnswer('the answer has an encoding that was not asked for');
+      throw new UnusableAnswer('the answer has an encoding that was not requested');
   }
 }

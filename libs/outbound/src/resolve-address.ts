@@ -7,9 +7,9 @@ import { resolveHost } from './resolve-host.js';
 const timeoutMs = 5000;
 
 /**
- * The address to reach `host` at, for protocols other than HTTP: a mail server, for example. Connect to the
- * address and not to the name, which may lead elsewhere a moment later. Throws OUTBOUND_REFUSED (400) for one
- * that is not public and not among `allowedHosts`, OUTBOUND_FAILED (502) for a name without an address.
+ * Returns the address to reach `host` at, for protocols other than HTTP, such as SMTP. Connect to this address and not
+ * to the name, which may lead elsewhere a moment later. Throws OUTBOUND_REFUSED (400) for a private address whose host
+ * is not among `allowedHosts`, OUTBOUND_FAILED (502) for a name without an address.
  */
 export async function resolveAddress(
   host: string,

@@ -1,5 +1,5 @@
-// From a host to the addresses that the connection may go to. A name is looked up once; what was checked
-// here is what is connected to.
+// Resolves a host to the addresses that the connection may use. A name is looked up once; the connection goes to the
+// addresses that were checked.
 import { lookup as lookupAsSystem, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { hostnameOf, isAllowedHost, notPublic } from './check-url.js';
@@ -13,7 +13,7 @@ export interface HostAddress {
   readonly family: number;
 }
 
-/** The addresses of a name. Rejects when there is none. */
+/** Returns the addresses of a name. Rejects if there is none. */
 export type Lookup = (name: string, signal: AbortSignal) => Promise<readonly HostAddress[]>;
 
 /**
@@ -41,14 +41,14 @@ export async function resolveHost(
   return addresses;
 }
 
-/** Names of the operator's own network may stand in the hosts file or in another place that only the system knows. */
+/** Names of the operator's own network may be in the hosts file or in another source that only the system reads. */
 function askSystem(name: string): Promise<readonly HostAddress[]> {
   return lookupAsSystem(name, { all: true });
 }
 
 /**
- * Asks the DNS servers directly. The system's lookup takes one of the few threads of the process, which
- * hash passwords too, and a name server that answers slowly would hold it for as long as it likes.
+ * Queries the DNS servers directly. The lookup of the system occupies one of the few threads of the process, which also
+ * hash passwords, and a slow name server would hold it.
  */
 async function askNameServers(name: string, signal: AbortSignal): Promise<readonly HostAddress[]> {
   const resolver = new Resolver({ timeout: dnsTimeoutMs, tries: dnsTries });

@@ -11,7 +11,7 @@ const toleranceSeconds = 300;
 export interface WebhookMessage {
   /** `whsec_` and 24 to 64 bytes in base64. */
   readonly secret: string;
-  /** The same for every try to deliver one message, so that a receiver recognises it. Has no dot. */
+  /** The same for every delivery attempt of one message, so that a receiver recognises it. Has no dot. */
   readonly id: string;
   readonly timestampSeconds: number;
   readonly body: string;
@@ -24,7 +24,7 @@ export type WebhookHeaders = {
   readonly 'webhook-signature': string;
 };
 
-/** The three headers of a signed message. Throws INVALID_INPUT for what is not a secret. */
+/** Returns the three headers of a signed message. Throws INVALID_INPUT if the secret is invalid. */
 export function signWebhook(message: WebhookMessage): WebhookHeaders {
   return {
     'webhook-id': message.id,
@@ -41,8 +41,8 @@ export interface ReceivedWebhook {
 }
 
 /**
- * Whether one of the signatures of a received message is right and its time within five minutes of now.
- * Throws INVALID_INPUT for what is not a secret.
+ * Whether one of the signatures of a received message is valid and its timestamp is at most five minutes off. Throws
+ * INVALID_INPUT if the secret is invalid.
  */
 export function verifyWebhook({ secret, headers, body, nowSeconds }: ReceivedWebhook): boolean {
   const id = headers.get('webhook-id') ?? '';
@@ -63,7 +63,7 @@ export function newWebhookSecret(): string {
   return `whsec_${randomBytes(secretBytes).toString('base64')}`;
 }
 
-/** Whether a text is a secret that {@link signWebhook} takes. */
+/** Whether {@link signWebhook} accepts the text as a secret. */
 export function isWebhookSecret(text: string): boolean {
   return keyOf(text) !== undefined;
 }

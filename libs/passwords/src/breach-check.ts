@@ -1,10 +1,10 @@
-// Whether a password is known from a data breach, asked of a service without telling it the password: it
-// gets the first five digits of the SHA-1 and answers all endings that it knows (k-anonymity).
+// Checks whether a password is part of a data breach, without sending it: the service receives the first five digits of
+// its SHA-1 and returns all endings that it knows (k-anonymity).
 import { createHash } from 'node:crypto';
 import { fail } from '#libs/errors';
 import type { HttpCall } from '#libs/wire';
 
-/** The service that most of the world uses; a mirror of it speaks the same protocol. */
+/** The service that is commonly used; mirrors of it use the same protocol. */
 export const defaultBreachUrl = 'https://api.pwnedpasswords.com/range/';
 
 const prefixLength = 5;
@@ -19,9 +19,9 @@ export interface BreachLogEntry {
 
 export interface BreachCheckOptions {
   readonly call: HttpCall;
-  /** What stands before the digits in the address, such as {@link defaultBreachUrl}. */
+  /** The address without the digits, such as {@link defaultBreachUrl}. */
   readonly url?: string;
-  /** Whether a password may be chosen while the service cannot be asked. */
+  /** Whether a password may be chosen while the service is unavailable. */
   readonly onFailure: 'allow' | 'refuse';
   readonly timeoutMs: number;
   readonly log: (entry: BreachLogEntry) => void;
@@ -30,8 +30,8 @@ export interface BreachCheckOptions {
 export type BreachCheck = (password: string) => Promise<{ readonly isBreached: boolean }>;
 
 /**
- * A check against the service at `url`. When the service fails, the check answers that the password is not
- * breached and logs it, or throws BREACH_CHECK_UNAVAILABLE (503), as `onFailure` says.
+ * Returns a check against the service at `url`. If the service fails, the check logs it and returns that the password
+ * is not breached, or throws BREACH_CHECK_UNAVAILABLE (503), depending on `onFailure`.
  */
 export function createBreachCheck(options: BreachCheckOptions): BreachCheck {
   return async (password) => {
@@ -43,33 +43,36 @@ export function createBreachCheck(options: BreachCheckOptions): BreachCheck {
       if (options.onFailure === 'refuse') {
         throw fail('BREACH_CHECK_UNAVAILABLE', {}, { cause: error });
       }
-      const message = 'The breach check failed; the password was let through';
+      const message = 'The breach check failed; the password was accepted';
       options.log({ level: 'warn', message, cause: error });
       return { isBreached: false };
     }
   };
 }
 
-/** The endings of breached passwords whose digest begins with `prefix`. Throws when the service does not tell. */
+/**
+ * Returns the endings of breached digests that begin with `prefix`. Throws if the service does not answer with a list.
+ */
 async function askEndings(
   { call, url = defaultBreachUrl, timeoutMs }: BreachCheckOptions,
   prefix: string,
 ): Promise<ReadonlySet<string>> {
   const response = await call({
     url: `${url.replace(/\/*$/, '/')}${prefix}`,
-    // Padding hides from the length of the answer which prefix was asked for.
+    // Padding keeps the length of the answer from revealing the prefix.
     headers: { 'add-padding': 'true', accept: 'text/plain' },
     timeoutMs,
   });
   if (response.status !== 200) {
-    throw new Error(`the breach service answered ${response.status}`);
+    throw new Error(`the breach service answered with status ${response.status}`);
   }
   const endings = new Set<string>();
   for (const line of response.text.split(/\r?\n/)) {
     if (line === '') continue;
     const [, ending, count] = LINE.exec(line) ?? [];
-    if (ending === undefined) throw new Error('the breach service answered no list of digests');
-    // Padding has the count 0.
+    if (ending === undefined)
+      throw new Error('the answer of the breach service is not a list of digests');
+    // Padding lines have the count 0.
     if (Number(count) > 0) endings.add(ending.toUpperCase());
   }
   return endings;

@@ -1,17 +1,17 @@
-// Hashes of accounts that come from Firebase, in the notation of Supabase Auth: `n` is the memory cost (the
-// logarithm of N), `r` the rounds, `ss` the salt separator and `sk` the signer key of the Firebase project.
-// The hash is no key of scrypt: it is the signer key, encrypted with that key.
+// Password hashes of accounts from Firebase, in the notation of Supabase Auth: `n` is the memory cost (the logarithm of
+// N), `r` the rounds, `ss` the salt separator and `sk` the signer key of the Firebase project. The hash is not the
+// scrypt key itself: it is the signer key, encrypted with the scrypt key.
 import { createCipheriv, timingSafeEqual } from 'node:crypto';
 import { deriveScryptKey, scryptBytes, type ScryptCost } from './scrypt.js';
 
-// The padding may be missing, and Firebase's command line writes the alphabet for URLs.
+// The padding may be missing, and Firebase's command line uses the URL-safe alphabet.
 const BASE64 = '([\\w+/-]*={0,2})';
 const NOTATION = new RegExp(
   `^\\$fbscrypt\\$v=1,n=(\\d{1,2}),r=(\\d{1,2}),p=(\\d{1,2}),ss=${BASE64},sk=${BASE64}\\$${BASE64}\\$${BASE64}$`,
 );
 
 const keyBytes = 32;
-/** Firebase's own signer keys have 64 bytes. A short one would make a hash that many passwords fit. */
+/** Firebase's own signer keys have 64 bytes. A short key would make a hash that many passwords match. */
 const minSignerBytes = 32;
 /** Four times as much as Firebase allows. */
 const maxMemoryBytes = 65 * 1024 * 1024;
@@ -24,7 +24,9 @@ interface FirebaseHash {
   readonly encrypted: Buffer;
 }
 
-/** Whether `password` made a Firebase hash. One that is malformed or costs more than 65 MiB fits no password. */
+/**
+ * Whether `password` matches a Firebase hash. A hash that is malformed or needs more than 65 MiB matches no password.
+ */
 export async function verifyFirebaseScrypt(hash: string, password: string): Promise<boolean> {
   const parsed = parseHash(hash);
   if (!parsed) return false;

@@ -1,4 +1,4 @@
-/** What a new password must be like. Lengths count characters (code points), not bytes. */
+/** The rules for a new password. Lengths count characters (code points), not bytes. */
 export interface PasswordRules {
   readonly minPasswordLength: number;
   readonly maxPasswordLength: number;
@@ -8,7 +8,7 @@ export interface PasswordRules {
   readonly requireSymbol: boolean;
 }
 
-/** The demands that a project can turn on. Letters and digits of every script count. */
+/** The rules that a project can turn on. Letters and digits of every script count. */
 const DEMANDS = [
   { rule: 'requireLowercase', text: 'a lower-case letter', pattern: /\p{Ll}/u },
   { rule: 'requireUppercase', text: 'an upper-case letter', pattern: /\p{Lu}/u },
@@ -16,7 +16,7 @@ const DEMANDS = [
   { rule: 'requireSymbol', text: 'a symbol', pattern: /[\p{P}\p{S}]/u },
 ] as const;
 
-/** Why a password may not be chosen, naming everything that it lacks; undefined when it may. */
+/** Returns every rule that the password breaks, as a text; undefined if it is allowed. */
 export function passwordProblem(rules: PasswordRules, password: string): string | undefined {
   const length = [...password].length;
   if (length > rules.maxPasswordLength) {

@@ -1,6 +1,6 @@
-// Hashes of passwords. New ones are Argon2id; those that imported accounts bring along are understood, and
-// replaced when their owner signs in. What a hash asks for is bounded before it is computed: whoever
-// imports accounts must not choose how much memory a sign-in takes.
+// Password hashes. New ones are Argon2id; other formats of imported accounts are accepted, and replaced when their
+// owner signs in. The cost of a hash is checked before it is computed, so that an import of accounts cannot choose how
+// much memory a sign-in takes.
 import { hash, parseOptions, verify, type ParsedHashOptions } from '@node-rs/argon2';
 import { isReadWholeByBcrypt, verifyBcrypt } from './bcrypt.js';
 import { isEngineScrypt, verifyEngineScrypt } from './engine-scrypt.js';
@@ -9,7 +9,7 @@ import { verifyFirebaseScrypt } from './firebase-scrypt.js';
 /** OWASP's smallest recommended cost for Argon2id: 19 MiB, two passes, one lane; about 10 ms a hash. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** The numbers by which the package calls Argon2id and its version 1.3; its enums exist for the compiler only. */
+/** The package's numbers for Argon2id and its version 1.3; its enums exist for the compiler only. */
 const argon2id = 2;
 const version13 = 1;
 
@@ -27,8 +27,8 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether `password` made `passwordHash`: Argon2 in PHC format, bcrypt, Firebase's scrypt, or better-auth's
- * scrypt. Another format, a malformed hash and one that asks for too much fit no password.
+ * Whether `password` matches `passwordHash`: Argon2 in PHC format, bcrypt, Firebase's scrypt, or better-auth's scrypt.
+ * Another format, a malformed hash and a hash that costs too much match no password.
  */
 export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
   if (passwordHash.length > maxHashLength) return false;
@@ -39,8 +39,8 @@ export async function verifyPassword(passwordHash: string, password: string): Pr
 }
 
 /**
- * Whether a hash that `password` has just fitted should be replaced by one of {@link hashPassword}. A
- * bcrypt hash of a longer password than bcrypt reads is kept: what was typed need not be what was chosen.
+ * Whether a hash that `password` has just matched should be replaced by {@link hashPassword}. If the password is longer
+ * than bcrypt reads, its bcrypt hash is kept: the typed password need not be the chosen one.
  */
 export function needsRehash(passwordHash: string, password: string): boolean {
   if (passwordHash.startsWith('$2')) return isReadWholeByBcrypt(password);
@@ -65,12 +65,12 @@ async function verifyArgon2(passwordHash: string, password: string): Promise<boo
   return isBounded && verify(passwordHash, password);
 }
 
-/** What an Argon2 hash was made with; undefined when it is none. */
+/** The parameters of an Argon2 hash; undefined if it is not one. */
 function argon2Options(passwordHash: string): ParsedHashOptions | undefined {
   try {
     return parseOptions(passwordHash);
   } catch {
-    // The parser has one failure only: the text is no hash.
+    // The parser fails only if the text is not a hash.
     return undefined;
   }
 }

@@ -10,7 +10,7 @@ export interface ScryptCost {
   readonly p: number;
 }
 
-/** The memory that computing a key of this cost takes. */
+/** The memory that a key of this cost needs. */
 export function scryptBytes({ logN, r, p }: ScryptCost): number {
   return bytesPerBlock * r * (2 ** logN + p);
 }
@@ -21,13 +21,13 @@ interface Derivation {
   readonly bytes: number;
 }
 
-/** The scrypt key of a password (its UTF-8). Works on a thread of the pool. Bound the cost before. */
+/** Returns the scrypt key of a password (its UTF-8). Runs on a thread of the pool. Check the cost first. */
 export function deriveScryptKey(
   password: string,
   { salt, cost, bytes }: Derivation,
 ): Promise<Buffer> {
   const { logN, r, p } = cost;
-  // The library counts a little more than the formula.
+  // The library counts slightly more than the formula.
   const options = { N: 2 ** logN, r, p, maxmem: 2 * scryptBytes(cost) };
   return new Promise((resolve, reject) => {
     scrypt(password, salt, bytes, options, (error, key) => {

@@ -1,16 +1,16 @@
-// The connection of pg that every pool and every single client of the process is made of. pg reports a lost
-// connection as the event `error`, and Node.js ends the process when an event of that name meets no listener.
-// Pools take their listener off while a connection is lent, and TypeORM, Kysely and BullMQ add theirs a moment
-// later or never; the server can end a connection in any of these moments.
+// The pg client class of every pool and every single client of the process. pg reports a lost connection as the event
+// `error`, and Node.js ends the process if an `error` event has no listener. Pools remove their listener while a
+// connection is lent, and TypeORM, Kysely and BullMQ add theirs a moment later or never; the server can close a
+// connection in any of these moments.
 import pg from 'pg';
 import { limitMessages } from './message-limit.js';
 
 const ignore = (): void => undefined;
 
 /**
- * A pg client that never ends the process: it has a listener for `error` from its first moment to its last. The loss
- * of its connection fails the statement that waits and all later ones. A message of the server that is too long to be
- * read loses the connection. Pools take it as their option `Client`.
+ * A pg client that never ends the process: it always has a listener for `error`. The loss of its connection fails the
+ * waiting statement and all later ones. A server message that is too long closes the connection. Pools take it as their
+ * option `Client`.
  */
 export class LastingClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {

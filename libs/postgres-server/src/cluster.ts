@@ -1,4 +1,4 @@
-// The cluster on disk: made once by initdb, then checked against the programs at each start.
+// The cluster on disk: initdb creates it once, later starts check it against the programs.
 import { randomBytes } from 'node:crypto';
 import { chown, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,9 +18,8 @@ export const superuserUrl = (password: string, port: number): string =>
   `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
 
 /**
- * The cluster of a placement, made when there is none.
- * `durable: false` does not wait for the disk. Throws PostgresServerError when the cluster belongs to
- * another major version than `version` or its password file is gone.
+ * Returns the cluster of a placement, and creates it if needed. `durable: false` does not wait for the disk. Throws
+ * PostgresServerError if the cluster belongs to a major version other than `version` or its password file is missing.
  */
 export async function ensureCluster(
   placement: Placement,
@@ -40,7 +39,7 @@ export async function ensureCluster(
   return { dataDir, password: password.trim() };
 }
 
-/** A start that is cut off leaves only `data.new`, which the next start throws away. */
+/** An interrupted start leaves only `data.new`, which the next start removes. */
 async function makeCluster(
   placement: Placement,
   options: { readonly durable: boolean },
@@ -70,8 +69,8 @@ async function makeCluster(
 }
 
 /**
- * Code point order with the case rules of Unicode (PostgreSQL manual §23.1.4, provider builtin): text
- * sorts the same on every machine and for ever, and `ilike` still knows that É is é.
+ * Code point order with the case rules of Unicode (PostgreSQL manual §23.1.4, provider builtin): text sorts the same on
+ * every machine and after every upgrade, and `ilike` still knows that É is é.
  */
 function initdbArgs(
   dataDir: string,

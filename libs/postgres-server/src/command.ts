@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { PostgresServerError, systemErrorCode } from './postgres-server-error.js';
 
-/** The system user that a command runs as instead of ours. Only root can have one. */
+/** The system user that a command runs as instead of ours. Only root can switch users. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
@@ -14,14 +14,14 @@ export interface CommandResult {
 }
 
 /**
- * Nothing of our environment reaches PostgreSQL: `PG*` variables would redirect it, our secrets would
- * be readable in its memory, and its messages are parsed, so they must be English.
+ * PostgreSQL receives nothing of our environment: `PG*` variables would redirect it, our secrets would be readable in
+ * its memory, and its messages are parsed, so they must be English.
  */
 const environment = { LC_ALL: 'C', LANG: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' };
 
 /**
- * Runs a program to its end, as `account` when one is given.
- * The working directory is `/`, because the account may not be able to enter ours.
+ * Runs a program to its end, as `account` if given. The working directory is `/`, because the account may not be able
+ * to enter ours.
  */
 export function runCommand(
   file: string,
@@ -50,7 +50,7 @@ export function runCommand(
 function explain(file: string, error: Error): string {
   const code = systemErrorCode(error);
   if (code === 'ENOENT') {
-    // The file was found before: what is missing is the loader of the C library it was linked with.
+    // The file exists: the missing part is the loader of the C library that it was linked with.
     return `${file} cannot run on this system (it needs glibc); set DATABASE_URL to use a server of your own`;
   }
   if (code === 'EPERM' || code === 'EINVAL') {

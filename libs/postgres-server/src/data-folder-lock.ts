@@ -1,6 +1,6 @@
-// One process per data folder. The lock is a file that names its holder; whether the holder still
-// lives is judged by its pid and start time where that means something (same machine, same boot, same
-// pid namespace), else by its heartbeat: the holder touches the file every few seconds.
+// One process per data folder. The lock is a file that names its holder. On the same machine, in the same boot and pid
+// namespace, the holder's pid and start time show whether it lives; otherwise its heartbeat does: the holder touches
+// the file every few seconds.
 import { readFileSync, readlinkSync, type Stats } from 'node:fs';
 import { link, open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -14,7 +14,7 @@ const defaultSilenceMs = 3 * heartbeatMs;
 const attempts = 5;
 
 export interface DataFolderLock {
-  /** Gives the folder free. Harmless when called twice. */
+  /** Releases the folder. Harmless if called twice. */
   release(): Promise<void>;
 }
 
@@ -22,15 +22,14 @@ interface Holder {
   readonly pid: number;
   readonly start: string | undefined;
   readonly host: string;
-  /** Boot of the machine and pid namespace: within one place a pid means one process. */
+  /** Boot of the machine and pid namespace: within one place a pid identifies one process. */
   readonly boot: string;
   readonly namespace: string;
 }
 
 /**
- * Takes the lock of a data folder, also from a holder that is gone.
- * `silenceMs`: without a heartbeat for that long, a holder on another machine counts as gone.
- * Throws PostgresServerError, naming the pid, while the holder lives.
+ * Takes the lock of a data folder, also from a holder that is gone. `silenceMs`: a holder on another machine counts as
+ * gone after this time without a heartbeat. Throws PostgresServerError, naming the pid, while the holder lives.
  */
 export async function lockDataFolder(
   dataDir: string,
@@ -55,7 +54,7 @@ export async function lockDataFolder(
 function hold(file: string, mine: string): DataFolderLock {
   const touch = async (): Promise<void> => {
     const now = new Date();
-    await utimes(file, now, now).catch(() => undefined); // The folder may be gone; there is nobody to tell.
+    await utimes(file, now, now).catch(() => undefined); // The folder may be gone; then there is nothing to keep alive.
   };
   const heartbeat = setInterval(() => void touch(), heartbeatMs).unref();
   return {
@@ -78,7 +77,7 @@ async function create(file: string, content: string): Promise<boolean> {
   }
 }
 
-/** The text of the lock. An empty file is one that is being written, or was when the machine lost power. */
+/** The text of the lock. It is empty while the file is being written, or after a power failure during the write. */
 async function readSettled(file: string): Promise<string | undefined> {
   const text = await readIfThere(file);
   if (text !== '') return text;
@@ -95,7 +94,7 @@ async function lives(file: string, holder: Holder, silenceMs: number): Promise<b
   ) {
     return isAlive(holder.pid) && startOf(holder.pid) === holder.start;
   }
-  // The same machine after a reboot: nothing of before lives.
+  // The same machine after a reboot: no earlier process lives.
   if (holder.host === here.host && holder.boot !== here.boot) return false;
   return showsHeartbeat(file, silenceMs);
 }
@@ -110,13 +109,13 @@ async function showsHeartbeat(file: string, silenceMs: number): Promise<boolean>
   return false;
 }
 
-/** A takeover takes milliseconds; one that has not ended by then was cut off. */
+/** A takeover takes milliseconds; an unfinished takeover that is older than this was interrupted. */
 const takeoverMs = 10_000;
 const takeoverPauseMs = 20;
 
 /**
- * Removes a stale lock. Several processes may try: the one that makes a second name for exactly this file does it. A
- * fresh lock that has taken the place of the stale one has another text.
+ * Removes a stale lock. If several processes try, the process that creates a second name for exactly this file removes
+ * it. A fresh lock in place of the stale one has another text.
  */
 async function removeStale(file: string, stale: string): Promise<void> {
   const inode = (await statIfThere(file))?.ino;
@@ -153,7 +152,7 @@ function thisProcess(): Holder {
   };
 }
 
-/** Outside Linux these files do not exist; then all processes of a host count as one place. */
+/** These files exist on Linux only; elsewhere all processes of a host count as one place. */
 function readOr(fallback: string, read: () => string): string {
   try {
     return read();
@@ -167,7 +166,7 @@ function parseHolder(text: string): Holder | undefined {
   try {
     value = JSON.parse(text);
   } catch {
-    return undefined; // Cut off by a crash: nobody holds it.
+    return undefined; // Interrupted by a crash: no process holds it.
   }
   if (typeof value !== 'object' || value === null) return undefined;
   const fields: Record<string, unknown> = { ...value };

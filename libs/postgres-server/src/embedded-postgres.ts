@@ -1,5 +1,5 @@
-// PostgreSQL without an installation: programs from an npm package, a cluster in the data folder, and
-// a server that outlives nothing but a kill of this process, which the next start repairs.
+// PostgreSQL without an installation: programs from an npm package, a cluster in the data folder, and a server that
+// stops with this process. Only after a kill of this process it keeps running; the next start takes it over.
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findNativeDir, readVersion } from './binaries.js';
@@ -15,29 +15,30 @@ import { readState, writeState } from './state-file.js';
 import { watchServer } from './watch-server.js';
 
 export interface EmbeddedPostgresOptions {
-  /** The data folder of the product; the cluster lies in its folder `postgres`. The caller holds its lock. */
+  /** The data folder of the product; the cluster is in its folder `postgres`. The caller holds its lock. */
   readonly dataDir: string;
   readonly log: ServerLog;
-  /** Server settings (postgresql.conf) that are added to ours and win over them. */
+  /** Server settings (postgresql.conf) that are added to ours and override them. */
   readonly settings?: ServerSettings;
-  /** A throw-away cluster for tests: nothing waits for the disk, and `stop` removes it. */
+  /** A temporary cluster for tests: nothing waits for the disk, and `stop` removes it. */
   readonly ephemeral?: boolean;
   /** The folder `native` of a platform package, instead of the installed one. */
   readonly nativeDir?: string;
-  /** Where root puts what the user of PostgreSQL cannot reach in its place. */
+  /** As root: the folder for files that the user of PostgreSQL could not reach elsewhere. */
   readonly systemFolders?: readonly string[];
 }
 
 export interface EmbeddedPostgres {
   /** Connection string of the superuser, over TCP on 127.0.0.1. Holds the password: never log it. */
   readonly url: string;
-  /** Folder of the unix socket; absent when its path is too long for one. */
+  /** Folder of the unix socket; absent if its path is too long for a socket. */
   readonly socketDir?: string;
   /** Such as `18.4`. */
   readonly version: string;
   /**
-   * Ends a session that does not react to `pg_terminate_backend`, by its process id. PostgreSQL ends all other sessions,
-   * too, and recovers as after a crash: about two seconds. Returns false when the server does not have the session.
+   * Ends a session that does not react to `pg_terminate_backend`, by its process id. PostgreSQL ends all other
+   * sessions, too, and recovers as after a crash: about two seconds. Returns false if the server does not have the
+   * session.
    */
   endBackend(pid: number): Promise<boolean>;
   /** Stops the server and waits until it is gone; `fast` by default. Later calls change nothing. */
@@ -48,10 +49,9 @@ export interface EmbeddedPostgres {
 const maxSocketDirBytes = 85;
 
 /**
- * Opens the cluster of a data folder: makes it at the first time, takes over a server that still runs
- * on it (after a kill of this process), else starts one, recovering from a crash if need be. A server
- * that ends without `stop` is started again.
- * Throws PostgresServerError with one line for the person who starts the server.
+ * Opens the cluster of a data folder: creates it the first time, takes over a server that still runs on it (after a
+ * kill of this process), else starts the server, recovering from a crash if needed. A server that ends without `stop`
+ * is started again. Throws PostgresServerError with one line for the operator of the server.
  */
 export async function openEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -91,35 +91,37 @@ export async function openEmbeddedPostgres(
   };
 }
 
-interface ServerWish {
+interface WantedServer {
   readonly version: string;
   readonly settings: ServerSettings;
   readonly log: ServerLog;
 }
 
-/** The port of a server that runs with exactly this version and these settings. */
+/** Returns the port of a server with this version and these settings; starts or restarts it if needed. */
 async function runServer(
   placement: Placement,
   cluster: Cluster,
-  wish: ServerWish,
+  wanted: WantedServer,
 ): Promise<number> {
-  const fingerprint = JSON.stringify([wish.version, wish.settings]);
+  const fingerprint = JSON.stringify([wanted.version, wanted.settings]);
   const last = await readState(placement.ownDir);
   const running = await findRunningServer(cluster.dataDir);
   if (running !== undefined && last?.fingerprint === fingerprint) {
-    wish.log.info(`PostgreSQL ${wish.version} still runs (process ${running.pid}): taking it over`);
+    wanted.log.info(
+      `PostgreSQL ${wanted.version} still runs (process ${running.pid}): taking it over`,
+    );
     return running.port;
   }
   if (running !== undefined) {
-    wish.log.info('PostgreSQL still runs with other settings: restarting it');
+    wanted.log.info('PostgreSQL still runs with other settings: restarting it');
     await stopServer(placement, cluster, 'fast');
   }
   const port = await startServer(placement, cluster, {
-    settings: wish.settings,
+    settings: wanted.settings,
     wantedPort: last?.port,
   });
   await writeState(placement.ownDir, { port, fingerprint });
-  wish.log.info(`PostgreSQL ${wish.version} runs on 127.0.0.1:${port}`);
+  wanted.log.info(`PostgreSQL ${wanted.version} runs on 127.0.0.1:${port}`);
   return port;
 }
 

@@ -4,8 +4,9 @@ import { systemErrorCode } from './postgres-server-error.js';
 import { parentOf } from './running-process.js';
 
 /**
- * Ends a session of a cluster's server without asking it. Some functions of PostgreSQL run for minutes without a look
- * at requests to end; the signal QUIT is obeyed at once. Returns false when the server has no session with this pid.
+ * Ends a session of a cluster's server by the signal QUIT. Some functions of PostgreSQL run for minutes without
+ * checking for a request to end, but QUIT takes effect at once. Returns false if the server has no session with this
+ * pid.
  */
 export async function endBackend({ dataDir }: Cluster, pid: number): Promise<boolean> {
   const server = await findRunningServer(dataDir);

@@ -1,6 +1,6 @@
-// Decides where the cluster and the programs lie. Normally that is below the data folder and in
-// node_modules; when root starts us below a folder that only root may enter (its home), the user that
-// PostgreSQL runs as reaches neither, and both move to a folder of the system.
+// Decides where the cluster and the programs are kept. Normally below the data folder and in node_modules. If root
+// starts us below a folder that only root can enter (its home), the user of PostgreSQL reaches neither, and both move
+// to a folder of the system.
 import { chmod, chown, mkdir, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { canEnter, chooseAccount, isRoot } from './account.js';
@@ -9,13 +9,15 @@ import type { Account } from './command.js';
 import { PostgresServerError, systemErrorCode } from './postgres-server-error.js';
 import type { ServerLog } from './server-log.js';
 
-/** Where root puts what the user of PostgreSQL cannot reach in its place; the first that can be written wins. */
+/**
+ * As root: the folders for files that the user of PostgreSQL could not reach elsewhere; the first writable one is used.
+ */
 export const SYSTEM_FOLDERS: readonly string[] = ['/var/lib/rowhouse', '/var/tmp/rowhouse'];
 
-/** The note in a data folder without its database. */
+/** The note in a data folder whose database is elsewhere. */
 const elsewhereNote = 'THE-DATABASE-IS-ELSEWHERE.txt';
 
-export interface PlacementWish {
+export interface PlacementOptions {
   readonly dataDir: string;
   readonly nativeDir: string;
   readonly systemFolders: readonly string[];
@@ -23,7 +25,7 @@ export interface PlacementWish {
 }
 
 export interface Placement {
-  /** `<dataDir>/postgres`: what only we read (the password, the last port). */
+  /** `<dataDir>/postgres`: the files that only we read (the password, the last port). */
   readonly ownDir: string;
   /** The folder of `data`, `run` and `log`, which belong to the user of PostgreSQL. */
   readonly clusterDir: string;
@@ -31,31 +33,31 @@ export interface Placement {
   readonly binaries: Binaries;
 }
 
-/** Chooses and makes the folders. A cluster that exists stays where it is, whatever changes around it. */
-export async function place(wish: PlacementWish): Promise<Placement> {
-  const ownDir = join(wish.dataDir, 'postgres');
+/** Chooses and creates the folders. An existing cluster stays where it is. */
+export async function place(options: PlacementOptions): Promise<Placement> {
+  const ownDir = join(options.dataDir, 'postgres');
   await mkdir(ownDir, { recursive: true, mode: 0o700 });
   const known = await findCluster(ownDir);
   const account = await chooseAccount(known && join(known, 'data'));
-  if (!(await canEnter(ownDir, account))) await openPath(wish.dataDir, ownDir);
-  const clusterDir = known ?? (await newClusterDir(wish, ownDir, account));
-  if (clusterDir !== ownDir) await sayElsewhere(wish, ownDir, clusterDir);
+  if (!(await canEnter(ownDir, account))) await openPath(options.dataDir, ownDir);
+  const clusterDir = known ?? (await newClusterDir(options, ownDir, account));
+  if (clusterDir !== ownDir) await noteElsewhere(options, ownDir, clusterDir);
   if (!(await canEnter(clusterDir, account))) {
     throw new PostgresServerError(
       `The system user with id ${account?.uid} that PostgreSQL runs as cannot enter ${clusterDir}; allow it with chmod o+x on the folders above`,
     );
   }
   for (const name of ['run', 'log']) await makeFor(account, join(clusterDir, name));
-  return { ownDir, clusterDir, account, binaries: await placeBinaries(wish, ownDir, account) };
+  return { ownDir, clusterDir, account, binaries: await placeBinaries(options, ownDir, account) };
 }
 
-/** A folder that belongs to the user of PostgreSQL and is closed to everybody else. */
+/** Creates a folder that belongs to the user of PostgreSQL and is closed to all other users. */
 export async function makeFor(account: Account | undefined, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (account !== undefined) await chown(folder, account.uid, account.gid);
 }
 
-/** The folder that holds the cluster of this data folder, when one was made before. */
+/** The folder that holds the existing cluster of this data folder; undefined if there is none. */
 export async function findCluster(ownDir: string): Promise<string | undefined> {
   const elsewhere = await readPointer(ownDir);
   if (elsewhere === undefined) return (await exists(join(ownDir, 'data'))) ? ownDir : undefined;
@@ -66,43 +68,49 @@ export async function findCluster(ownDir: string): Promise<string | undefined> {
 }
 
 async function newClusterDir(
-  wish: PlacementWish,
+  options: PlacementOptions,
   ownDir: string,
   account: Account | undefined,
 ): Promise<string> {
   if (await canEnter(ownDir, account)) return ownDir;
-  const folder = await mkdtemp(join(await systemFolder(wish.systemFolders), 'data-'));
+  const folder = await mkdtemp(join(await systemFolder(options.systemFolders), 'data-'));
   await chmod(folder, 0o711);
   await writeFile(pointerFile(ownDir), `${folder}\n`, { mode: 0o600 });
   return folder;
 }
 
 /**
- * Says at every start that the data folder is not everything, and leaves a note in it: whoever copies the folder
- * has the note in the copy.
+ * Reports at every start that the data folder does not contain the database, and leaves a note in it, so that a copy of
+ * the folder contains the note.
  */
-async function sayElsewhere(wish: PlacementWish, ownDir: string, folder: string): Promise<void> {
+async function noteElsewhere(
+  options: PlacementOptions,
+  ownDir: string,
+  folder: string,
+): Promise<void> {
   const text =
     `The database of this deployment is kept in ${folder} and not in ${ownDir}: PostgreSQL does not run as root, ` +
-    `and no other system user can enter that folder. A copy of ${wish.dataDir} alone is no backup; ` +
+    `and no other system user can enter that folder. A copy of ${options.dataDir} alone is no backup; ` +
     `stop the server and copy both folders.`;
-  wish.log.warn(text);
-  await writeFile(join(wish.dataDir, elsewhereNote), `${text}\n`);
+  options.log.warn(text);
+  await writeFile(join(options.dataDir, elsewhereNote), `${text}\n`);
 }
 
 async function placeBinaries(
-  wish: PlacementWish,
+  options: PlacementOptions,
   ownDir: string,
   account: Account | undefined,
 ): Promise<Binaries> {
-  if (await areUsable(wish.nativeDir, account)) return binariesIn(wish.nativeDir);
-  const folder = account === undefined ? ownDir : await systemFolder(wish.systemFolders);
-  const copy = await copyNative(wish.nativeDir, folder);
-  wish.log.info(`PostgreSQL cannot run from ${wish.nativeDir}: it runs from the copy ${copy}`);
+  if (await areUsable(options.nativeDir, account)) return binariesIn(options.nativeDir);
+  const folder = account === undefined ? ownDir : await systemFolder(options.systemFolders);
+  const copy = await copyNative(options.nativeDir, folder);
+  options.log.info(
+    `PostgreSQL cannot run from ${options.nativeDir}: it runs from the copy ${copy}`,
+  );
   return binariesIn(copy);
 }
 
-/** The first of `folders` that is ours alone to write. Somebody else's folder could hold foreign programs. */
+/** The first of `folders` that only we can write. A folder of another user could hold foreign programs. */
 async function systemFolder(folders: readonly string[]): Promise<string> {
   for (const folder of folders) {
     try {
@@ -119,7 +127,7 @@ async function systemFolder(folders: readonly string[]): Promise<string> {
   );
 }
 
-/** Lets the user of PostgreSQL pass through our own folders. What is secret in them has mode 0600. */
+/** Lets the user of PostgreSQL pass through our own folders. Their secret files have mode 0600. */
 async function openPath(...folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
     const { mode } = await stat(folder);

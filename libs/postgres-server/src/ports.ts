@@ -2,11 +2,11 @@ import { createServer } from 'node:net';
 import { randomInt } from 'node:crypto';
 import { systemErrorCode } from './postgres-server-error.js';
 
-/** Below the range from which systems give ports to outgoing connections, so that a kept port stays free. */
+/** Below the range of ports for outgoing connections, so that a remembered port stays free. */
 const firstPort = 15_000;
 const lastPort = 29_999;
 
-/** `wanted` when it is free on 127.0.0.1, else any other port that is. */
+/** Returns `wanted` if it is free on 127.0.0.1, else any free port. */
 export async function freePort(wanted?: number): Promise<number> {
   for (let port = wanted; ; port = randomInt(firstPort, lastPort + 1)) {
     if (port !== undefined && (await isFree(port))) return port;

@@ -1,4 +1,4 @@
-/** Why the embedded PostgreSQL cannot be used: one line, written for the person who starts the server. */
+/** Why the embedded PostgreSQL cannot be used: one line for the operator of the server. */
 export class PostgresServerError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });

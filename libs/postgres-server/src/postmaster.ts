@@ -1,5 +1,5 @@
-// The running server of a cluster, as its lock file `postmaster.pid` tells (PostgreSQL manual §66.1):
-// line 1 is the pid, line 4 the port, line 8 the state.
+// The running server of a cluster, read from its lock file `postmaster.pid` (PostgreSQL manual §66.1): line 1 is the
+// pid, line 4 the port, line 8 the state.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { PostgresServerError, systemErrorCode } from './postgres-server-error.js
 import { commandOf, isAlive } from './running-process.js';
 
 const settleMs = 300_000;
-/** Beyond every pid that a system gives out. */
+/** Larger than any pid that a system assigns. */
 const nobodysPid = 2 ** 22;
 
 export interface RunningServer {
@@ -16,8 +16,8 @@ export interface RunningServer {
 }
 
 /**
- * The server that runs on a cluster and accepts connections, undefined when none runs.
- * One that is starting or stopping is waited for.
+ * Returns the server that runs on a cluster and accepts connections; undefined if none runs. Waits for a server that is
+ * starting or stopping.
  */
 export async function findRunningServer(pgData: string): Promise<RunningServer | undefined> {
   const giveUpAt = Date.now() + settleMs;
@@ -35,15 +35,15 @@ export async function findRunningServer(pgData: string): Promise<RunningServer |
   throw new PostgresServerError(`The database server of ${pgData} neither starts nor stops`);
 }
 
-/** True when a file of a dead server now names another program: a pid that the system gave out again. */
+/** True if the pid in the file of a dead server now belongs to another program. */
 function isPostgres(pid: number): boolean {
   const command = commandOf(pid);
   return command === undefined || command.includes('postgres');
 }
 
 /**
- * Writes a pid into the file that nobody has. Removing the file would be wrong: the rest of it tells
- * PostgreSQL how to find backends of the dead server that still write to the cluster.
+ * Writes an unused pid into the file. Removing the file would be wrong: PostgreSQL needs the rest of it to find
+ * backends of the dead server that still write to the cluster.
  */
 async function disownPid(pgData: string, lines: readonly string[]): Promise<void> {
   await writeFile(join(pgData, 'postmaster.pid'), [nobodysPid, ...lines.slice(1)].join('\n'));

@@ -4,7 +4,7 @@ import { superuserUrl } from './cluster.js';
 import { findCluster } from './placement.js';
 import { findRunningServer } from './postmaster.js';
 
-/** What a data folder says about its embedded server. */
+/** The embedded server of a data folder, as its files describe it. */
 export type FoundPostgres =
   | { readonly kind: 'no-cluster' | 'stopped' }
   | {
@@ -14,8 +14,8 @@ export type FoundPostgres =
     };
 
 /**
- * Returns how the embedded server of a data folder is reached, without starting, stopping or making anything.
- * Throws PostgresServerError when the cluster was moved and its folder is gone.
+ * Returns how to reach the embedded server of a data folder, without starting, stopping or creating anything. Throws
+ * PostgresServerError if the cluster was moved and its folder is gone.
  */
 export async function findEmbeddedPostgres(dataDir: string): Promise<FoundPostgres> {
   const ownDir = join(resolve(dataDir), 'postgres');

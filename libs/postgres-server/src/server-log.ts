@@ -1,4 +1,4 @@
-/** Where the supervisor says what it does; a pino logger fits. */
+/** The log of the supervisor; a pino logger fits. */
 export interface ServerLog {
   info(message: string): void;
   warn(message: string): void;

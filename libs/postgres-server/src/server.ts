@@ -9,12 +9,12 @@ import { freePort } from './ports.js';
 import { PostgresServerError, systemErrorCode } from './postgres-server-error.js';
 import type { ServerSettings } from './server-settings.js';
 
-/** How long the backends of a server that was killed may hold its shared memory. */
+/** How long backends of a killed server may hold its shared memory. */
 const orphanPatienceMs = 10_000;
 const retryMs = 250;
 /** Recovery of a large cluster takes minutes. */
 const startSeconds = 600;
-/** Shorter than the time that a stop of the whole process has. */
+/** Shorter than the time limit for stopping the whole process. */
 const fastStopSeconds = 8;
 const stopSeconds = 60;
 const maxLogBytes = 8 * 1024 * 1024;
@@ -23,15 +23,15 @@ export type StopMode = 'fast' | 'immediate';
 
 export interface ServerStart {
   readonly settings: ServerSettings;
-  /** Another one is taken when this one is not free. */
+  /** If this port is not free, another one is used. */
   readonly wantedPort: number | undefined;
-  /** No other port than `wantedPort` will do: somebody knows it already. */
+  /** Use `wantedPort` and no other: clients already have it. */
   readonly samePort?: boolean;
 }
 
 /**
- * Starts the server on 127.0.0.1 and resolves to its port once it accepts connections.
- * Throws PostgresServerError with the server's own reason.
+ * Starts the server on 127.0.0.1 and returns its port once it accepts connections. Throws PostgresServerError with the
+ * server's own reason.
  */
 export async function startServer(
   placement: Placement,
@@ -76,7 +76,7 @@ export async function startServer(
 
 /**
  * Stops the server and waits until it is gone. `fast` ends open transactions; `immediate` leaves a recovery to the next
- * start, and follows a `fast` that takes too long: a session in a long function reacts to nothing else.
+ * start, and is tried if `fast` takes too long, because a session in a long function ignores `fast`.
  */
 export async function stopServer(
   placement: Placement,
@@ -94,7 +94,7 @@ export async function stopServer(
   throw new PostgresServerError(`PostgreSQL does not stop: ${output.trim().split('\n').at(-1)}`);
 }
 
-/** Failures that go away by themselves: orphans of a killed server end, and another port is tried. */
+/** Temporary failures: orphans of a killed server end, and another port is tried. */
 function mayPass(text: string): boolean {
   return /shared memory block|another server might be running|lock file ".*" already exists|Address already in use/.test(
     text,

@@ -2,14 +2,14 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemErrorCode } from './postgres-server-error.js';
 
-/** What the last start of the server was like. */
+/** The state of the server at its last start. */
 export interface ServerState {
   readonly port: number;
-  /** Version and settings in one text: a server that was started with others is restarted. */
+  /** Version and settings as one text: a running server with a different text is restarted. */
   readonly fingerprint: string;
 }
 
-/** The state that `writeState` left in the folder; undefined when there is none or it is unreadable. */
+/** Returns the state that `writeState` left in the folder; undefined if it is missing or unreadable. */
 export async function readState(folder: string): Promise<ServerState | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(join(folder, 'server.json'), 'utf8'));
@@ -19,7 +19,7 @@ export async function readState(folder: string): Promise<ServerState | undefined
     if (typeof port !== 'number' || typeof fingerprint !== 'string') return undefined;
     return { port, fingerprint };
   } catch (error) {
-    // Another user's file (a start as root in between) is no loss either: a port is chosen anew.
+    // The file of another user (after a start as root) is no loss either: another port is chosen.
     const passes = ['ENOENT', 'EACCES'].includes(systemErrorCode(error) ?? '');
     if (passes || error instanceof SyntaxError) return undefined;
     throw error;

@@ -7,7 +7,7 @@ import type { ServerSettings } from './server-settings.js';
 import type { ServerLog } from './server-log.js';
 
 const lookMs = 1_000;
-/** The pause after a start that failed doubles with each further one, up to this. */
+/** The pause after a failed start doubles each time, up to this. */
 const longestPauseMs = 30_000;
 
 export interface ServerWatch {
@@ -19,9 +19,9 @@ export interface ServerWatch {
 }
 
 /**
- * Starts the server again, on the same port, whenever it ends without being asked to: the system may
- * kill it when memory runs out. A start that fails is tried again, after longer and longer pauses. Goes on until
- * the returned function is called, which resolves when no start is under way any more.
+ * Starts the server again, on the same port, if it ends unexpectedly: the system may kill it when memory runs out. A
+ * failed start is tried again, after increasing pauses. The returned function stops the watch and resolves when no
+ * start is in progress.
  */
 export function watchServer(watch: ServerWatch): () => Promise<void> {
   const end = new AbortController();
@@ -53,7 +53,7 @@ async function look(watch: ServerWatch, end: AbortSignal): Promise<void> {
   }
 }
 
-/** True after a moment, false as soon as the watch ends. */
+/** True after the delay, false as soon as the watch ends. */
 async function pause(ms: number, end: AbortSignal): Promise<boolean> {
   await delay(ms, undefined, { ref: false, signal: end }).catch(() => undefined); // Aborted: see below.
   return !end.aborted;

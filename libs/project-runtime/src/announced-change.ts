@@ -1,5 +1,5 @@
-// Changes that a project wants to hear of: the event is a row of the same transaction, so that nothing is
-// told that did not happen and nothing is forgotten.
+// Changes that a project reports as events: the event is a row of the same transaction, so no event is sent for a
+// change that was rolled back, and none is lost.
 import {
   createHooks,
   type EnginePool,
@@ -9,7 +9,7 @@ import {
 } from '#libs/auth-engine';
 import type { ProjectDatabase, Transaction } from '#libs/database';
 
-/** Stores an event in the transaction that is open. */
+/** Stores an event in the open transaction. */
 export type Announce = (
   type: HookEventType,
   data: Readonly<Record<string, unknown>>,
@@ -17,7 +17,7 @@ export type Announce = (
 
 export type AnnouncedWork<T> = (tx: Transaction, announce: Announce) => Promise<T>;
 
-/** Runs `work` in a transaction as the engine role, with a way to announce what it does. */
+/** Runs `work` in a transaction as the engine role, with a function that stores its events. */
 export function runAnnounced<T>(
   db: Pick<ProjectDatabase, 'runAsEngine'>,
   caller: HookCaller,
@@ -31,12 +31,12 @@ export function runAnnounced<T>(
   });
 }
 
-/** A pool whose one connection is a transaction that is open: what it is used for becomes a part of that. */
+/** A pool whose only connection is the open transaction. */
 function poolWithin(tx: Transaction): EnginePool {
   const query: Awaited<ReturnType<EnginePool['connect']>>['query'] = ((
     text: string,
     values: readonly unknown[] = [],
-  ) => tx.query(text, values)) as never; // Kysely wants cursors in the same function; nobody asks for one.
+  ) => tx.query(text, values)) as never; // Kysely wants cursors in the same function; no query here uses one.
   return {
     connect: () => Promise.resolve({ query, release: () => undefined }),
     end: () => Promise.resolve(),

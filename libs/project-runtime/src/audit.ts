@@ -1,7 +1,7 @@
 import type { Transaction } from '#libs/database';
 import type { Caller } from '#libs/wire';
 
-/** Who changed something inside a project, and from where. */
+/** Who changed something inside a project, and from which address. */
 export interface AuditActor {
   readonly kind: 'user' | 'operator' | 'secret-key';
   readonly id: string | null;
@@ -10,7 +10,7 @@ export interface AuditActor {
   readonly requestId: string;
 }
 
-/** One change. Secrets are left out by whoever writes the entry. */
+/** One change. The caller leaves secrets out. */
 export interface AuditEntry {
   readonly actor: AuditActor;
   /** `<what>.<done>`, e.g. `settings.save`. */
@@ -20,7 +20,7 @@ export interface AuditEntry {
   readonly after: unknown;
 }
 
-/** The actor that a caller is in the audit log. */
+/** Returns the actor of the audit log for a caller. */
 export function auditActor(
   caller: Caller,
   from: { readonly ip: string; readonly requestId: string },
@@ -60,7 +60,7 @@ export function auditRow(entry: AuditEntry): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Writes the entry in the transaction of the change it tells of. */
+/** Writes the entry in the transaction of its change. */
 export async function appendAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
   await tx.query(
     `insert into platform.audit_log

@@ -1,5 +1,5 @@
-// Whether the worker has anything to do for a project. The conditions are those of the statements that do the work,
-// and lie beside them.
+// Finds out whether the worker has anything to do for a project. The conditions are those of the statements that do the
+// work, and are kept beside them.
 import { deliveryConditions, expiredConditions } from '#libs/auth-engine';
 import type { EngineQueries } from '#libs/database';
 import type { Settings } from '#libs/settings';
@@ -26,7 +26,7 @@ const conditions = {
 export type DueSweep = keyof typeof conditions;
 
 interface SweepLimits {
-  /** The settings of a project that has stored none. */
+  /** Settings of a project without stored settings. */
   readonly fallback: Settings;
   readonly keepDeliveriesDays: number;
   readonly keepMessagesDays: number;
@@ -36,7 +36,7 @@ const cases = Object.entries(conditions).map(
   ([kind, condition]) => `case when ${condition} then '${kind}' end`,
 );
 
-/** Sublinks of a plain select are planned apart, and each ends at its first row. */
+/** Subqueries of a plain select are planned separately, and each stops at its first row. */
 const findDue = `
   select pg_catalog.array_remove(array[${cases.join(', ')}], null) as due
   from (
@@ -51,8 +51,8 @@ const findDue = `
   ) kept`;
 
 /**
- * Returns the kinds of work that are due, in one statement. Blobs of the local driver without any row are not among
- * them: the folder says whether there are files.
+ * Returns the kinds of work that are due, in one statement. It does not cover blobs of the local driver without any
+ * row: only the folder shows whether there are files.
  */
 export async function findDueSweeps(
   db: EngineQueries,

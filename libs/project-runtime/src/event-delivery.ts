@@ -1,13 +1,13 @@
-// Delivers the events of a project while it is served: soon after one was stored, and now and then for those
-// whose next try has come. Nothing runs while the hook is off.
+// Delivers the events of an open project: soon after one was stored, and periodically for events whose next try is due.
+// Does nothing while the hook is off.
 import { deliverDue, type EnginePool, type HookCaller } from '#libs/auth-engine';
 
-/** How often events are looked for that wait for another try. */
+/** How often events are looked up whose next try may be due. */
 const intervalMs = 10_000;
 
 export interface EventDeliveryDeps {
   readonly pool: EnginePool;
-  /** The hooks under the settings of now. */
+  /** The hooks built from the current settings. */
   readonly caller: () => HookCaller;
   readonly onError: (error: unknown, doing: string) => void;
 }
@@ -19,12 +19,12 @@ export class EventDelivery {
   private isWanted = false;
 
   constructor(private readonly deps: EventDeliveryDeps) {
-    this.timer = setInterval(() => this.nudge(), intervalMs);
+    this.timer = setInterval(() => this.schedule(), intervalMs);
     this.timer.unref();
   }
 
-  /** Tells that an event may be due. Returns at once. */
-  nudge(): void {
+  /** Schedules a round of delivery. Returns at once. */
+  schedule(): void {
     if (this.stop.signal.aborted || !this.deps.caller().settings.events.enabled) return;
     this.isWanted = true;
     this.running ??= this.run().finally(() => {
@@ -32,7 +32,7 @@ export class EventDelivery {
     });
   }
 
-  /** Ends after the events that are being delivered; the others wait in the database. */
+  /** Resolves after the events in delivery; the others wait in the database. */
   async close(): Promise<void> {
     this.stop.abort();
     clearInterval(this.timer);
@@ -44,7 +44,7 @@ export class EventDelivery {
     while (this.isWanted && !this.stop.signal.aborted) {
       this.isWanted = false;
       try {
-        // One round after the other: a nudge during a round asks for one more.
+        // One round after the other: a request during a round runs one more.
         await deliverDue(pool, caller(), { signal: this.stop.signal });
       } catch (error) {
         onError(error, 'deliver events to a hook');

@@ -1,29 +1,29 @@
 import { sessionCookieName } from '#libs/auth-engine';
 import { allowedOrigins, type Settings } from '#libs/settings';
 
-/** What of a project decides how its HTTP requests are admitted. Built again when settings or domains change. */
+/** The rules of a project for its HTTP requests. Built again when settings or domains change. */
 export interface HttpRules {
   /**
-   * Origins whose pages may send cookies, and to which redirects may lead. A custom domain is among them only where
+   * Origins whose pages may send cookies, and to which redirects may lead. A custom domain is among them only if
    * `auth.urls` lists it.
    */
   readonly trustedOrigins: readonly string[];
   /**
-   * Returns the origin of the pages of a custom domain, by its host name; undefined for every other host. It is
-   * trusted for requests that arrive under that name, and for nothing else.
+   * Returns the origin of the pages of a custom domain, by its host name; undefined for every other host. It is trusted
+   * only for requests to that host name.
    */
   readonly ownOriginAt: (host: string) => string | undefined;
   readonly areKeysEnforced: boolean;
-  /** Name of the cookie that holds the session. */
+  /** Name of the session cookie. */
   readonly sessionCookie: string;
 }
 
-/** Origins of pages served by a developer's own machine. */
+/** Origins of pages on a developer's own machine. */
 const localOrigins = ['http://localhost:*', 'http://127.0.0.1:*'];
 
 /**
- * Returns the rules under `settings` for a project that is reached at `baseUrl`. A project on localhost trusts the
- * pages of the same machine.
+ * Returns the rules of `settings` for a project at `baseUrl`. A project on localhost trusts the pages of the same
+ * machine.
  */
 export function httpRules(settings: Settings, baseUrl: URL, domains: readonly string[]): HttpRules {
   const listed = allowedOrigins(settings['auth.urls']);
@@ -36,7 +36,7 @@ export function httpRules(settings: Settings, baseUrl: URL, domains: readonly st
   };
 }
 
-/** The origin of a custom domain: it is reached the same way as the project's own address. */
+/** The origin of a custom domain: with the scheme and port of the project's own address. */
 function originAt(baseUrl: URL, domain: string): string {
   const { protocol, port } = baseUrl;
   return `${protocol}//${domain}${port === '' ? '' : `:${port}`}`;

@@ -1,8 +1,8 @@
 import type { Transaction } from '#libs/database';
 
-/** A mail as the development inbox keeps it. */
+/** A mail in the development inbox. */
 export interface InboxMail {
-  /** The kind of `libs/mail-templates`. */
+  /** A kind of `libs/mail-templates`. */
   readonly kind: string;
   readonly to: string;
   readonly subject: string;
@@ -10,19 +10,18 @@ export interface InboxMail {
   readonly html: string;
 }
 
-/** So many mails of a project are kept; the oldest ones go first. */
+/** How many mails a project keeps; the oldest are deleted first. */
 export const keptMails = 200;
 
 /**
- * Keeps a mail in the project's development inbox instead of sending it, and drops what is too much. It
- * works as the engine role. Mails kept at the same moment may leave a few more than the limit until the
- * next one comes.
+ * Stores a mail in the project's development inbox instead of sending it, and deletes the oldest mails over the limit.
+ * Runs as the engine role. Mails stored at the same moment may exceed the limit until the next mail.
  */
 export async function keepMail(tx: Pick<Transaction, 'query'>, mail: InboxMail): Promise<void> {
   await tx.query(
     `insert into platform.inbox (kind, recipient, subject, text, html)
      values ($1, $2, $3, $4, $5)`,
-    // PostgreSQL's text holds every character but this one.
+    // PostgreSQL's text can contain every character but this one.
     [mail.kind, mail.to, mail.subject, mail.text, mail.html].map((text) =>
       text.replaceAll('\u0000', ''),
     ),

@@ -1,9 +1,9 @@
-// Openings of projects take turns: a few at once, the others in the order in which they came.
+// Opens projects a few at a time, in the order of their requests.
 
 export interface OpeningQueueOptions {
-  /** Openings at once. */
+  /** How many projects open at a time. */
   readonly places: number;
-  /** How long an opening may keep its place while it goes on; milliseconds. */
+  /** After this time a slow opening continues but no longer counts; milliseconds. */
   readonly holdMs: number;
 }
 
@@ -13,7 +13,7 @@ export class OpeningQueue {
 
   constructor(private readonly options: OpeningQueueOptions) {}
 
-  /** Runs `open` when it has a place, and returns or throws what it does. */
+  /** Runs `open` when it has a place, and returns or throws its result. */
   async run<T>(open: () => Promise<T>): Promise<T> {
     if (this.taken < this.options.places) this.taken += 1;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
@@ -28,7 +28,7 @@ export class OpeningQueue {
     }
   }
 
-  /** The place goes to the first that waits. */
+  /** The first waiting opening takes the place. */
   private releaseOnce(): () => void {
     let isHeld = true;
     return () => {

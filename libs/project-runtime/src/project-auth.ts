@@ -1,5 +1,5 @@
-// The accounts of a project while it is served: the auth engine, which is built from the settings and replaced when
-// they change, and what outlives each engine, such as the counts of the rate limiter.
+// The accounts of an open project: the auth engine, which is built from the settings and replaced when they change, and
+// the state that outlives each engine, such as the counters of the rate limiter.
 import {
   applySessionPolicy,
   type AuthInstance,
@@ -32,13 +32,13 @@ interface Parts {
 
 export class ProjectAuth implements BuiltPart {
   readonly kind = 'auth';
-  /** Counts what API keys may still do. */
+  /** Counts the remaining uses of API keys. */
   readonly keyUses: KeyUses;
-  /** Keeps the sessions alive that requests use. */
+  /** Renews the sessions that requests use. */
   readonly sessionUses: SessionUses;
   private readonly engine: Replaceable<AuthInstance>;
   private readonly secret: string;
-  /** Outlives the engines, so that a save of settings resets no count. */
+  /** Outlives the engines, so that a save of settings resets no counter. */
   private readonly rateLimiter: RateLimiter;
 
   constructor(private readonly parts: Parts) {
@@ -56,7 +56,7 @@ export class ProjectAuth implements BuiltPart {
     });
     this.engine = new Replaceable<AuthInstance>({
       build: () => this.build(current()),
-      // The engine owns nothing: dropping it is enough.
+      // The engine owns no resources: dropping it suffices.
       close: () => undefined,
       name: `the auth engine of ${record.ref}`,
       onError: deps.onError,
@@ -67,7 +67,7 @@ export class ProjectAuth implements BuiltPart {
     return this.engine.isBuilt;
   }
 
-  /** Returns a lease on the current auth engine; it stays valid when settings are saved meanwhile. */
+  /** Returns a lease on the current auth engine; it stays valid if settings are saved meanwhile. */
   acquire(): Promise<Lease<AuthInstance>> {
     return this.engine.acquire();
   }
@@ -85,7 +85,7 @@ export class ProjectAuth implements BuiltPart {
     return isDeleted;
   }
 
-  /** Ends existing sessions as early as the current settings ask. Returns at once. */
+  /** Shortens existing sessions to the current settings. Returns at once. */
   shortenSessions(): void {
     const { db, deps, current } = this.parts;
     const shortening = applySessionPolicy(db.enginePool, current().settings.get('auth.sessions'));
@@ -100,7 +100,7 @@ export class ProjectAuth implements BuiltPart {
     this.engine.rebuildSoon();
   }
 
-  /** Waits for what requests have left to do; requests keep the engine that they hold. */
+  /** Waits for work that requests have left; running requests keep the engine that they hold. */
   async close(): Promise<void> {
     this.engine.close();
     await this.sessionUses.settled();

@@ -1,5 +1,5 @@
-// The catalog of one project with the requests compiled against it. Requests learn the current schema
-// version from their own lookup, so a change made anywhere is seen by the very next request.
+// The catalog of one project with the requests compiled against it. Each request reads the current schema version in
+// its own lookup, so a change by any process applies to the very next request.
 import { buildCatalog, type Catalog, readCatalog } from '#libs/catalog';
 import type { EngineQueries } from '#libs/database';
 import { createQueryCompiler, type QueryCompiler } from '#libs/rest-query';
@@ -9,7 +9,7 @@ import type { StoredCatalog } from './stored-catalog.js';
 
 const maxShapes = 500;
 
-/** A catalog and what was compiled against it; both go together. */
+/** A catalog and the requests compiled against it; both are replaced together. */
 export interface CompiledCatalog {
   readonly catalog: Catalog;
   readonly compiler: QueryCompiler;
@@ -18,7 +18,7 @@ export interface CompiledCatalog {
 export interface CatalogParts {
   readonly db: EngineQueries;
   readonly stored: Pick<StoredCatalog, 'find' | 'keep'>;
-  /** Called when a catalog could not be stored. The next process reads the system catalogs then. */
+  /** Called if a catalog could not be stored. The next process then reads the system catalogs. */
   readonly onKeepError: (error: unknown) => void;
 }
 
@@ -28,7 +28,7 @@ export class ProjectCatalog {
 
   constructor(private readonly parts: CatalogParts) {}
 
-  /** The catalog at hand, without a look at the database. */
+  /** The loaded catalog, without a query to the database. */
   peek(): CompiledCatalog | undefined {
     return this.current;
   }
@@ -38,10 +38,10 @@ export class ProjectCatalog {
     return this.current ?? this.load();
   }
 
-  /** The catalog of `schemaVersion` or a later one: read again unless the one at hand is it. */
+  /** The catalog of `schemaVersion` or a later one: read again unless the loaded catalog has it. */
   async reload(schemaVersion: string): Promise<CompiledCatalog> {
     if (this.current?.catalog.schemaVersion === schemaVersion) return this.current;
-    // A load under way may have begun before the change: wait for it and look again.
+    // A load in progress may have begun before the change: wait for it and check again.
     await this.loading;
     if (this.current?.catalog.schemaVersion === schemaVersion) return this.current;
     return this.load();

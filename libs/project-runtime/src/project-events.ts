@@ -1,4 +1,4 @@
-// The hooks of a project under its current settings, and the events that changes report to them: stored in the
+// The hooks of a project under its current settings, and the events that report changes to them: stored in the
 // transaction of the change, delivered after it.
 import type { HookCaller } from '#libs/auth-engine';
 import type { ProjectDatabase } from '#libs/database';
@@ -25,12 +25,12 @@ export class ProjectEvents {
     });
   }
 
-  /** What calling the hooks takes, under the current settings. */
+  /** The input of a call to the hooks, under the current settings. */
   get caller(): HookCaller {
     return hookCaller(this.hooksDeps, this.current().settings.values);
   }
 
-  /** Returns the hooks under `settings`. An event that they store is delivered soon. */
+  /** Returns the hooks of `settings`. An event that they store is delivered soon. */
   hooksUnder(settings: Settings): ReturnType<typeof projectHooks> {
     const hooks = projectHooks(this.hooksDeps, settings);
     return {
@@ -43,8 +43,8 @@ export class ProjectEvents {
   }
 
   /**
-   * Runs `work` in a transaction as the engine role. The events that it announces are stored with its changes and
-   * delivered after the commit.
+   * Runs `work` in a transaction as the engine role. Its events are stored with its changes and delivered after the
+   * commit.
    */
   async runAnnounced<T>(work: AnnouncedWork<T>): Promise<T> {
     const value = await runAnnounced(this.db, this.caller, work);
@@ -52,12 +52,12 @@ export class ProjectEvents {
     return value;
   }
 
-  /** Delivers the events that are due. Returns at once. */
+  /** Schedules the delivery of due events. Returns at once. */
   deliverSoon(): void {
-    this.delivery.nudge();
+    this.delivery.schedule();
   }
 
-  /** Ends after the events that are being delivered; the others wait in the database. */
+  /** Resolves after the events in delivery; the others wait in the database. */
   close(): Promise<void> {
     return this.delivery.close();
   }

@@ -1,5 +1,5 @@
-// The files of a project while it is served: the places of their bytes, images made of them, the key of links,
-// and what happens to them in the background. Knows neither requests nor who may do what with a file.
+// The files of an open project: the stores of their bytes, images made from them, the key of links, and background
+// work. Knows neither requests nor who may do what with a file.
 import { join } from 'node:path';
 
 import type { EngineQueries } from '#libs/database';
@@ -24,14 +24,14 @@ import { webhookSeal } from './storage-work/webhook-seal.js';
 
 type StorageSettings = SettingsOf<'storage'>;
 
-/** Content up to here may be kept in memory; a stream of so much costs more than copying it. */
+/** Content up to this size may be cached in memory; for longer content a stream costs less than a copy. */
 export const shortBytes = 64 * 1024;
 
 export class ProjectFiles implements BuiltPart {
   readonly kind = 'storage';
-  /** Delivers webhooks of buckets and removes what nobody needs any more. */
+  /** Delivers webhooks of buckets and removes blobs that are no longer used. */
   readonly work: StorageWork;
-  /** Images made of files; kept on this machine, wherever the files are. */
+  /** Images made from files; stored on this machine, wherever the files are. */
   readonly images: ImageVariants;
   private readonly storage: Replaceable<ProjectStorage>;
 
@@ -66,14 +66,14 @@ export class ProjectFiles implements BuiltPart {
     });
   }
 
-  /** A lease on the places of the files; hold it for as long as bytes flow. */
+  /** Returns a lease on the stores of the files; hold it as long as bytes flow. */
   acquire(): Promise<Lease<ProjectStorage>> {
     return this.storage.acquire();
   }
 
   /**
-   * What a name stands for that always stands for the same bytes: from memory where it was read lately, else what
-   * `load` gives. Whoever reads it has been asked for the right to do so, and changes nothing in it.
+   * Returns immutable content by name, from the in-memory cache or else from `load`. The caller has checked the right
+   * to read it, and must not change it.
    */
   async readKept(name: string, load: () => Promise<Buffer>): Promise<Buffer> {
     const { deps, current } = this;
@@ -85,18 +85,18 @@ export class ProjectFiles implements BuiltPart {
     return content;
   }
 
-  /** The project's folder on this machine. An absolute path; made by whoever writes there first. */
+  /** The project's folder on this machine, as an absolute path. Created by the first writer. */
   get folder(): string {
     return this.storageDeps.folder;
   }
 
-  /** The most that all files may hold together; undefined: no limit. */
+  /** The most bytes that all files may have together; undefined: no limit. */
   get quotaBytes(): number | undefined {
     const { deps, current } = this;
     return current().record.storageQuotaBytes ?? deps.storageQuotaBytes;
   }
 
-  /** Room on the disk of that folder. */
+  /** Free space on the disk of that folder. */
   get space(): Space {
     return this.storageDeps.space;
   }
@@ -107,8 +107,8 @@ export class ProjectFiles implements BuiltPart {
   }
 
   /**
-   * Checks storage settings before they replace those of `before`. Throws SETTINGS_REFUSED for a store that does not work, or that would
-   * leave files behind.
+   * Checks storage settings before they replace those of `before`. Throws SETTINGS_REFUSED for a store that does not
+   * work, or that would leave files behind.
    */
   async check(before: StorageSettings, next: StorageSettings): Promise<void> {
     if (!isSameStore(before.s3, next.s3) && (await this.hasFilesIn('s3'))) {
@@ -130,7 +130,7 @@ export class ProjectFiles implements BuiltPart {
     this.storage.rebuildSoon();
   }
 
-  /** Ends the work behind requests, then the places when the last lease on them ends. */
+  /** Stops the background work, then closes the stores when the last lease on them ends. */
   async close(): Promise<void> {
     await Promise.all([this.work.close(), this.images.close()]);
     this.storage.close();

@@ -1,11 +1,11 @@
-// The hooks of a project (settings group auth.hooks) put together with what they need: the way out to the
-// internet, the project's own database functions, and the log of deliveries.
+// Builds the hooks of a project (settings group auth.hooks) with their dependencies: outbound requests, the project's
+// own database functions, and the log of deliveries.
 import { createHooks, type EnginePool, type HookCaller, recordDelivery } from '#libs/auth-engine';
 import type { ProjectDatabase } from '#libs/database';
 import { type Outbound, signWebhook } from '#libs/outbound';
 import type { Settings } from '#libs/settings';
 
-/** As much as the server of a hook may answer, and a little for the protocol. */
+/** The maximum answer of a hook's server, plus some protocol overhead. */
 const maxAnswerBytes = 66 * 1024;
 
 export interface HooksDeps {
@@ -16,7 +16,7 @@ export interface HooksDeps {
   readonly onError: (error: unknown, doing: string) => void;
 }
 
-/** What calling the hooks under `settings` takes; also the worker's. */
+/** The dependencies of the hooks of `settings`; also used by the worker. */
 export function hookCaller(
   { ref, db, outbound, now, onError }: HooksDeps,
   settings: Settings,
@@ -26,7 +26,7 @@ export function hookCaller(
     project: ref,
     outbound,
     sign: signWebhook,
-    // It runs as the owner of the project: a function of theirs must not have the engine's rights.
+    // It runs as the owner of the project: the owner's functions must not have the engine's rights.
     callFunction: async (name, event, { timeoutMs }) => {
       const call = `select ${name.split('.').map(quoted).join('.')}($1::pg_catalog.jsonb) as answer`;
       const { rows } = await db.runScript(call, [JSON.stringify(event)], {
@@ -40,7 +40,7 @@ export function hookCaller(
   };
 }
 
-/** The hooks under `settings`. */
+/** Returns the hooks of `settings`. */
 export function projectHooks(deps: HooksDeps, settings: Settings) {
   return createHooks({
     ...hookCaller(deps, settings),

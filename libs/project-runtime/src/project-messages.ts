@@ -1,6 +1,6 @@
-// How the messages of a project reach its users: a hook that sends them itself, the project's mail server, or
-// the development inbox; and the SMS provider. The settings of the moment of sending hold. What the auth
-// engine hands over waits in the database (message-work) until a worker sends it by this.
+// How the messages of a project reach its users: a hook that sends them itself, the project's mail server, or the
+// development inbox; and the SMS provider. The settings at the time of sending apply. Messages of the auth engine wait
+// in the database (message-work) until a worker sends them with this class.
 import { randomUUID } from 'node:crypto';
 
 import type { AuthMailOf, AuthSms } from '#libs/auth-engine';
@@ -20,7 +20,7 @@ import type { Settings } from '#libs/settings';
 import { keepMail } from './inbox.sql.js';
 import { smsAccess } from './sms-access.js';
 
-/** The way that a mail took or would take. */
+/** The channel that a mail took or would take. */
 export type MailTransport = 'hook' | 'smtp' | 'inbox';
 
 /** A message for the hook `send`. */
@@ -39,7 +39,7 @@ export interface MessagesDeps {
   readonly resolveMailHost: ResolveMailHost;
   /** Whether mails of a project without a mail server are kept for its operators to read. */
   readonly hasInbox: boolean;
-  /** Hands a message to the hook `send`; false when that hook is off or lets the project send. */
+  /** Hands a message to the hook `send`; false if the hook is off or leaves the sending to the project. */
   readonly sendByHook: (message: HookedMessage) => Promise<boolean>;
   readonly now: () => number;
 }
@@ -54,7 +54,7 @@ export class ProjectMessages {
 
   constructor(private readonly deps: MessagesDeps) {}
 
-  /** How a mail would go now; undefined when it could not. */
+  /** How a mail would be sent now; undefined if it could not. */
   get transport(): MailTransport | undefined {
     const settings = this.deps.settings();
     if (settings['auth.hooks'].send.enabled) return 'hook';
@@ -62,9 +62,7 @@ export class ProjectMessages {
     return this.deps.hasInbox ? 'inbox' : undefined;
   }
 
-  /**
-   * Sends a mail and waits for it. Throws EMAIL_NOT_CONFIGURED, MAIL_REFUSED, MAIL_UNREACHABLE, HOOK_FAILED.
-   */
+  /** Sends a mail and waits for it. Throws EMAIL_NOT_CONFIGURED, MAIL_REFUSED, MAIL_UNREACHABLE, HOOK_FAILED. */
   async sendMail<K extends MailKind>(mail: AuthMailOf<K>): Promise<MailTransport> {
     const { deps } = this;
     const { kind, to } = mail;
@@ -104,7 +102,7 @@ export class ProjectMessages {
     await sender.send({ to, text, kind });
   }
 
-  /** Closes the connections. Mails that are on their way finish. */
+  /** Closes the connections. Mails in progress finish. */
   close(): void {
     this.opened?.mailer.close();
     this.opened = undefined;
@@ -115,7 +113,7 @@ export class ProjectMessages {
     const { siteUrl, redirectUrls } = settings['auth.urls'];
     const { name, baseUrl } = this.deps.project();
     const common = { appName: name, siteUrl: siteUrl ?? baseUrl.origin, email: to };
-    // What a mail leaves out of its values is exactly what all mails have in common.
+    // The values of a mail omit exactly those that all mails have in common.
     const all = { ...values, ...common } as unknown as MailValues<K>;
     const appSchemes = redirectUrls.flatMap(appScheme);
     return renderMail(kind, settings['email.templates'][kind], all, { appSchemes });
@@ -132,7 +130,7 @@ export class ProjectMessages {
   }
 }
 
-/** The mail server of a project; undefined while it lacks something. */
+/** The mail server of a project; undefined if a required field is missing. */
 function smtpAccess(settings: Settings): SmtpAccess | undefined {
   const { host, port, secure, user, password, from } = settings['email.smtp'];
   if (host === undefined || from === undefined) return undefined;

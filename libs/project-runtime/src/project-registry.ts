@@ -1,6 +1,6 @@
-// Which project answers at a host name, and its runtime while it is in use. The only file with a map by project.
-// A host is either known (`routeByHost`, with the ref it leads to) or refused for a while (`refused`). A ref is opening,
-// then live; a runtime that is evicted, at the latest as the least recently used of too many, drains and closes.
+// Which project answers at a host name, and its runtime while it is in use. The only file with a map by project. A host
+// is either known (`routeByHost`, with its ref) or refused for a while (`refused`). A ref is opening, then live. A
+// runtime that is evicted (at the latest as the least recently used of too many) drains and closes.
 import { fail } from '#libs/errors';
 
 import { OpeningQueue } from './opening-queue.js';
@@ -9,19 +9,19 @@ import type { Lease } from './replaceable.js';
 
 const unknownTtlMs = 10_000;
 const pausedTtlMs = 2_000;
-/** How often the use of a project is noted at most. */
+/** The least time between two records of a project's use. */
 const noteEveryMs = 600_000;
 const maxRefusedHosts = 1_000;
 const maxKnownHosts = 10_000;
-/** More at once wait for connections rather than open sooner, and could wait there for longer than they may. */
+/** More openings at once would only wait for connections, possibly longer than they may. */
 const openAtOnce = 8;
-/** An opening that takes longer, like a migration, keeps no other project waiting. */
+/** An opening that takes longer, such as a migration, no longer delays other projects. */
 const openingHoldMs = 1_000;
 
-/** For what a project is opened: requests on rows need a connection of their own kind. */
+/** The purpose of an opening: requests on rows need a connection of their own kind. */
 export type FirstUse = 'rows' | 'other';
 
-/** What the registry needs of a runtime. */
+/** The methods of a runtime that the registry needs. */
 export interface LiveProject {
   readonly record: ProjectRecord;
   /** Takes over a newer record of the same project. */
@@ -31,20 +31,20 @@ export interface LiveProject {
 
 export interface RegistryOptions<P extends LiveProject> {
   readonly rootDomain: string;
-  /** The ref that answers for hosts outside the root domain that no project has. */
+  /** The ref that answers for unknown hosts outside the root domain. */
   readonly defaultRef: string | undefined;
   readonly maxLive: number;
-  /** How long a runtime that must go waits for its leases. Longer than any request may take. */
+  /** How long an evicted runtime waits for its leases. Longer than any request may take. */
   readonly drainMs: number;
   readonly findByRef: (ref: string) => Promise<ProjectRecord | undefined>;
   readonly findByDomain: (domain: string) => Promise<ProjectRecord | undefined>;
   readonly listVersions: (
     refs: readonly string[],
   ) => Promise<readonly { readonly ref: string; readonly version: number }[]>;
-  /** Notes that these projects were used, so that the worker looks after them. */
+  /** Records that these projects were used, so that the worker looks after them. */
   readonly noteUse: (refs: readonly string[]) => Promise<void>;
   readonly open: (record: ProjectRecord, use: FirstUse) => Promise<P>;
-  /** Reads again what another process may have changed of a project. */
+  /** Reads everything of a project again that another process may have changed. */
   readonly reload: (project: P) => Promise<void>;
   readonly now: () => number;
   readonly onError: (error: unknown, doing: string, level?: 'warn' | 'error') => void;
@@ -54,13 +54,13 @@ interface Entry<P> {
   readonly project: P;
   leases: number;
   lastUsedAt: number;
-  /** When its use was noted. */
+  /** When its use was last recorded. */
   notedAt: number;
-  /** Ends the drain when the last lease is back. */
+  /** Ends the drain when the last lease is released. */
   onFree: (() => void) | undefined;
 }
 
-/** Where a host leads. One that leads to the default project is looked up again after a while. */
+/** Where a host leads. A host that leads to the default project is looked up again after a while. */
 interface Route {
   readonly ref: string;
   readonly until: number;
@@ -86,7 +86,7 @@ export class ProjectRegistry<P extends LiveProject> {
     this.drainMs = options.drainMs;
   }
 
-  /** A lease at once when the project of `host` is live; else undefined: ask {@link acquire}. */
+  /** Returns a lease at once if the project of `host` is live; undefined otherwise: then call {@link acquire}. */
   acquireLive(host: string): Lease<P> | undefined {
     const route = this.routeByHost.get(host);
     if (!route || route.until <= this.options.now() || this.isClosed) return undefined;
@@ -95,8 +95,8 @@ export class ProjectRegistry<P extends LiveProject> {
   }
 
   /**
-   * A lease on the project that answers at `host` (lower case, without port and trailing dot).
-   * Throws PROJECT_NOT_FOUND, PROJECT_PAUSED, the refusal of its record, SHUTTING_DOWN, and what opening it throws.
+   * Returns a lease on the project that answers at `host` (lower case, without port and trailing dot). Throws
+   * PROJECT_NOT_FOUND, PROJECT_PAUSED, the refusal of its record, SHUTTING_DOWN, and the errors of opening it.
    */
   async acquire(host: string, use: FirstUse = 'other'): Promise<Lease<P>> {
     if (this.isClosed) throw fail('SHUTTING_DOWN', {}, { retryAfterSeconds: 1 });
@@ -113,7 +113,7 @@ export class ProjectRegistry<P extends LiveProject> {
     return [...this.live.values()].map((entry) => entry.project);
   }
 
-  /** How many projects are live and how many leases they gave out. */
+  /** How many projects are live and how many leases are held. */
   stats(): { readonly live: number; readonly leases: number; readonly draining: number } {
     let leases = 0;
     for (const entry of this.live.values()) leases += entry.leases;
@@ -136,14 +136,14 @@ export class ProjectRegistry<P extends LiveProject> {
     this.routeByHost.clear();
   }
 
-  /** The project with this ref when it is live. */
+  /** The project with this ref if it is live. */
   findLive(ref: string): P | undefined {
     return this.live.get(ref)?.project;
   }
 
   /**
-   * Repairs signals that were lost: compares the versions of all live projects with the control plane, and
-   * reloads those that were used since the last repair. Notes which are used.
+   * Makes up for lost signals: compares the versions of all live projects with the control plane, and reloads those
+   * that were used since the last repair. Records which are used.
    */
   async repair(): Promise<void> {
     const since = this.repairedAt;
@@ -154,7 +154,7 @@ export class ProjectRegistry<P extends LiveProject> {
     await this.noteUses();
   }
 
-  /** One project that cannot be reloaded keeps no other from it, and is tried again at the next repair. */
+  /** A project that cannot be reloaded does not block the others, and is tried again at the next repair. */
   private async reloadProject(project: P): Promise<void> {
     try {
       await this.options.reload(project);
@@ -184,7 +184,7 @@ export class ProjectRegistry<P extends LiveProject> {
     await Promise.all(stale.map((ref) => this.reload(ref)));
   }
 
-  /** Takes the project out: new requests look it up again, running ones finish, then it closes. */
+  /** Takes the project out: new requests look it up again, running requests finish, then it closes. */
   evict(ref: string): void {
     const entry = this.live.get(ref);
     if (!entry) return;
@@ -193,7 +193,7 @@ export class ProjectRegistry<P extends LiveProject> {
     this.draining.add(drained);
   }
 
-  /** Drains every project, `drainMs` at most, and closes it. */
+  /** Drains every project, for at most `drainMs`, and closes it. */
   async close(drainMs = this.options.drainMs): Promise<void> {
     this.isClosed = true;
     this.drainMs = Math.min(drainMs, this.options.drainMs);
@@ -224,14 +224,14 @@ export class ProjectRegistry<P extends LiveProject> {
     return ref === undefined ? findByDomain(host) : findByRef(ref);
   }
 
-  /** A host below the root domain names a project: a name that nobody has is never answered by another. */
+  /** A host below the root domain names a project: if the name is unknown, the default project does not answer. */
   private async findDefault(host: string): Promise<ProjectRecord | undefined> {
     const { defaultRef, findByRef } = this.options;
     if (defaultRef === undefined || this.refIn(host) !== undefined) return undefined;
     return findByRef(defaultRef);
   }
 
-  /** What stands before the root domain. */
+  /** The part before the root domain. */
   private refIn(host: string): string | undefined {
     const suffix = `.${this.options.rootDomain}`;
     return host.endsWith(suffix) ? host.slice(0, -suffix.length) : undefined;
@@ -268,7 +268,7 @@ export class ProjectRegistry<P extends LiveProject> {
         oldest = ref;
         oldestUse = entry.lastUsedAt;
       }
-      // All in use: the bound is kept again when one of them is free.
+      // All are in use: the bound is restored when one of them is free.
       if (oldest === undefined) return;
       this.evict(oldest);
     }
@@ -319,7 +319,7 @@ function errorOf(code: Refusal['code']) {
   return fail(code, {}, { retryAfterSeconds });
 }
 
-/** The map with room for one more: the entry that was set first makes way. */
+/** Makes space in the map for one more entry: the oldest entry is removed. */
 function bounded<V>(map: Map<string, V>, max: number): Map<string, V> {
   const oldest = map.size < max ? undefined : map.keys().next();
   if (oldest && !oldest.done) map.delete(oldest.value);

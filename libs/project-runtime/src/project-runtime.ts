@@ -1,5 +1,5 @@
-// Everything that belongs to one project while it is served. The registry opens it, and closes it when it has drained.
-// What may change is its state; the verbs that change settings are save-settings.ts and reload-settings.ts.
+// Everything that belongs to one open project. The registry opens it, and closes it after it has drained. The variable
+// part is its state; the verbs that change settings are save-settings.ts and reload-settings.ts.
 import { openProjectDatabase, type ProjectDatabase, type ProjectRecord } from '#libs/database';
 
 import type { HttpRules } from './http-rules.js';
@@ -34,7 +34,10 @@ export class ProjectRuntime {
   readonly auth: ProjectAuth;
   /** Bytes of files, images made of them, and the work on them. */
   readonly files: ProjectFiles;
-  /** Each change of settings is decided on what the one before has stored, and no reload overtakes it. */
+  /**
+   * Runs changes of settings one after the other, so that each is based on the stored result of the one before and no
+   * reload overtakes it.
+   */
   readonly settingsTurns = new Turns();
 
   private constructor(
@@ -73,7 +76,7 @@ export class ProjectRuntime {
     this.files = new ProjectFiles(db, deps, current);
   }
 
-  /** Opens the project: its database is brought to this release, its settings are read. */
+  /** Opens the project: migrates its database to this release and reads its settings. */
   static async open(
     record: ProjectRecord,
     deps: RuntimeDeps,
@@ -84,7 +87,7 @@ export class ProjectRuntime {
     try {
       const seal = settingsSeal(record.ref, record.dataKey);
       const loading = ProjectSettings.load({ db, env: deps.env, seal });
-      // After the connection that the settings need: it must not lose its place to this one.
+      // Opened after the connection for the settings, which must not lose its place to it.
       if (use === 'rows') db.openForTables();
       const settings = await loading;
       return new ProjectRuntime(db, deps, buildState({ record, settings }, deps));
@@ -114,14 +117,14 @@ export class ProjectRuntime {
     return this.state.guards;
   }
 
-  /** What is built from the state. */
+  /** The parts that are built from the state. */
   get parts(): readonly BuiltPart[] {
     return [this.auth, this.files];
   }
 
   /**
-   * Builds the state under `settings`, and `parts` from it. Nothing of it is in force before the swap, which happens at
-   * once. When a part cannot be built, everything stays as it is.
+   * Builds the state of `settings`, and `parts` from it. Nothing takes effect before the swap, which is immediate. If a
+   * part cannot be built, everything stays as it is.
    */
   async prepare(settings: ProjectSettings, parts: readonly BuiltPart[]): Promise<Candidate> {
     const next = this.stateOf(this.record, settings);
@@ -129,7 +132,7 @@ export class ProjectRuntime {
     const built: Candidate[] = [];
     const discard = async () => void (await Promise.all(built.map((part) => part.discard())));
     try {
-      // In their order: when one is refused, the others need not be built.
+      // In order: if one is refused, the others need not be built.
       for (const part of parts) built.push(await part.prepare(next));
     } catch (error) {
       await discard();
@@ -139,15 +142,15 @@ export class ProjectRuntime {
       const isOfRecord = next.record === this.record;
       this.state = isOfRecord ? next : this.stateOf(this.record, settings);
       for (const part of built) part.swap();
-      // A part that was first used during the building knows the old settings,
+      // A part that was first used during the building has the old settings,
       for (const part of unused) part.rebuildSoon();
-      // and an engine that was built for a record which has been replaced since knows the old one.
+      // and an engine that was built for a record which was replaced since has the old record.
       if (!isOfRecord) this.auth.rebuildSoon();
     };
     return { swap, discard };
   }
 
-  /** Puts a newer record in force: keys and domains hold from the next request on. */
+  /** Puts a newer record into effect: its keys and domains apply from the next request on. */
   updateRecord(record: ProjectRecord): void {
     if (record.ref !== this.record.ref) throw new Error('a project keeps its ref for life');
     this.state = this.stateOf(record, this.settings);

@@ -1,5 +1,5 @@
-// The settings of one project as the rows of its database say them, at one version. Immutable: a change makes other
-// settings, which hold once their rows are committed and the runtime has swapped them in.
+// The settings of one project as stored in its database, at one version. Immutable: a change creates new settings,
+// which take effect once their rows are committed and the runtime has swapped them in.
 import type { ProjectDatabase } from '#libs/database';
 import {
   applyWrite,
@@ -25,7 +25,7 @@ import type { SettingsSeal } from './settings-seal.js';
 type StoredGroup = Readonly<Record<string, unknown>>;
 type StoredGroups = Readonly<Record<string, StoredGroup>>;
 
-/** Where the settings of a project come from. */
+/** The sources of a project's settings. */
 export interface SettingsSource {
   readonly db: Pick<ProjectDatabase, 'queryAsEngine' | 'runAsEngine'>;
   /** Fallbacks of fields that are not stored. */
@@ -36,9 +36,9 @@ export interface SettingsSource {
 /** A change of one group, decided on the settings of one version and not stored yet. */
 export interface SettingsChange {
   readonly name: string;
-  /** The group as it will be stored; undefined: its row goes. */
+  /** The group as it will be stored; undefined: its row is deleted. */
   readonly value: StoredGroup | undefined;
-  /** All settings as they will be. */
+  /** All settings after the change. */
   readonly next: ProjectSettings;
 }
 
@@ -46,7 +46,7 @@ export interface SettingsChange {
 export type GroupView = Readonly<Record<string, unknown>>;
 
 export class ProjectSettings {
-  /** The values of all groups: what is stored, else the environment, else the default. */
+  /** The values of all groups: stored, else environment, else default. */
   readonly values: Settings;
 
   private constructor(
@@ -65,7 +65,7 @@ export class ProjectSettings {
     return new ProjectSettings(source, version, Object.fromEntries(stored));
   }
 
-  /** Reads the rows again. Returns these settings when they are of the same version. */
+  /** Reads the rows again. Returns these settings if their version is the same. */
   async reload(): Promise<ProjectSettings> {
     const read = await ProjectSettings.load(this.source);
     return read.version === this.version ? this : read;
@@ -89,14 +89,14 @@ export class ProjectSettings {
     return { name, value, next: this.with(name, value) };
   }
 
-  /** Takes the stored group away: its values come from the environment and the defaults again. */
+  /** Removes the stored group: its values come from the environment and the defaults again. */
   without(name: string): SettingsChange {
     return { name, value: undefined, next: this.with(name, undefined) };
   }
 
   /**
    * Stores a change of these settings, the version and the audit entry in one transaction. Returns false, and stores
-   * nothing, when the rows have another version by now.
+   * nothing, if the rows now have another version.
    */
   commit({ name, value, next }: SettingsChange, actor: AuditActor): Promise<boolean> {
     const { db, seal } = this.source;

@@ -1,5 +1,5 @@
-// What may change about a project while it is served, as one immutable value. The runtime replaces it as a whole, so
-// that a request never sees the rules of one version beside the settings of another.
+// The variable part of an open project, as one immutable value. The runtime replaces it as a whole, so that a request
+// never sees the rules of one version with the settings of another.
 import type { Rebuild } from '#libs/settings';
 
 import { type HttpRules, httpRules } from './http-rules.js';
@@ -14,25 +14,25 @@ export interface ProjectState {
   /** The address at which users reach the project. */
   readonly baseUrl: URL;
   readonly settings: ProjectSettings;
-  /** How requests are admitted. */
+  /** The rules for HTTP requests. */
   readonly rules: HttpRules;
-  /** What requests must show beside their credential. */
+  /** What requests must carry besides their credential. */
   readonly guards: RequestGuards;
 }
 
 /** A part of a project that is built from its state, and replaced while requests use it. */
 export interface BuiltPart {
-  /** The name by which a settings group says that it is built from its values. */
+  /** The name with which settings groups declare that the part is built from their values. */
   readonly kind: Rebuild;
-  /** Whether there is an instance. Without one the first use builds it from the state of that moment. */
+  /** Whether there is an instance. Without an instance the first use builds it from the state at that time. */
   readonly isBuilt: boolean;
-  /** Builds a successor for `state`, which is not in force yet. */
+  /** Builds a successor for `state`, which is not in effect yet. */
   prepare(state: ProjectState): Promise<Candidate>;
-  /** Builds the instance again from the state in force, and logs a failure. Does nothing without an instance. */
+  /** Builds the instance again from the current state, and logs a failure. Does nothing without an instance. */
   rebuildSoon(): void;
 }
 
-/** Returns the state that follows from a record and settings. `before` keeps token issuers whose settings are the same. */
+/** Returns the state for a record and settings. Token issuers of `before` are kept if their settings are the same. */
 export function buildState(
   { record, settings }: Pick<ProjectState, 'record' | 'settings'>,
   deps: Pick<RuntimeDeps, 'urlOf' | 'outbound' | 'now'>,

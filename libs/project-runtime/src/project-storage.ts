@@ -1,5 +1,5 @@
-// Where the files of a project are. New ones go where the settings say; those that are elsewhere, because the
-// settings were other ones when they came, are still read there.
+// The stores of a project's files. New files go where the settings say; files that were stored under other settings are
+// still read from their old store.
 import { fail } from '#libs/errors';
 import type { SettingsOf } from '#libs/settings';
 import {
@@ -15,9 +15,9 @@ import type { DriverKind } from '#libs/wire';
 
 type StorageSettings = SettingsOf<'storage'>;
 
-/** The places of a project's files under the settings of one moment. */
+/** The stores of a project's files under one version of the settings. */
 export interface ProjectStorage {
-  /** Where new files go. */
+  /** The store of new files. */
   readonly kind: DriverKind;
   /** The driver of that kind. */
   readonly driver: StorageDriver;
@@ -28,14 +28,14 @@ export interface ProjectStorage {
 
 export interface StorageDeps {
   readonly ref: string;
-  /** Of the local driver. An absolute path. */
+  /** For the local driver. An absolute path. */
   readonly folder: string;
-  /** Room on the disk of that folder. */
+  /** Free space on the disk of that folder. */
   readonly space: Space;
   readonly resolveHost: ResolveStorageHost;
 }
 
-/** The storage under these settings, without asking a store whether they are right. */
+/** Returns the storage for these settings, without testing them with a store. */
 export async function openProjectStorage(
   deps: StorageDeps,
   settings: StorageSettings,
@@ -46,7 +46,7 @@ export async function openProjectStorage(
   return storageOf(settings.driver, local, s3);
 }
 
-/** Tries out the store to which new files would go. Throws SETTINGS_REFUSED with what is wrong. */
+/** Tests the store to which new files would go. Throws SETTINGS_REFUSED with the reason. */
 export async function checkProjectStorage(
   deps: StorageDeps,
   settings: StorageSettings,

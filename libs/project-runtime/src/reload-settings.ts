@@ -3,9 +3,8 @@ import { rebuildsBetween } from '#libs/settings';
 import type { ProjectRuntime } from './project-runtime.js';
 
 /**
- * Reads the settings again and puts them in force when another process has saved them. Rebuilds the parts of the groups
- * whose values have changed. A part that cannot be built from them fails the whole: all of the old state stays in force,
- * and the next reload tries again.
+ * Reads the settings again and puts them into effect if another process has saved them. If a part cannot be built from
+ * them, all of the old state stays in effect, and the next reload tries again.
  */
 export function reloadSettings(project: ProjectRuntime): Promise<void> {
   return project.settingsTurns.run(async () => {

@@ -1,6 +1,5 @@
-// A value that can be replaced while it is in use. Whoever holds a lease keeps the value it got; a replaced
-// value is closed when its last lease ends (spec: "Requests already in flight keep the handler they
-// started with").
+// A value that can be replaced while it is in use. A lease keeps the value that it was taken for; a replaced value is
+// closed when its last lease ends (spec: "Requests already in flight keep the handler they started with").
 
 /** A temporary right to use a value. Release it once, e.g. with `using`. */
 export interface Lease<T> extends Disposable {
@@ -8,7 +7,7 @@ export interface Lease<T> extends Disposable {
   release(): void;
 }
 
-/** A built value that waits to take the place of the current one. */
+/** A built value that can replace the current one. */
 export interface Candidate {
   /** Puts the candidate in place, at once. */
   swap(): void;
@@ -18,7 +17,7 @@ export interface Candidate {
 
 type Close<T> = (value: T) => void | Promise<void>;
 
-/** One generation of the value with its leases. */
+/** One version of the value with its leases. */
 class Held<T> {
   private leases = 0;
   private isRetired = false;
@@ -55,10 +54,10 @@ class Held<T> {
 }
 
 export interface ReplaceableOptions<T> {
-  /** Makes a value. A build that rejects leaves the current value in place. */
+  /** Builds a value. If it rejects, the current value stays in place. */
   readonly build: () => Promise<T>;
   readonly close: Close<T>;
-  /** What the value is, for the log. */
+  /** Name of the value, for the log. */
   readonly name: string;
   /** Logs a failure that no caller waits for. */
   readonly onError: (error: unknown, doing: string) => void;
@@ -79,18 +78,18 @@ export class Replaceable<T> {
     return this.current !== undefined || this.opening !== undefined;
   }
 
-  /** A lease on the current value. Many first users share one build. */
+  /** Returns a lease on the current value. Simultaneous first users share one build. */
   async acquire(): Promise<Lease<T>> {
     const held = this.current ?? (await this.open());
     return held.acquire();
   }
 
-  /** The current value for a use that ends before the next await, or undefined before the first build. */
+  /** Returns the current value for a use that ends before the next await, or undefined before the first build. */
   peek(): T | undefined {
     return this.current?.value;
   }
 
-  /** Builds a successor with `build` and leaves it to the caller when it takes the place. */
+  /** Builds a successor with `build`; the caller decides when it takes the place. */
   async prepare(build: () => Promise<T>): Promise<Candidate> {
     const held = this.hold(await build());
     return {
@@ -100,8 +99,8 @@ export class Replaceable<T> {
   }
 
   /**
-   * Builds the value again and puts it in place. Calls during a build share the one that follows it.
-   * Does nothing when no value was built yet: the first use sees the new state.
+   * Builds the value again and puts it in place. Calls during a build share the following build. Does nothing if no
+   * value was built yet: the first use sees the new state.
    */
   rebuild(): Promise<void> {
     if (!this.isBuilt) return Promise.resolve();
@@ -112,7 +111,7 @@ export class Replaceable<T> {
     return this.rebuilding;
   }
 
-  /** As {@link rebuild}, without a caller that waits. A failure is logged and leaves the value in place. */
+  /** Like {@link rebuild}, but not awaited. A failure is logged and leaves the value in place. */
   rebuildSoon(): void {
     const { name, onError } = this.options;
     this.rebuild().catch((error: unknown) => onError(error, `rebuild ${name}`));
@@ -150,7 +149,7 @@ export class Replaceable<T> {
 
   private async rebuildWhileWanted(): Promise<void> {
     await this.opening;
-    // One build after the other: a build started later sees the later state.
+    // One build after the other: a later build sees the later state.
     while (this.isRebuildWanted && !this.isClosed) {
       this.isRebuildWanted = false;
       const before = this.current;
@@ -158,7 +157,7 @@ export class Replaceable<T> {
       if (this.current === before) {
         candidate.swap();
       } else {
-        // Another value was put in place meanwhile, and this one may know less: build again.
+        // Another value was put in place meanwhile, and this one may be older: build again.
         this.isRebuildWanted = true;
         await candidate.discard();
       }

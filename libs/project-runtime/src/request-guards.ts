@@ -1,5 +1,5 @@
-// What the settings of a project ask of requests on every route: a CAPTCHA, and which foreign or long-lived
-// bearer tokens are taken.
+// What the settings of a project require of requests on every route: a CAPTCHA, and which foreign or long-lived bearer
+// tokens are accepted.
 import { createThirdParty, type ThirdParty } from '#libs/third-party-tokens';
 import { buildCaptcha, type Captcha } from '#libs/captcha';
 import { fetchOver, type Outbound } from '#libs/outbound';
@@ -8,11 +8,11 @@ import type { AdminRules } from '#libs/wire';
 
 export interface RequestGuards extends AdminRules {
   readonly captcha: Captcha;
-  /** What the API keys of users begin with; undefined while there are none. */
+  /** The prefix of API keys of users; undefined if there are none. */
   readonly apiKeyPrefix: string | undefined;
-  /** Undefined while no tokens of other issuers are taken. */
+  /** Undefined if tokens of other issuers are not accepted. */
   readonly thirdParty: ThirdParty | undefined;
-  /** The settings that `thirdParty` was made from. */
+  /** The settings that `thirdParty` was built from. */
   readonly madeFrom: Settings['auth.thirdParty'];
 }
 
@@ -38,7 +38,7 @@ export function requestGuards(
     apiKeyPrefix: enabled ? prefix : undefined,
     thirdParty: isSame ? before.thirdParty : made(),
     madeFrom,
-    // While the group is off nobody can give a factor.
+    // While the group is off users cannot enter a second factor.
     asksSecondFactor: settings['auth.twoFactor'].enabled,
   };
 }

@@ -11,36 +11,36 @@ import type { ProjectRecord } from '#libs/database';
 import type { StorageDeps } from './project-storage.js';
 import type { SmallContents } from './small-contents.js';
 
-/** What all runtimes of a process share. */
+/** Dependencies that all runtimes of a process share. */
 export interface RuntimeDeps {
   readonly budget: ConnectionBudget;
-  /** What large replies of table requests may take. */
+  /** Limits for large replies of table requests. */
   readonly replies: ReplyBudget;
   /** Fallbacks of the settings. */
   readonly env: Environment;
   /** The address at which users reach the project. */
   readonly urlOf: (record: ProjectRecord) => URL;
-  /** Brings the project's database to this release. */
+  /** Migrates the project's database to this release. */
   readonly ensureMigrated: (record: ProjectRecord) => Promise<void>;
-  /** Tells the other processes that the settings have a new version. */
+  /** Informs the other processes that the settings have a new version. */
   readonly publishSettings: (ref: string, version: string) => Promise<void>;
-  /** Has stored messages sent. */
+  /** Requests a worker to send stored messages. */
   readonly waitingMessages: WaitingMessages;
-  /** Counts uses for all processes that serve the project; without it each process counts its own. */
+  /** Counts uses across all processes that serve the project; without it each process counts its own. */
   readonly rateLimiterFor?: (record: ProjectRecord, pool: EnginePool) => RateLimiter;
-  /** Calls servers that an administrator of a project has named. */
+  /** Calls servers that an administrator of a project has configured. */
   readonly outbound: Outbound;
-  /** Where the mail server that a project has named may be reached. */
+  /** Returns the address at which the configured mail server of a project may be reached. */
   readonly resolveMailHost: ResolveMailHost;
-  /** The most that the files of a project without a limit of its own may hold; undefined: no limit. */
+  /** The most bytes that the files of a project without a limit of its own may have; undefined: no limit. */
   readonly storageQuotaBytes?: number | undefined;
-  /** What opening the files of a project takes. */
+  /** Dependencies of the files of a project. */
   readonly storageDeps: (record: ProjectRecord) => StorageDeps;
-  /** Short files and images that were read lately. */
+  /** Short files and images that were read recently. */
   readonly smallContents: SmallContents;
-  /** In which the projects of the process take turns to make images. */
+  /** Process-wide queue that shares image processing fairly between projects. */
   readonly imageQueue: ImageQueue;
-  /** Whether projects without a mail server keep their mails for operators to read. */
+  /** Whether mails of projects without a mail server are kept for operators to read. */
   readonly hasInbox: boolean;
   readonly now: () => number;
   readonly onError: (error: unknown, doing: string, level?: 'warn' | 'error') => void;

@@ -8,8 +8,8 @@ import type { GroupView, ProjectSettings, SettingsChange } from './project-setti
 import type { Candidate } from './replaceable.js';
 
 /**
- * Writes a group as a whole and returns it with its secrets hidden. Throws UNKNOWN_SETTINGS_GROUP, UNKNOWN_FIELD,
- * INVALID_INPUT, and SETTINGS_REFUSED when nothing can be built from the new values; then nothing is stored.
+ * Replaces a whole group and returns it with its secrets hidden. Throws UNKNOWN_SETTINGS_GROUP, UNKNOWN_FIELD,
+ * INVALID_INPUT, and SETTINGS_REFUSED if a part cannot be built from the new values; then nothing is stored.
  */
 export function saveSettings(
   project: ProjectRuntime,
@@ -21,7 +21,7 @@ export function saveSettings(
   return changeSettings(project, (settings) => settings.decode(name, body), actor);
 }
 
-/** Takes the stored group away, so that its values come from the environment and the defaults. Throws as a save. */
+/** Removes the stored group, so that its values come from the environment and the defaults. Throws like a save. */
 export function revertSettings(
   project: ProjectRuntime,
   name: string,
@@ -47,7 +47,7 @@ function changeSettings(
         await project.deps.publishSettings(project.record.ref, change.next.version);
         return change.next.view(change.name);
       }
-      // Another process has saved in between: decode again on what it has stored.
+      // Another process has saved in between: decode again, based on what it has stored.
       before = await before.reload();
     }
   });
@@ -70,7 +70,7 @@ async function build(
   return project.prepare(next, parts);
 }
 
-/** Stores the change. Discards the candidate when it cannot, or returns false because another process was faster. */
+/** Stores the change. Discards the candidate if that fails, or returns false if another process was faster. */
 async function commit(
   before: ProjectSettings,
   change: SettingsChange,
@@ -86,7 +86,7 @@ async function commit(
   return isStored;
 }
 
-/** Whether the rules of sessions are other ones, so that existing sessions may have to end earlier. */
+/** Whether the rules of sessions differ, so that existing sessions may have to end earlier. */
 function haveSessionsChanged(before: ProjectSettings, next: ProjectSettings): boolean {
   const [old, now] = [before, next].map((settings) =>
     JSON.stringify(settings.get('auth.sessions')),

@@ -5,15 +5,15 @@ type StoredValue = Readonly<Record<string, unknown>>;
 
 /** Seals and opens the secret fields of stored groups with the project's data key. */
 export interface SettingsSeal {
-  /** The value as it is stored. */
+  /** Returns the value as it is stored. */
   close(group: Parameters<typeof mapSecrets>[0], value: StoredValue): StoredValue;
-  /** The value as it is used. A group that this release does not know stays as it is. */
+  /** Returns the value as it is used. A group that this release does not know stays as it is. */
   open(name: string, value: StoredValue): StoredValue;
 }
 
 /**
- * The seal of a project. An envelope opens in its own project, group and field only; in a list of entries it
- * is bound to the key of its entry rather than to the place, so that entries may change their order.
+ * The seal of a project. An envelope can be opened only for its own project, group and field; in a list of entries it
+ * is bound to the key of its entry rather than to its index, so that the order of entries may change.
  */
 export function settingsSeal(ref: string, dataKey: Buffer): SettingsSeal {
   const key = sealingKey(dataKey);

@@ -1,6 +1,6 @@
 import type { EngineQueries, Transaction } from '#libs/database';
 
-/** What is stored of a project's settings. */
+/** The stored settings of a project. */
 export interface StoredSettings {
   readonly version: string;
   readonly groups: readonly {
@@ -22,7 +22,7 @@ export async function readSettings(db: EngineQueries): Promise<StoredSettings> {
   return stored ?? { version: '0', groups: [] };
 }
 
-/** Returns the version, locked until the transaction ends so that saves of all processes follow one another. */
+/** Returns the version, locked until the transaction ends so that saves of all processes run one after the other. */
 export async function lockSettingsVersion(tx: Transaction): Promise<string | undefined> {
   const { rows } = await tx.query<{ version: string }>(
     'select version::pg_catalog.text as version from platform.settings_version for update',
@@ -31,7 +31,7 @@ export async function lockSettingsVersion(tx: Transaction): Promise<string | und
   return rows[0]?.version;
 }
 
-/** Sets the version, whose lock the transaction holds. */
+/** Sets the version; the transaction holds its lock. */
 export async function moveSettingsVersion(tx: Transaction, version: string): Promise<void> {
   await tx.query('update platform.settings_version set version = $1::pg_catalog.int8', [version]);
 }

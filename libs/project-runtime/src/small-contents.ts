@@ -1,28 +1,28 @@
-// Short contents that were read lately: of files by their version, of images by the name of the variant. Each names
-// its bytes for ever, so nothing in here goes out of date; whether somebody may read them is decided before.
+// A cache of short contents: files by their version, images by the name of the variant. Each name identifies its bytes
+// forever, so entries never become stale. The right to read them is checked before.
 
-/** What an entry takes beside its bytes, roughly. */
+/** Approximate overhead of an entry besides its bytes. */
 const entryBytes = 512;
 
-/** Shared by the projects of a process, each of which finds its own contents alone. */
+/** Shared by the projects of a process, each of which finds only its own contents. */
 export class SmallContents {
   private readonly entries = new Map<string, Buffer>();
   private heldBytes = 0;
 
-  /** The contents that were read longest ago go when all would take more than `maxBytes`. */
+  /** The least recently read contents are removed when all would take more than `maxBytes`. */
   constructor(private readonly maxBytes: number) {}
 
   find(ref: string, name: string): Buffer | undefined {
     const key = keyOf(ref, name);
     const content = this.entries.get(key);
     if (content === undefined) return undefined;
-    // A map keeps the order in which its keys came, so that the first one was read longest ago.
+    // A map keeps the order of insertion, so the first entry is the least recently read.
     this.entries.delete(key);
     this.entries.set(key, content);
     return content;
   }
 
-  /** What is kept is given to every reader: nobody may change it. */
+  /** All readers share the cached bytes: do not change them. */
   keep(ref: string, name: string, content: Buffer): void {
     const key = keyOf(ref, name);
     this.forget(key);
@@ -46,7 +46,7 @@ function keyOf(ref: string, name: string): string {
   return `${ref} ${name}`;
 }
 
-/** A short buffer may be a piece of a longer one, which would stay with it. */
+/** A short buffer may be a part of a longer one, which would be kept with it. */
 function ownMemory(content: Buffer): Buffer {
   if (content.buffer.byteLength === content.length) return content;
   const copy = Buffer.allocUnsafeSlow(content.length);

@@ -1,7 +1,7 @@
 import type { SmsAccess } from '#libs/delivery';
 import type { SettingsOf } from '#libs/settings';
 
-/** How to reach the SMS provider of a project; undefined while the one that is chosen lacks something. */
+/** How to reach the SMS provider of a project; undefined if the chosen provider lacks a required field. */
 export function smsAccess(values: SettingsOf<'phone.sms'>): SmsAccess | undefined {
   switch (values.provider) {
     case 'none':

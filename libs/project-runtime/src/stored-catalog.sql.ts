@@ -1,16 +1,16 @@
 import type { EngineQueries } from '#libs/database';
 
-/** The current version of the schema, and the catalog that is stored for it. */
+/** The current version of the schema, and the stored catalog for it. */
 export interface StoredRow {
   readonly schemaVersion: string;
-  /** What a content must be made for to be of use now. */
+  /** What the stored content must have been made for. */
   readonly wantedFor: string;
-  /** What the content that is kept was made for; null: none is kept for this version. */
+  /** What the stored content was made for; null: nothing is stored for this version. */
   readonly madeFor: string | null;
   readonly sealed: string | null;
 }
 
-/** Returns undefined when the schema has no version. One plain `select`: it leaves nothing in the session. */
+/** Returns undefined if the schema has no version. One plain `select`: it leaves nothing in the session. */
 export async function readStored(db: EngineQueries, form: string): Promise<StoredRow | undefined> {
   const [row] = await db.queryAsEngine<StoredRow>(
     `select v.version::pg_catalog.text as "schemaVersion",
@@ -24,7 +24,7 @@ export async function readStored(db: EngineQueries, form: string): Promise<Store
   return row;
 }
 
-/** Replaces what is kept. */
+/** Replaces the stored content. */
 export async function writeStored(
   db: EngineQueries,
   row: { readonly schemaVersion: string; readonly madeFor: string; readonly sealed: string },

@@ -1,5 +1,6 @@
-// The content of a project's catalog, kept in its database: reading it from the system catalogs is the longest part of
-// the first request of a process. It is sealed, because the project's own functions may write what the engine may.
+// The content of a project's catalog, stored in its database: reading it from the system catalogs is the longest part
+// of the first request of a process. It is sealed, because the project's own functions may write to the tables of the
+// engine.
 import { createHash } from 'node:crypto';
 
 import { CATALOG_SQL } from '#libs/catalog';
@@ -9,15 +10,15 @@ import { open, OpenSecretError, seal, sealingKey, type SealingKey } from '#libs/
 
 import { readStored, writeStored } from './stored-catalog.sql.js';
 
-/** The longest text that the table takes. Larger catalogs are read from the system catalogs each time. */
+/** The longest text that the table accepts. Larger catalogs are read from the system catalogs each time. */
 const maxSealedLength = 8_000_000;
 
-/** The statement alone decides the form of its answer. */
+/** The statement alone decides the form of its result. */
 const catalogForm = createHash('sha256').update(CATALOG_SQL).digest('hex').slice(0, 16);
 
 export class StoredCatalog {
   private readonly key: SealingKey;
-  /** What a content must be made for, as the last look said. */
+  /** What the content must be made for, according to the last {@link find}. */
   private wantedFor: string | undefined;
 
   constructor(
@@ -27,7 +28,7 @@ export class StoredCatalog {
     this.key = sealingKey(project.dataKey);
   }
 
-  /** Returns the stored content for the current schema; undefined when there is none, or its seal is another's. */
+  /** Returns the stored content for the current schema; undefined if there is none, or its seal is not ours. */
   async find(): Promise<string | undefined> {
     const row = await readStored(this.db, catalogForm);
     this.wantedFor = row?.wantedFor;
@@ -41,7 +42,7 @@ export class StoredCatalog {
     }
   }
 
-  /** Stores the content that follows a {@link find} without one. A project that is being closed stores nothing. */
+  /** Stores the content after a {@link find} without a result. A project that is being closed stores nothing. */
   async keep(content: string, schemaVersion: string): Promise<void> {
     const madeFor = this.wantedFor;
     if (madeFor === undefined) return;

@@ -1,4 +1,4 @@
-// Figures of one project's requests: plain counters, so that a request pays nearly nothing for them.
+// Figures of one project's requests: plain counters, so that a request pays almost nothing for them.
 
 /** Upper bounds of the latency buckets, in milliseconds. */
 export const latencyBoundsMs = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000];
@@ -16,10 +16,10 @@ export interface RequestCount {
 
 export class Traffic {
   private readonly counts = new Float64Array(areas.length * statusClasses.length);
-  /** Per area one row: the buckets, one for all that is slower, and the sum of milliseconds. */
+  /** One row per area: the buckets, one for everything slower, and the sum of milliseconds. */
   private readonly latencies = areas.map(() => new Float64Array(latencyBoundsMs.length + 2));
 
-  /** Counts a request that ended. */
+  /** Counts a finished request. */
   record(of: Area, status: number, durationMs: number): void {
     const area = areas.indexOf(of);
     const statusClass = Math.min(Math.max(Math.floor(status / 100), 1), 5) - 1;
@@ -45,7 +45,7 @@ export class Traffic {
     );
   }
 
-  /** Cumulative buckets as Prometheus wants them, with the number and the sum (ms) of all requests. */
+  /** Cumulative buckets in the form of Prometheus, with the number and the sum (ms) of all requests. */
   latencyOf(area: Area): {
     readonly buckets: readonly number[];
     readonly count: number;

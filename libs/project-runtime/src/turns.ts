@@ -2,7 +2,7 @@
 export class Turns {
   private last: Promise<unknown> = Promise.resolve();
 
-  /** Runs `work` when all earlier work has ended, well or badly, and returns or throws what it does. */
+  /** Runs `work` after all earlier work has ended, with or without an error, and returns or throws its result. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const done = this.last.then(work);
     this.last = done.catch(() => undefined);

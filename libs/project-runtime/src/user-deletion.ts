@@ -17,8 +17,8 @@ export interface ToldDeletion {
 }
 
 /**
- * Deletes a user with everything that refers to it; audit entry and event are stored with it. False when there is no
- * such user. Throws the refusal of a table of the project that keeps the user; then nothing has happened.
+ * Deletes a user and all rows that refer to it; stores audit entry and event with it. False if the user does not exist.
+ * If a table of the project keeps the user, throws its refusal and changes nothing.
  */
 export async function deleteProjectUser(
   db: ProjectDatabase,
@@ -30,7 +30,7 @@ export async function deleteProjectUser(
     event = delivery;
     return Promise.resolve();
   };
-  // Stores nothing when the project wants no events.
+  // Stores nothing if the project receives no events.
   await createHooks({ ...caller, record }).emit('user.deleted', eventData);
   return deleteUser(db.enginePool, (id) => db.deleteUser(id), {
     userId,

@@ -1,15 +1,15 @@
 import type { RateLimiter } from '#libs/wire';
 
-/** A store that takes longer is taken for one that is down. */
+/** A store that takes longer counts as unavailable. */
 const answerMs = 1_000;
-/** For so long nothing waits for a store that did not answer in time. */
+/** How long the shared store is skipped after it did not answer in time. */
 const restMs = 5_000;
 const logEveryMs = 60_000;
 
 /**
- * A limiter that asks `shared`, and `memory` when `shared` fails or does not answer within a second: a
- * limiter that is down must not keep people from signing in. `memory` counts along all the time, so a
- * failure gives no fresh allowance. `log` hears of failures at most once a minute.
+ * Returns a limiter that uses `shared`, and `memory` if `shared` fails or does not answer within a second: an
+ * unavailable limiter must not keep users from signing in. `memory` always counts along, so a failure grants no fresh
+ * allowance. `log` is called at most once a minute.
  */
 export function withFallback(
   shared: RateLimiter,
@@ -19,7 +19,7 @@ export function withFallback(
   let restsUntil = -Infinity;
   let silentUntil = -Infinity;
 
-  /** What the shared store answers, or undefined when it does not. */
+  /** Returns the answer of the shared store, or undefined if it fails. */
   async function ask<T>(question: () => Promise<T>): Promise<T | undefined> {
     if (performance.now() < restsUntil) return undefined;
     try {

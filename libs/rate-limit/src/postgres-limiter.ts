@@ -3,7 +3,7 @@ import type { RateLimiter } from '#libs/wire';
 
 import { distinctUses, verdictOf } from './rate-limiter.js';
 
-/** Connections to the project's database, as `pg` gives them. Owned by whoever made them. */
+/** Connections to the project's database, as `pg` provides them. The caller owns and closes them. */
 export interface LimiterPool {
   connect(): Promise<LimiterConnection>;
 }
@@ -44,8 +44,8 @@ const GIVE_BACK = `
   update auth.rate_limit set uses = greatest(uses - 1, 0) where key in (select key from locked)`;
 
 /**
- * A limiter in the project's own database (table `auth.rate_limit`), shared by all processes that serve the
- * project and exact between them. Each call is one statement. Ended windows stay until they are swept.
+ * A limiter in the project's own database (table `auth.rate_limit`), shared by all processes that serve the project and
+ * exact across them. Each call is one statement. Ended windows stay until they are swept.
  */
 export function createPostgresLimiter(pool: LimiterPool): RateLimiter {
   return {
@@ -58,7 +58,7 @@ export function createPostgresLimiter(pool: LimiterPool): RateLimiter {
       const rowByHash = new Map(rows.map((row) => [row.key, row]));
       const counts = uses.map((use, index) => {
         const row = rowByHash.get(hashes[index] ?? '');
-        if (!row) throw new Error('the database counted a key but did not tell how far it is');
+        if (!row) throw new Error('the database counted a key but did not return its count');
         return { use, uses: row.uses, msLeft: row.ms_left };
       });
       return verdictOf(counts);

@@ -1,6 +1,6 @@
 import type { RateUse, RateVerdict } from '#libs/wire';
 
-/** How far a use has come in its window. */
+/** The state of a use in its window. */
 export interface RateCount {
   readonly use: RateUse;
   /** Uses in the window, this one included. */
@@ -8,14 +8,14 @@ export interface RateCount {
   readonly msLeft: number;
 }
 
-/** The uses with each key once, in the order in which the keys first came. */
+/** The uses with each key once, in the order of first appearance. */
 export function distinctUses(uses: readonly RateUse[]): readonly RateUse[] {
   const useByKey = new Map<string, RateUse>();
   for (const use of uses) if (!useByKey.has(use.key)) useByKey.set(use.key, use);
   return [...useByKey.values()];
 }
 
-/** What counts of a store mean, given in the order of the call. */
+/** Interprets the counts of a store, given in the order of the call. */
 export function verdictOf(counts: readonly RateCount[]): RateVerdict {
   const usedUp = counts.filter(({ use, uses }) => uses > use.rule.max);
   const [first] = usedUp;

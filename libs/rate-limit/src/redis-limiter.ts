@@ -3,7 +3,7 @@ import type { RateLimiter } from '#libs/wire';
 
 import { distinctUses, verdictOf } from './rate-limiter.js';
 
-/** What the limiter asks of a Redis client, as `ioredis` gives it. Owned by whoever made it. */
+/** The methods of a Redis client that the limiter needs, as `ioredis` provides them. The caller owns and closes it. */
 export interface LimiterRedis {
   eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>;
   del(keys: string[]): Promise<number>;
@@ -21,15 +21,15 @@ const CONSUME = `
   end
   return counts`;
 
-// A key that has ended meanwhile is not made again: it would never end.
+// A key that has expired meanwhile is not created again: it would never expire.
 const GIVE_BACK = `
   for _, key in ipairs(KEYS) do
     if tonumber(redis.call('get', key) or '0') > 0 then redis.call('decr', key) end
   end`;
 
 /**
- * A limiter in Redis, shared by all processes and exact between them. Each call is one command. Keys end by
- * themselves with their window. `prefix` comes before every key: one for each project, such as `rowhouse:rate:<ref>`.
+ * A limiter in Redis, shared by all processes and exact across them. Each call is one command. Keys expire with their
+ * window.
  */
 export function createRedisLimiter(redis: LimiterRedis, prefix: string): RateLimiter {
   // The braces keep the keys of a project on one node of a cluster, which a script needs.
@@ -45,7 +45,7 @@ export function createRedisLimiter(redis: LimiterRedis, prefix: string): RateLim
         uses.map((use, index) => {
           const [count, msLeft] = [counts[2 * index], counts[2 * index + 1]];
           if (count === undefined || msLeft === undefined) {
-            throw new Error('Redis counted a key but did not tell how far it is');
+            throw new Error('Redis counted a key but did not return its count');
           }
           return { use, uses: count, msLeft };
         }),
@@ -62,6 +62,6 @@ export function createRedisLimiter(redis: LimiterRedis, prefix: string): RateLim
 }
 
 function parseCounts(answer: unknown): readonly number[] {
-  if (!Array.isArray(answer)) throw new Error('Redis answered no list of counts');
+  if (!Array.isArray(answer)) throw new Error('Redis did not return a list of counts');
   return answer.map(Number);
 }

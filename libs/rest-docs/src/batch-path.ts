@@ -6,7 +6,7 @@ import { shared } from './parameters.js';
 import { answers, jsonAnswer } from './responses.js';
 import type { VisibleTable } from './visible.js';
 
-/** The tables that the caller may write, or undefined when there is none. */
+/** The tables that the caller may write to, or undefined if there is none. */
 export function batchPath(tables: readonly VisibleTable[]): PathItem | undefined {
   return writableNames(tables).length > 0 ? { post: batch } : undefined;
 }
@@ -70,7 +70,7 @@ const values: Schema = {
   oneOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }],
 };
 
-/** What an operation may say beside its route and its body. */
+/** The fields of an operation besides its route and its body. */
 const clauses: Readonly<Record<string, Schema>> = {
   query: {
     description:
@@ -89,7 +89,7 @@ const clauses: Readonly<Record<string, Schema>> = {
 function operationSchema(tables: readonly string[]): Schema {
   return {
     type: 'object',
-    description: 'Says what would be sent to the route of a table.',
+    description: 'A request to the route of a table.',
     properties: {
       method: { type: 'string', enum: ['POST', 'PATCH', 'DELETE'] },
       model: { type: 'string', enum: tables },

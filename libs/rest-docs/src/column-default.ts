@@ -3,7 +3,7 @@ import type { ColumnDefault } from '#libs/catalog';
 import { asCode } from './names.js';
 import type { Schema } from './openapi.js';
 
-/** What a column gets when a write leaves it out: as a JSON value, or in words where it is none. */
+/** The value of a column that a write omits: as a JSON value, or in words if it is not one. */
 export interface DefaultFacts {
   readonly default?: unknown;
   readonly note?: string;
@@ -30,7 +30,7 @@ export function defaultFacts(from: ColumnDefault, schema: Schema): DefaultFacts 
   }
 }
 
-/** The value of an expression that is a constant; undefined for anything that must be computed. */
+/** The value of an expression that is a constant; undefined for an expression that must be computed. */
 function literalValue(sql: string, schema: Schema): unknown {
   if (sql === 'true' || sql === 'false') return sql === 'true';
   const quoted = literalPattern.exec(sql)?.[1]?.replaceAll("''", "'");

@@ -60,7 +60,7 @@ describe('a document that would be too long', () => {
   ])('says that it leaves out $name', ({ tables: tableCount, functions, says }) => {
     const long = catalogOf(tables(tableCount), routines(functions), new Map());
     expect(documentOf({ catalog: long }).info.description).toContain(
-      `Left out because of the length of this document: ${says} They can be used all the same.`,
+      `Left out because of the length of this document: ${says} They can still be used.`,
     );
   });
 

@@ -1,5 +1,5 @@
-// The description of a project's REST API for one caller: catalog and rights come in, an OpenAPI document
-// goes out. What the caller may not use is not in it. It knows neither requests nor connections.
+// Builds the description of a project's REST API for one caller: an OpenAPI document from the catalog and the caller's
+// rights. It contains only what the caller may use. It knows neither requests nor connections.
 import type { Catalog } from '#libs/catalog';
 import type { Steps } from '#libs/steps';
 
@@ -20,11 +20,11 @@ export interface DocumentInput {
   readonly serverUrl: string;
   readonly catalog: Catalog;
   readonly rights: CallerRights;
-  /** The schema whose functions are described; tables are described with those of `public`. */
+  /** The schema whose functions are described; with `public` tables are described, too. */
   readonly schema: string;
-  /** Functions that run with the rights of their owner and may be called all the same. */
+  /** SECURITY DEFINER functions that may be called nevertheless. */
   readonly definerFunctions: readonly string[];
-  /** The greatest number of rows of an answer. */
+  /** The maximum number of rows of an answer. */
   readonly maxRows: number;
 }
 
@@ -95,7 +95,7 @@ function* componentsOf<Component>(
 function leftOutNote({ leftOut: { tables, functions } }: Visible): string {
   if (tables === 0 && functions === 0) return '';
   const counts = `${counted(tables, 'table')}, ${counted(functions, 'function')}`;
-  return ` Left out because of the length of this document: ${counts}. They can be used all the same.`;
+  return ` Left out because of the length of this document: ${counts}. They can still be used.`;
 }
 
 function counted(count: number, noun: string): string {
@@ -115,7 +115,7 @@ function tagsOf({ tables, functions }: Visible): OpenApiDocument['tags'] {
   return [...new Map(tags.map((tag) => [tag.name, tag])).values()];
 }
 
-/** The path of the batch is that of a table of this name too, which cannot be inserted into then. */
+/** The batch route has the path of a table with this name, into which rows cannot be inserted then. */
 function* pathsOf(
   visible: Visible,
   context: SchemaContext,

@@ -1,5 +1,4 @@
-// Routes of functions. Overloads share a path: the document shows every set of arguments, and every kind
-// of result.
+// Routes of functions. Overloads share a path: the document describes every set of arguments, and every kind of result.
 import type { Argument, Routine } from '#libs/catalog';
 
 import {
@@ -102,7 +101,7 @@ function profileParameters({ overloads }: VisibleFunction, header: string): read
   return schema === 'public' ? [] : [profileHeader(header, schema)];
 }
 
-/** The arguments of all overloads; required are those that every overload demands. */
+/** The arguments of all overloads; those that every overload requires are required. */
 function queryArguments(own: VisibleFunction, context: SchemaContext): readonly Parameter[] {
   const byName = new Map<string, { readonly argument: Argument; readonly demands: number }>();
   for (const { routine } of own.overloads) {
@@ -121,7 +120,7 @@ function queryArguments(own: VisibleFunction, context: SchemaContext): readonly 
   }));
 }
 
-/** A query string holds text: arrays and JSON are written as PostgreSQL or JSON writes them. */
+/** A query string contains text: arrays and JSON are written as PostgreSQL or JSON writes them. */
 function querySchema(argument: Argument, { enums }: SchemaContext): Schema {
   const schema = valueSchema(argument, enums);
   const isPlain = schema.type !== 'array' && schema.type !== 'object' && schema.type !== undefined;
@@ -213,7 +212,7 @@ function resultAnswers(own: VisibleFunction, context: SchemaContext): Operation[
   };
 }
 
-/** The result when it is no set of rows: one value, a set of values, or one row. */
+/** The result that is not a set of rows: one value, a set of values, or one row. */
 function valueOf({ routine }: VisibleOverload, context: SchemaContext): readonly Schema[] {
   const { returns } = routine;
   switch (returns.kind) {
@@ -238,7 +237,7 @@ function rowSchema(
     : columnsSchema(columns, enums);
 }
 
-/** Equal schemas count once. Overloads may take the same values, so one is not the only one. */
+/** Equal schemas count once. Overloads may take the same values, so `oneOf` would be wrong. */
 function anyOf(schemas: readonly Schema[]): Schema {
   const unique = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
   const [only] = unique;

@@ -1,10 +1,10 @@
-// Names of components and operations. OpenAPI allows letters, digits, dots, hyphens and underscores in
-// them, PostgreSQL allows anything in the name of a table.
+// Names of components and operations. OpenAPI allows letters, digits, dots, hyphens and underscores in them, PostgreSQL
+// allows any characters in the name of a table.
 import type { Reference } from './openapi.js';
 
 /**
- * A name as one part of the name of a component: `my table` becomes `my-20-table`. Different names stay
- * different, and no dot is in it: dots join the parts, so that parts and words never run together.
+ * A name as one part of the name of a component: `my table` becomes `my-20-table`. Different names stay different, and
+ * the result has no dot: dots join the parts, so that parts and words never run together.
  */
 export function namePart(name: string): string {
   return name.replace(/\W/gu, (character) => `-${(character.codePointAt(0) ?? 0).toString(16)}-`);
@@ -37,7 +37,7 @@ export function tableSchemaNames(table: string) {
   return { row: part, insert: `${part}.insert`, update: `${part}.update` };
 }
 
-/** A name in a description, which is Markdown: as code, whatever it holds. */
+/** A name in a description, which is Markdown: as code, whatever it contains. */
 export function asCode(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   if (longest === 0) return `\`${text}\``;
@@ -45,7 +45,7 @@ export function asCode(text: string): string {
   return `${fence} ${text} ${fence}`;
 }
 
-/** The parts of a description as paragraphs; undefined when nothing is left. */
+/** The parts of a description as paragraphs; undefined if none is left. */
 export function paragraphs(...parts: readonly (string | undefined)[]): string | undefined {
   const filled = parts.filter((part) => part !== undefined && part !== '');
   return filled.length > 0 ? filled.join('\n\n') : undefined;

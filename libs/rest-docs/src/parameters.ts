@@ -1,5 +1,5 @@
-// Parameters of the query string and the headers that steer table and function routes. None has an
-// `example`: pages that try requests out would send it.
+// Parameters of the query string and headers of the table and function routes. None has an `example`: pages that try
+// out requests would send it.
 import type { Column } from '#libs/catalog';
 
 import { asCode, namePart, parameterRef } from './names.js';
@@ -93,7 +93,7 @@ export function shared(...names: readonly SharedParameter[]): readonly Reference
   return names.map((name) => parameterRef(name));
 }
 
-/** Names that mean something else than a column. */
+/** Names with another meaning than a column. */
 const reserved: ReadonlySet<string> = new Set([
   'select',
   'order',
@@ -135,7 +135,7 @@ function filterName(table: string, column: string): string {
   return `filter.${namePart(table)}.${namePart(column)}`;
 }
 
-/** A column as the query string names it: in quotes when it holds characters of the grammar. */
+/** A column as the query string names it: in quotes if it contains characters of the grammar. */
 function fieldName(column: string): string {
   if (/^[\p{L}\p{N}_ -]+$/u.test(column) && !column.includes('->')) return column;
   return `"${column.replace(/["\\]/g, String.raw`\$&`)}"`;

@@ -1,4 +1,4 @@
-// What the routes answer: rows in the media types that a caller may ask for, headers, errors.
+// The answers of the routes: rows in all media types, headers, errors.
 import { headerRef, responseRef, schemaRef } from './names.js';
 import type { Content, Header, Operation, Reference, Response, Schema } from './openapi.js';
 
@@ -6,8 +6,7 @@ const text: Schema = { type: 'string' };
 
 export const sharedHeaders = {
   contentRange: {
-    description:
-      'The rows of the answer and the total: `0-9/57`; `*` for a total that was not asked for.',
+    description: 'The rows of the answer and the total: `0-9/57`; `*` if no total was requested.',
     schema: text,
   },
   preferenceApplied: { description: 'The preferences that were followed.', schema: text },
@@ -15,7 +14,7 @@ export const sharedHeaders = {
     description: 'Where to read the one row that was inserted; with `Prefer: return=headers-only`.',
     schema: text,
   },
-  requestId: { description: 'Names the request in the log of the server.', schema: text },
+  requestId: { description: 'Identifies the request in the log of the server.', schema: text },
 } satisfies Record<string, Header>;
 
 const headerNames = {
@@ -33,17 +32,20 @@ function headersOf(
   );
 }
 
-/** Schemas that belong to no table; their names have a dot, which those of tables never have. */
+/** Schemas that belong to no table; their names have a dot, unlike those of tables. */
 export const sharedSchemas: Readonly<Record<string, Schema>> = {
   'rowhouse.error': {
     type: 'object',
     properties: {
-      message: { type: 'string', description: 'What went wrong, in words.' },
+      message: { type: 'string', description: 'What went wrong.' },
       code: { type: 'string', description: 'A code of the platform, or an SQLSTATE.' },
       status: { type: 'integer', description: 'The status of the answer.' },
-      details: { description: 'More about the cause.' },
+      details: { description: 'Details of the cause.' },
       hint: { type: 'string', description: 'What may help.' },
-      requestId: { type: 'string', description: 'Names the request in the log of the server.' },
+      requestId: {
+        type: 'string',
+        description: 'Identifies the request in the log of the server.',
+      },
     },
     required: ['message', 'code', 'status', 'requestId'],
   },
@@ -53,19 +55,19 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
 export function sharedResponses(): Readonly<Record<string, Response>> {
   return {
     error: {
-      description: 'The request was refused or failed; nothing of it remains.',
+      description: 'The request was refused or failed; it changed nothing.',
       headers: headersOf([]),
       content: { 'application/json': { schema: schemaRef('rowhouse.error') } },
     },
     head: {
-      description: 'What the answer to GET would say of the rows.',
+      description: 'The headers of the answer to GET.',
       headers: headersOf(['Content-Range', 'Preference-Applied']),
     },
     written: writtenAnswer(undefined),
   };
 }
 
-/** The answers of an operation: the one of success, and errors in their one shape. */
+/** The answers of an operation: success, and errors in their common form. */
 export function answers(
   status: '200' | '201' | '204',
   success: Response | Reference,
@@ -73,7 +75,7 @@ export function answers(
   return { [status]: success, default: responseRef('error') };
 }
 
-/** Rows in every form that they can be asked for. */
+/** Rows in every available format. */
 function rowsContent(row: Schema): Content {
   return {
     'application/json': { schema: { type: 'array', items: row } },
@@ -92,11 +94,10 @@ export function rowsAnswer(row: Schema): Response {
   };
 }
 
-/** Rows that were written; the body is there with `return=representation` alone. */
+/** Rows that were written; the body exists only with `return=representation`. */
 export function writtenAnswer(row: Schema | undefined): Response {
   return {
-    description:
-      'Done. The rows are in the body when `Prefer: return=representation` asks for them.',
+    description: 'Done. The rows are in the body with `Prefer: return=representation`.',
     headers: headersOf(['Content-Range', 'Preference-Applied', 'Location']),
     ...(row !== undefined && { content: rowsContent(row) }),
   };
@@ -113,6 +114,6 @@ export function jsonAnswer(description: string, schema: Schema): Response {
 
 /** Success without a body. */
 export const emptyAnswer: Response = {
-  description: 'Done; there is nothing to give.',
+  description: 'Done; there is no result.',
   headers: headersOf(['Preference-Applied']),
 };

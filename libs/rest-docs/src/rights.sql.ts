@@ -1,12 +1,11 @@
-// What the current role may do with tables and functions, and what their comments say: one statement, so
-// that it runs in one batch with the lookup of the caller. Its answer is one JSON text of short lists,
-// read by `rights.ts`. $1 is a JSON array with the names of the schemas whose functions count.
+// The rights of the current role on tables and functions, and their comments: one statement, so that it runs in one
+// batch with the lookup of the caller. Its result is one JSON text of short lists, read by `rights.ts`. $1 is a JSON
+// array with the names of the schemas whose functions count.
 //
-// - Rights to read and write are `true`, `false`, or a list of columns where the role has them on some.
-// - Functions are named by schema, name and the names of their input arguments: a call tells them apart
-//   by nothing else.
-// - Functions and operators are PostgreSQL's own: it runs as the caller, whom the project may have given others
-//   of the same names.
+// - Rights to read and write are `true`, `false`, or a list of the columns for which the role has them.
+// - Functions are identified by schema, name and the names of their input arguments, like calls.
+// - Functions and operators are PostgreSQL's own: it runs as the caller, for whom the project may have defined others
+//   with the same names.
 
 const columnsWith = (privilege: string): string => `
            case when pg_catalog.has_table_privilege(c.oid, '${privilege}') then pg_catalog.json 'true'

@@ -5,7 +5,7 @@ import { RIGHTS_SQL } from './rights.sql.js';
 /** Whether a role has a right on a column. */
 export type ColumnRight = 'all' | 'none' | ReadonlySet<string>;
 
-/** What a role may do with a table on which it has any right, and what the comments say. */
+/** The rights of a role on a table on which it has any right, and the comments. */
 export interface TableRights {
   readonly select: ColumnRight;
   readonly insert: ColumnRight;
@@ -25,11 +25,11 @@ export interface CallerRights {
   readonly tableByName: ReadonlyMap<string, TableRights>;
   /** By `routineKey`. */
   readonly routineByKey: ReadonlyMap<string, RoutineRights>;
-  /** Of functions that may be executed, with any arguments; by `nameKey`. */
+  /** Functions that may be executed, with any arguments; by `nameKey`. */
   readonly routineNames: ReadonlySet<string>;
 }
 
-/** The statement whose answer `readRights` reads, for the functions of `schemas`. Run it as the caller. */
+/** Returns the statement whose result `readRights` reads, for the functions of `schemas`. Run it as the caller. */
 export function rightsQuery(schemas: readonly string[]) {
   return { text: RIGHTS_SQL, values: [JSON.stringify(schemas)] };
 }
@@ -55,7 +55,7 @@ interface RightsJson {
   readonly routines: readonly RoutineJson[] | null;
 }
 
-/** The rights in the text that the statement of `rightsQuery` gave in its only row. */
+/** Reads the rights from the only row of the statement of `rightsQuery`. */
 export function readRights(text: string): CallerRights {
   // RIGHTS_SQL alone decides the shape of this text.
   const { tables, routines } = JSON.parse(text) as RightsJson;

@@ -24,7 +24,7 @@ export function tablePath(own: VisibleTable): readonly [path: string, item: Path
   return [`/${pathPart(own.table.name)}`, item];
 }
 
-/** The answers of a table by the name of their component; none for a caller who may not read. */
+/** The answers of a table by the name of their component; none for a caller without the right to read. */
 export function tableResponses(own: VisibleTable): readonly [string, Response][] {
   const { table, rights } = own;
   if (rights.select === 'none') return [];

@@ -12,7 +12,7 @@ export interface SchemaContext {
   readonly enums: EnumLabels;
 }
 
-/** The schemas of a table by name: its row, and what an insert and an update take. */
+/** The schemas of a table by name: its row, and the body of an insert and an update. */
 export function tableSchemas(
   own: VisibleTable,
   context: SchemaContext,
@@ -44,13 +44,13 @@ function writableColumns(table: Table, right: ColumnRight): readonly Column[] {
   return table.columns.filter((column) => isWritable(column) && covers(right, column.name));
 }
 
-/** A row as it is read without `select`, and what else `select` may name. */
+/** A row as it is read without `select`, and the further columns that `select` may name. */
 function rowSchema(own: VisibleTable, context: SchemaContext): Schema {
   const { table, rights, computed } = own;
   const readable = table.columns.filter(({ name }) => covers(rights.select, name));
   const computedProperties = computed.map((column): Property => {
     const schema = nullable(valueSchema(column, context.enums));
-    const note = 'Computed by a function; given only when `select` names it.';
+    const note = 'Computed by a function; returned only if `select` names it.';
     return [column.name, described(schema, note, { readOnly: true })];
   });
   const properties = [...columnProperties(own, readable, context), ...computedProperties];
@@ -103,7 +103,7 @@ function columnSchema(own: VisibleTable, column: Column, context: SchemaContext)
   });
 }
 
-/** What is said of a column comes before what is said of its type. */
+/** The description of a column precedes that of its type. */
 function described(schema: Schema, note: string | undefined, facts: Schema): Schema {
   const description = paragraphs(note, schema.description);
   return { ...schema, ...facts, ...(description !== undefined && { description }) };
@@ -116,7 +116,7 @@ function primaryKeyNote({ primaryKey }: Table, { name }: Column): string | undef
     : `Part of the primary key (${listOf(primaryKey)}).`;
 }
 
-/** Where a foreign key leads; tables that the caller may not use are not named. */
+/** The target of a foreign key; tables that the caller may not use are not named. */
 function foreignKeyNote(
   { columns, target }: ForeignKey,
   { name }: Column,
@@ -137,7 +137,7 @@ function listOf(names: readonly string[]): string {
   return names.map((name) => asCode(name)).join(', ');
 }
 
-/** A row of columns that no table has: what a function gives. */
+/** A row whose columns belong to no table: the result of a function. */
 export function columnsSchema(columns: readonly Column[], enums: EnumLabels): Schema {
   return objectOf(
     columns.map((column) => {

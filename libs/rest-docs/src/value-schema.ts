@@ -1,10 +1,10 @@
-// Types of PostgreSQL as JSON Schema: how `row_to_json` writes their values, which is also how a write
-// takes them. A type that is not known here is written as text.
+// PostgreSQL types as JSON Schema: how `row_to_json` writes their values, which is also how a write accepts them. An
+// unknown type is written as text.
 import type { ValueType } from '#libs/catalog';
 
 import type { Schema } from './openapi.js';
 
-/** Labels of enums by the SQL text of the type, as the catalog has them. */
+/** Labels of enums by the SQL text of the type, as in the catalog. */
 export type EnumLabels = ReadonlyMap<string, readonly string[]>;
 
 const text: Schema = { type: 'string' };
@@ -54,7 +54,7 @@ const SCHEMA_BY_TYPE: Readonly<Record<string, Schema>> = {
   tstzrange: range('[2024-01-01 12:00+00,2024-01-01 13:00+00)'),
 };
 
-/** Types of extensions, whose schema depends on where the extension was made. */
+/** Types of extensions, whose schema depends on where the extension was created. */
 const SCHEMA_BY_EXTENSION_TYPE: Readonly<Record<string, Schema>> = {
   hstore: { type: 'object', additionalProperties: { type: ['string', 'null'] } },
 };
@@ -84,7 +84,7 @@ function elementSchema(type: string, enums: EnumLabels): Schema {
   return limited(scalarSchema(type, enums), type);
 }
 
-/** With the length that the SQL text of the type gives. */
+/** With the length from the SQL text of the type. */
 function limited(schema: Schema, type: string): Schema {
   const maxLength = lengthPattern.exec(type)?.[1];
   return maxLength === undefined ? schema : { ...schema, maxLength: Number(maxLength) };
@@ -92,7 +92,7 @@ function limited(schema: Schema, type: string): Schema {
 
 /** The schema of a value that may be null. */
 export function nullable(schema: Schema): Schema {
-  // A schema without a type takes null already.
+  // A schema without a type already accepts null.
   if (schema.type === undefined) return schema;
   const orNull: Schema = { ...schema, type: [...[schema.type].flat(), 'null'] };
   return schema.enum === undefined ? orNull : { ...orNull, enum: [...schema.enum, null] };

@@ -1,4 +1,4 @@
-// What of a project's catalog the caller may use; only this is ever named in the document.
+// The part of a project's catalog that the caller may use; the document names nothing else.
 import {
   type Catalog,
   type Column,
@@ -39,7 +39,7 @@ export interface Visible {
   readonly leftOut: { readonly tables: number; readonly functions: number };
 }
 
-/** Of all described tables together: about 12 MB of text. */
+/** For all described tables together: about 12 MB of text. */
 const maxColumns = 20_000;
 const maxFunctions = 2_000;
 
@@ -50,9 +50,9 @@ export type BodyMediaType = 'application/json' | 'text/plain' | 'application/oct
 export interface VisibleInput {
   readonly catalog: Catalog;
   readonly rights: CallerRights;
-  /** The schema whose functions count; tables are those of `public` alone. */
+  /** The schema of the functions; tables are only in `public`. */
   readonly schema: string;
-  /** Functions that run with the rights of their owner and may be called: `name` or `schema.name`. */
+  /** SECURITY DEFINER functions that may be called: `name` or `schema.name`. */
   readonly definerFunctions: readonly string[];
 }
 
@@ -97,7 +97,7 @@ function overloadOf(routine: Routine, input: VisibleInput): readonly VisibleOver
     : [{ routine, comment: own.comment }];
 }
 
-/** Calls give arguments by name, or the body as the only argument, and no VARIADIC tail. */
+/** Calls pass arguments by name, or the body as the only argument, and no VARIADIC arguments. */
 function isCallable(routine: Routine): boolean {
   if (!hasFixedArguments(routine)) return false;
   return (
@@ -113,14 +113,14 @@ const BODY_MEDIA_TYPES: Readonly<Record<string, BodyMediaType>> = {
   bytea: 'application/octet-stream',
 };
 
-/** What the body may be when it is the only argument of the function, which has no name then. */
+/** The types of a body that is the only argument of the function, which has no name then. */
 export function bodyMediaType({ args }: Routine): BodyMediaType | undefined {
   const [only] = args;
   const takesBody = args.length === 1 && only?.name === undefined;
   return takesBody ? BODY_MEDIA_TYPES[only?.type ?? ''] : undefined;
 }
 
-/** A real column hides a computed one of its name. */
+/** A real column hides a computed one with its name. */
 function computedColumns(table: Table, input: VisibleInput): readonly ComputedColumn[] {
   return sortedByName(table.computedColumns)
     .map(([, column]) => column)

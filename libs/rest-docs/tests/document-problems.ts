@@ -1,11 +1,11 @@
-// What is wrong with an OpenAPI document, by the rules of the specification that a generated one can break.
+// Checks an OpenAPI document by the rules of the specification that a generated document can break.
 type Json = Readonly<Record<string, unknown>>;
 
 const verbs: ReadonlySet<string> = new Set(['get', 'head', 'post', 'patch', 'delete']);
 const componentName = /^[\w.-]+$/;
 const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
-/** One line for each rule that the document breaks; none for a sound one. */
+/** One line for each broken rule; empty for a valid document. */
 export function documentProblems(document: unknown): readonly string[] {
   const root = objectAt(document);
   return [
@@ -80,7 +80,7 @@ function parameterProblems(root: Json, where: string, operation: Json): readonly
   ];
 }
 
-/** Any object with `type` or `required` in it counts as a schema unless it stands where none can. */
+/** Any object with `type` or `required` in it counts as a schema, unless it is at a place where none can be. */
 function schemaProblems(where: string, value: Json): readonly string[] {
   const types = [value['type'] ?? []].flat();
   const isSchema = types.every((type) => typeof type === 'string' && jsonTypes.includes(type));

@@ -6,18 +6,17 @@ import type { ArgumentText, Method } from './types/request.js';
 import type { Parameter, StatementGives, StatementTemplate } from './types/statement.js';
 
 /**
- * How the transaction ends.
- * `implicit`: all statements in one batch, committed by its Sync; `respond` comes afterwards.
- * `inspect`: BEGIN, the statements, `respond`; COMMIT when it returns, ROLLBACK when it throws.
- * `rollback`: the same, with ROLLBACK in both cases.
+ * How the transaction ends. `implicit`: all statements in one batch, committed by its Sync; `respond` runs afterwards.
+ * `inspect`: BEGIN, the statements, `respond`; COMMIT if it returns, ROLLBACK if it throws. `rollback`: the same, with
+ * ROLLBACK in both cases.
  */
 export type Ending = 'implicit' | 'inspect' | 'rollback';
 
 /** One statement with its values, ready to be sent. */
 export interface CompiledStatement {
   /**
-   * The SQL text. It is the identity of the statement: equal texts are one string object as long as
-   * their shape is cached, so it serves as the key of a connection's prepared statements.
+   * The SQL text. It identifies the statement: equal texts are the same string object while their shape is cached, so
+   * it serves as the key of a connection's prepared statements.
    */
   readonly text: string;
   readonly values: readonly (string | null)[];
@@ -35,14 +34,14 @@ export function adminError(refusal: AdminRefusal, method: Method): AppError {
 /** What requests of one shape share. */
 export interface CompiledShape {
   readonly templates: readonly StatementTemplate[];
-  /** Whether it may write; anything else runs in a transaction that is read only. */
+  /** Whether it may write; otherwise it runs in a read-only transaction. */
   readonly isWrite: boolean;
-  /** Whether it runs code that may take any time, and so needs a connection of its own. */
+  /** Whether it runs code of unknown duration, and so needs a connection of its own. */
   readonly isExclusive: boolean;
   readonly ending: Ending;
   /**
-   * The error for a caller that is no administrator; undefined when every caller may run it. The caller may be known
-   * only after a look into the database, so it is no part of a shape.
+   * Builds the error for callers who are not administrators; undefined if every caller may run it. The caller may be
+   * known only after a lookup in the database, so it is not part of a shape.
    */
   readonly adminRefusal: AdminRefusal | undefined;
   /** Undefined: the answer has no body. The rows are those of the first statement. */
@@ -51,11 +50,11 @@ export interface CompiledShape {
   readonly respond: Respond;
 }
 
-/** A request that is understood, allowed by the catalog, and ready to run. */
+/** A request that is parsed, allowed by the catalog, and ready to run. */
 export interface Compiled {
   readonly shape: CompiledShape;
   readonly statements: readonly CompiledStatement[];
-  /** Rows to skip, of the outermost ones; `respond` needs it. */
+  /** How many of the outermost rows to skip; `respond` needs it. */
   readonly offset: number;
 }
 
@@ -64,11 +63,11 @@ export interface RequestValues {
   /** By slot. */
   readonly operands: readonly string[];
   readonly offset: number;
-  /** The body as PostgreSQL shall read it. */
+  /** The body in the form that PostgreSQL reads. */
   readonly body: string | undefined;
 }
 
-/** A shape with the values of one request. Throws PGRST100 for a malformed list. */
+/** Combines a shape with the values of one request. Throws PGRST100 for a malformed list. */
 export function bindShape(shape: CompiledShape, values: RequestValues): Compiled {
   return {
     shape,

@@ -14,14 +14,14 @@ import type { BatchPlace, Window } from './types/grammar.js';
 import type { CallPlan, Plan, WriteChecks } from './types/plan.js';
 import type { RestInput } from './types/request.js';
 
-/** Longer keys are compiled each time, so that the cache is bounded in bytes as well as in entries. */
+/** Longer keys are not cached, so that the cache is bounded in bytes as well as in entries. */
 const MAX_KEY_LENGTH = 2048;
 
 export interface QueryCompiler {
   /**
-   * The statements of a request and the judge of their results.
-   * Throws what the stages throw: PGRST100 to 122 and 200 to 205, DEFINER_NOT_ALLOWED,
-   * METHOD_NOT_ALLOWED. `body` is that of the input, read by `readBody`.
+   * Compiles the statements of a request and the function that checks their results. Throws the errors of its stages:
+   * PGRST100 to 122 and 200 to 205, DEFINER_NOT_ALLOWED, METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE. `body` is the
+   * result of `readBody`, which can be read in steps; without it the body is read at once.
    */
   compile(catalog: Catalog, limits: Limits, input: RestInput, body: Body | undefined): Compiled;
   /** How many shapes are kept. */
@@ -29,9 +29,9 @@ export interface QueryCompiler {
 }
 
 /**
- * A compiler of requests that remembers the shapes it has seen, at most `maxShapes` of them. A request of
- * a known shape costs the splitting of its query string. One compiler serves one project; it forgets
- * everything when it is handed another catalog or another limits object.
+ * Returns a compiler of requests that caches at most `maxShapes` shapes. A request of a known shape costs only the
+ * splitting of its query string. One compiler serves one project; its cache is cleared when it receives another catalog
+ * or another limits object.
  */
 export function createQueryCompiler({ maxShapes }: { readonly maxShapes: number }): QueryCompiler {
   const cache = new ShapeCache<CompiledShape>(maxShapes);
@@ -83,12 +83,12 @@ export function createQueryCompiler({ maxShapes }: { readonly maxShapes: number 
   };
 }
 
-// Only GET has a use for Range (RFC 9110 §14.2).
+// Only GET uses Range (RFC 9110 §14.2).
 function rangeOf({ method, headers }: RestInput): Window | undefined {
   return method === 'GET' && headers.range ? parseRange(headers.range) : undefined;
 }
 
-// The index matters only to operations that others refer to; without it the others share their shapes.
+// The index matters only to operations with references; without it the others share their shapes.
 function shapeOfPlace(place: BatchPlace): BatchPlace {
   return place.isReferenced ? place : { ...place, index: 0 };
 }
@@ -110,8 +110,8 @@ function compileShape(catalog: Catalog, limits: Limits, text: RequestText): Comp
   };
 }
 
-// A function that only reads is as quick as the queries it is made of. Statements on a shared connection
-// are prepared as its login, which other schemas may not be open to.
+// A function that only reads is as fast as its queries. Statements on a shared connection are prepared as its login,
+// which may not have access to other schemas.
 function isExclusive(plan: Plan): boolean {
   if (plan.kind !== 'call') return plan.kind !== 'read';
   const { schema, volatility, args } = plan.routine;
@@ -119,17 +119,17 @@ function isExclusive(plan: Plan): boolean {
   return volatility === 'volatile' || !isOpen;
 }
 
-// Whether a write may stand is known only after it ran; then it must not be committed yet.
+// The write can be checked only after it ran, so it must not be committed before.
 function endingOf(plan: Plan): Ending {
   if (plan.kind === 'read') return 'implicit';
-  // EXPLAIN ANALYZE runs the statement; whoever asks for its plan does not ask for the write.
+  // EXPLAIN ANALYZE runs the statement, but a request for its plan must not write.
   if (plan.explain) return 'rollback';
   const { isDryRun, isSingle, maxAffected } = plan.kind === 'call' ? callChecks(plan) : plan.checks;
   if (isDryRun) return 'rollback';
   return isSingle || maxAffected !== undefined ? 'inspect' : 'implicit';
 }
 
-// Of a call that may not write nothing is to be taken back.
+// A call that cannot write needs no rollback.
 function callChecks(plan: CallPlan): WriteChecks {
   const { isDryRun, isReadOnly, maxAffected, result, style } = plan;
   const isChecked = !isReadOnly && result.kind !== 'void' && result.isSet;

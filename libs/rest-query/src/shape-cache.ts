@@ -1,6 +1,6 @@
 /**
- * A bounded cache of two generations: what is not asked for while one generation fills is forgotten.
- * Finding a value of the young generation writes nothing, which is what makes it fast.
+ * A bounded cache of two generations: entries that are not used while one generation fills are dropped. Finding a value
+ * of the young generation writes nothing, which makes it fast.
  */
 export class ShapeCache<Value> {
   readonly #maxEntries: number;

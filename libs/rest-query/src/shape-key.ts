@@ -2,8 +2,8 @@ import type { BodyText } from './parse/body.js';
 import type { RequestText } from './parse/index.js';
 
 /**
- * Everything of a request that the stages look at, and nothing else: requests with equal keys share a
- * shape. Lengths keep fields apart that may hold any character; header values hold no line break.
+ * Everything of a request that the stages read, and nothing else: requests with equal keys share a shape. Lengths
+ * separate fields that may contain any character; header values contain no line break.
  */
 export function shapeKey({ input, queryKey, range, body }: RequestText): string {
   const { method, resource, place } = input;
@@ -13,15 +13,15 @@ export function shapeKey({ input, queryKey, range, body }: RequestText): string 
   const shown = `${prefer ?? ''}\n${accept ?? ''}\n${acceptProfile ?? ''}\n${contentProfile ?? ''}`;
   let key = `${names}${shown}`;
   if (range) key += `\nrange ${range.offset} ${range.limit ?? ''}`;
-  // Only a preference for a count asks whether rows are hidden.
+  // Hidden rows matter only if a count is requested.
   if (input.seesAllRows && prefer) key += '\nall rows';
   if (place) key += `\nplace ${JSON.stringify(place)}`;
   if (body) key += `\nbody ${bodyKey(body)}`;
   return key;
 }
 
-// Keys of a body may hold NUL, but a name with NUL is in no catalog, so with the number of keys in front
-// no such body can be taken for a known shape.
+// Keys of a body may contain NUL. A name with NUL is in no catalog, so with the number of keys in front no such body
+// can match a known shape.
 function bodyKey(body: BodyText): string {
   if (body.kind === 'rows') {
     const { kind, keys, isUniform } = body.rows;

@@ -1,4 +1,4 @@
-// Short texts of plans, so that a test can say on one line what a request is planned to be.
+// Short texts of plans, so that a test can state on one line how a request is planned.
 import type { EmbedPlan, Field, Filter, Level, OrderValue, Output } from '../src/types/plan.js';
 
 /** `id, n=name, moons[id]` : outputs by name, embeds with what is in them. */

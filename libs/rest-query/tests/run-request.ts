@@ -16,7 +16,7 @@ interface Reply {
   readonly rowCount: number | null;
 }
 
-/** What a `pg` client offers. */
+/** The methods of a `pg` client. */
 export interface Connection {
   query(query: {
     readonly text: string;

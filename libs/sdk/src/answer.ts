@@ -2,17 +2,17 @@ import { RowhouseError, unreachable } from './error.js';
 import { isRecord, parseJson, textOf } from './json.js';
 import type { WireAnswer } from './request.js';
 
-/** A request that did what it should. */
+/** A request that succeeded. */
 export interface Success<Data> {
   data: Data;
   error: null;
-  /** All rows that match, when a count was asked for. */
+  /** The number of all matching rows, if a count was requested. */
   count: number | null;
   status: number;
   statusText: string;
 }
 
-/** A request that failed; `status` is 0 when the server did not answer. */
+/** A request that failed; `status` is 0 if the server did not answer. */
 export interface Failure {
   data: null;
   error: RowhouseError;
@@ -21,15 +21,15 @@ export interface Failure {
   statusText: string;
 }
 
-/** What awaiting a request gives: test `error` before using `data`. */
+/** The result of awaiting a request: test `error` before using `data`. */
 export type Answer<Data> = Success<Data> | Failure;
 
-/** An error as an answer. */
+/** Returns an error as a result. */
 export function failure(error: RowhouseError, statusText = ''): Failure {
   return { data: null, error, count: null, status: error.status, statusText };
 }
 
-/** The error that an answer of the server stands for. Its body may be anything: proxies answer too. */
+/** Returns the error of a server's answer. The body may be anything: proxies answer too. */
 export function refusal({ status, statusText, text, headers }: WireAnswer): Failure {
   const parsed = parseJson(text);
   const body = isRecord(parsed) ? parsed : {};
@@ -46,7 +46,7 @@ export function refusal({ status, statusText, text, headers }: WireAnswer): Fail
 }
 
 /**
- * Runs a request so that every failure is an answer. With `rejects`, failures are thrown instead.
+ * Runs a request so that every failure is a result. With `rejects`, failures are thrown instead.
  * @throws RowhouseError
  */
 export async function settle<Data>(

@@ -22,10 +22,10 @@ import {
 } from './transaction.js';
 import type { FunctionArgs, GenericDatabase } from './types/index.js';
 
-/** A key that is for servers alone and runs every request as `service_role`. */
+/** A key that is only for servers and runs every request as `service_role`. */
 const secretKey = /^svc_secret_/;
 
-/** One project, as this program or page uses it. Made by `createClient`. */
+/** One project, as this program or page uses it. Created by `createClient`. */
 export class RowhouseClient<Db extends GenericDatabase = GenericDatabase> {
   /** Accounts, and the session of this client. */
   readonly auth: AuthClient;
@@ -33,15 +33,15 @@ export class RowhouseClient<Db extends GenericDatabase = GenericDatabase> {
   readonly storage: StorageClient;
   readonly #exchange: Exchange;
 
-  /** @internal Made by `createClient`. */
+  /** @internal Created by `createClient`. */
   constructor(url: string, key: string | undefined, options: ClientOptions) {
     const resolved = resolveOptions(url, key, options);
     const { autoRefresh, storage, storageKey, detectSessionInUrl, ...rest } = resolved;
     const retryPolicy = defaultRetryPolicy;
     const exchange = createExchange({ ...rest, retryPolicy });
     const source = new SessionSource({ storage, storageKey, exchange });
-    // An authorization that the options give says who calls, and so does a secret key, except on the
-    // routes of the accounts: then no session does.
+    // An authorization in the options identifies the caller, and so does a secret key, except on the routes of the
+    // accounts: then no session is sent.
     const namesCaller = 'authorization' in rest.headers;
     const exchangeAsUser = namesCaller ? exchange : withSession(exchange, source);
     const isServer = secretKey.test(key ?? '');
@@ -73,15 +73,15 @@ export class RowhouseClient<Db extends GenericDatabase = GenericDatabase> {
     return callFunction(this.#exchange, { name, args, options });
   }
 
-  /** The functions of another schema. Tables are in `public` alone. */
+  /** The functions of another schema. Tables are only in `public`. */
   schema(name: string): SchemaClient {
     return new SchemaClient(this.#exchange, name);
   }
 
   /**
-   * Runs several writes as one transaction: all of them happen, or none. The callback records them and has
-   * nothing to wait for; the data is one list of rows for each write, in their order. A value that only the
-   * database knows is passed on by reference:
+   * Runs several writes as one transaction: all of them succeed, or none. The callback records them and must not be
+   * asynchronous; the data is one list of rows for each write, in order. A value that only the database knows is passed
+   * on by reference:
    *
    * ```ts
    * const { data, error } = await client.transaction((tx) => {
@@ -90,7 +90,7 @@ export class RowhouseClient<Db extends GenericDatabase = GenericDatabase> {
    * });
    * ```
    *
-   * @throws TypeError before anything is sent, when the callback reads or records no write
+   * @throws TypeError before anything is sent, if the callback reads or records no write
    */
   transaction(
     callback: (tx: Transaction<Db>) => unknown,
@@ -101,10 +101,9 @@ export class RowhouseClient<Db extends GenericDatabase = GenericDatabase> {
 }
 
 /**
- * A client of the project at an address, as `https://shop.example.org`.
- * The key is the project's publishable key, or on servers its secret key; a project that does not enforce
- * keys needs none.
- * @throws TypeError for an address that is no URL and for a `db.schema` other than `public`
+ * Creates a client of the project at an address, e.g. `https://shop.example.org`. The key is the project's publishable
+ * key, or on servers its secret key; a project that does not enforce keys needs none.
+ * @throws TypeError for an address that is not a URL and for a `db.schema` other than `public`
  */
 export function createClient<Db extends GenericDatabase = GenericDatabase>(
   url: string,

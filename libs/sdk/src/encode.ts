@@ -1,9 +1,9 @@
 /**
- * Values as text of the REST grammar. Quotes mean something different at each place: nothing after
- * `eq.`, a value inside `in.(..)` and `or=(..)`, an element inside an array literal, a name in `columns`.
+ * Values as text of the REST grammar. Quotes have a different meaning in each context: none after `eq.`, around a value
+ * inside `in.(..)` and `or=(..)`, around an element of an array literal, around a name in `columns`.
  */
 
-/** The query string of parameters. Characters that a query may hold as they are stay short and readable. */
+/** The query string of parameters. Characters that need no encoding in a query stay short and readable. */
 export function encodeQuery(params: Iterable<readonly [string, string]>): string {
   return [...params].map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
 }
@@ -17,7 +17,7 @@ export function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, String.raw`\$&`)}"`;
 }
 
-/** Names as the list that `columns` and `on_conflict` take. */
+/** Names as the list for `columns` and `on_conflict`. */
 export function nameList(names: Iterable<string>): string {
   return [...names].map(quote).join(',');
 }
@@ -31,7 +31,7 @@ export function valueText(value: unknown): string {
   return typeof plain === 'string' ? plain : JSON.stringify(plain);
 }
 
-/** An array literal of PostgreSQL (manual 8.15.2), nested as the value is. */
+/** An array literal of PostgreSQL (manual 8.15.2), nested like the value. */
 export function arrayLiteral(values: readonly unknown[]): string {
   return `{${values.map(arrayElement).join(',')}}`;
 }
@@ -49,25 +49,25 @@ export function valueList(values: readonly unknown[]): string {
   return `(${[...texts].map((text) => (/^[^\s,()"\\]+$/.test(text) ? text : quote(text))).join(',')})`;
 }
 
-/** What stands behind the operator: a list for `in`, else one value. Text is taken as it is written. */
+/** The text after the operator: a list for `in`, else one value. Text is not changed. */
 export function operand(operator: string, value: unknown): string {
   const isList = /(^|\.)in$/.test(operator) && Array.isArray(value);
   return isList ? valueList(value) : valueText(value);
 }
 
-/** The text of a `select` without the blanks that are not part of a quoted name. */
+/** The text of a `select` without blanks, except in quoted names. */
 export function withoutBlanks(columns: string): string {
   return columns.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (match) => (match.startsWith('"') ? match : ''));
 }
 
-/** A condition inside `or` and `and`: text of the grammar, or parts that are quoted as needed. */
+/** A condition inside `or` and `and`: text of the grammar, or parts that are quoted if needed. */
 export type Condition =
   | string
   | readonly [column: string, operator: string, value: unknown]
   | { readonly and: readonly Condition[] }
   | { readonly or: readonly Condition[] };
 
-/** A condition as the text that stands inside `or=(..)`. */
+/** A condition as text inside `or=(..)`. */
 export function conditionText(condition: Condition): string {
   if (typeof condition === 'string') return condition;
   if ('and' in condition) return `and${conditionList(condition.and)}`;

@@ -1,6 +1,6 @@
 import { isRecord, textOf } from './json.js';
 
-/** What an error carries beside its message. */
+/** The fields of an error besides its message. */
 export interface ErrorFields {
   readonly status: number;
   readonly code: string;
@@ -11,20 +11,20 @@ export interface ErrorFields {
 }
 
 /**
- * Why a request failed: an answer of the server that is an error, or no answer at all (`status` 0 and an
- * empty `code`). Results carry it as `error`; after `throwOnError()` it is thrown.
+ * Why a request failed: an error of the server, or no answer at all (`status` 0 and an empty `code`). Results carry it
+ * as `error`; after `throwOnError()` it is thrown.
  */
 export class RowhouseError extends Error {
   override readonly name = 'RowhouseError';
-  /** The HTTP status, or 0 when the server did not answer. */
+  /** The HTTP status, or 0 if the server did not answer. */
   readonly status: number;
   /** The code of the REST standard (`PGRST116`), of PostgreSQL (`23505`) or of the platform; may be empty. */
   readonly code: string;
-  /** What more the server knows: a text, or a list of candidates. */
+  /** Further information: a text, or a list of candidates. */
   readonly details: unknown;
-  /** What might help. */
+  /** How to fix it. */
   readonly hint: string | undefined;
-  /** Names the request in the server's log. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string | undefined;
 
   constructor(message: string, fields: ErrorFields) {
@@ -36,14 +36,14 @@ export class RowhouseError extends Error {
     this.requestId = fields.requestId;
   }
 
-  /** The fields as JSON; `JSON.stringify` would leave the message of an error out. */
+  /** The fields as JSON; `JSON.stringify` would omit the message of an error. */
   toJSON(): Record<string, unknown> {
     const { name, message, status, code, details, hint, requestId } = this;
     return { name, message, status, code, details, hint, requestId };
   }
 }
 
-/** The error of a request that got no answer, with what `fetch` rejected with as its cause. */
+/** The error of a request without an answer. Its cause is the error of `fetch`. */
 export function unreachable(thrown: unknown): RowhouseError {
   if (thrown instanceof RowhouseError) return thrown;
   const because = messageOf(isRecord(thrown) ? thrown['cause'] : undefined);
@@ -51,7 +51,7 @@ export function unreachable(thrown: unknown): RowhouseError {
   return new RowhouseError(message, { status: 0, code: '', cause: thrown });
 }
 
-/** The message of an error. Errors of another frame are no instances of this one's `Error`. */
+/** The message of an error. Errors of another frame are not instances of this frame's `Error`. */
 function messageOf(thrown: unknown): string | undefined {
   return isRecord(thrown) ? textOf(thrown['message']) : undefined;
 }

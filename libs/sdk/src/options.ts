@@ -4,33 +4,33 @@ import { defaultStorage, memoryStorage, type SessionStorage } from './storage.js
 export type HeaderValues = Headers | Readonly<Record<string, string>>;
 
 export interface ClientOptions {
-  /** Where the session is kept. Default: `localStorage` in browsers, else memory. */
+  /** Where the session is stored. Default: `localStorage` in browsers, else memory. */
   readonly storage?: SessionStorage;
-  /** Whether a page asks now and then if its session lives, which prolongs it. Default true. */
+  /** Whether a page regularly checks if its session is alive, which prolongs it. Default true. */
   readonly autoRefresh?: boolean;
-  /** Sends requests in place of the global `fetch`. */
+  /** Sends requests instead of the global `fetch`. */
   readonly fetch?: typeof fetch;
   /** Sent with every request. */
   readonly headers?: HeaderValues;
-  /** The nested spelling of the options above, which lose against them. */
+  /** The nested form of the options above, which override it. */
   readonly auth?: {
     readonly storage?: SessionStorage;
-    /** The name under which the session is kept. Default: made of the project's host. */
+    /** The name under which the session is stored. Default: made from the project's host. */
     readonly storageKey?: string;
     readonly autoRefresh?: boolean;
     readonly autoRefreshToken?: boolean;
     /** False keeps the session in memory. */
     readonly persistSession?: boolean;
     /**
-     * Whether a page signs in with the code that a redirect has brought into its address, when it was this
-     * browser that set out. Default true.
+     * Whether a page signs in with the code that a redirect has put into its address, if this browser began the flow.
+     * Default true.
      */
     readonly detectSessionInUrl?: boolean;
-    /** Ignored: there is one flow. */
+    /** Ignored: there is only one flow. */
     readonly flowType?: string;
   };
   readonly db?: {
-    /** `public`, where all tables are. Anything else is refused. */
+    /** `public`, which contains all tables. Other values are refused. */
     readonly schema?: string;
   };
   readonly global?: {
@@ -40,7 +40,7 @@ export interface ClientOptions {
 }
 
 export interface ResolvedOptions {
-  /** The address of the project, without a slash at its end. */
+  /** The address of the project, without a trailing slash. */
   readonly url: string;
   readonly storage: SessionStorage;
   readonly storageKey: string;
@@ -52,8 +52,8 @@ export interface ResolvedOptions {
 }
 
 /**
- * The options of a client with their defaults; the flat spelling wins over the nested one.
- * @throws TypeError for an address that is no URL and for a schema other than `public`
+ * The options of a client with their defaults; the flat form overrides the nested one.
+ * @throws TypeError for an address that is not a URL and for a schema other than `public`
  */
 export function resolveOptions(
   url: string,
@@ -74,7 +74,7 @@ export function resolveOptions(
     storageKey: auth.storageKey ?? `rowhouse.${address.host.replace(/[^\w.-]/g, '-')}`,
     autoRefresh: options.autoRefresh ?? auth.autoRefresh ?? auth.autoRefreshToken ?? true,
     detectSessionInUrl: auth.detectSessionInUrl ?? true,
-    // Found anew for each request, so that a fetch which is replaced later is used.
+    // Looked up for each request, so that a `fetch` that is replaced later is used.
     fetch: options.fetch ?? global.fetch ?? ((input, init) => fetch(input, init)),
     headers: {
       ...headerRecord(global.headers),

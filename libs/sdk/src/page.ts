@@ -1,4 +1,4 @@
-/** What a browser has beside the platform that all runtimes share. Declared here: servers have no DOM types. */
+/** The parts of a browser that other runtimes do not have. Declared here: servers have no DOM types. */
 interface Page {
   readonly fetch: typeof fetch;
   readonly localStorage?: KeyValueStore;
@@ -40,7 +40,7 @@ interface PageChannel {
 
 export const page: Page = globalThis;
 
-/** Keeps a timer or a channel alone from keeping a program running. Browsers have no such handles. */
+/** Keeps a timer or a channel from keeping the program running. Browsers have no such handles. */
 export function letProgramEnd(handle: unknown): void {
   if (hasUnref(handle)) handle.unref();
 }

@@ -1,12 +1,12 @@
 /**
- * The way of every request to the project: base address, headers of the client, retries. In comes what
- * one request adds; out comes the answer with its body read. It knows neither queries nor sessions.
+ * Sends every request to the project: adds base address, headers of the client and retries to a single request, and
+ * returns the answer with its body. It knows neither queries nor sessions.
  */
 import { type RetryPolicy, withRetries } from './retry.js';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What is sent as a body: text, or the content of a file. */
+/** A body to send: text, or the content of a file. */
 export type RequestBody =
   | string
   | Blob
@@ -16,34 +16,34 @@ export type RequestBody =
   | FormData
   | ReadableStream<Uint8Array>;
 
-/** Whether a body is read while it is sent. Asked of its shape: not every runtime has the class. */
+/** Whether a body is read while it is sent. Checked by its shape: not every runtime has the class. */
 export function isStream(body: RequestBody | undefined): body is ReadableStream<Uint8Array> {
   return typeof body === 'object' && 'getReader' in body;
 }
 
-/** What one request adds to the headers and the address of the client. */
+/** The parts of one request besides the headers and the address of the client. */
 export interface WireRequest {
   readonly method: Method;
   /** Path below the address of the project, with the query string. */
   readonly path: string;
-  /** By lower-case name; they replace the client's. */
+  /** By lower-case name; they override the client's. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: RequestBody | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Whether it may be sent again; only GET and HEAD ever are. */
+  /** Whether it may be retried; only GET and HEAD ever are. */
   readonly retries: boolean;
-  /** Whether a page sends and keeps cookies though the project is at another origin. Default: no. */
+  /** Whether a page sends and stores cookies although the project is at another origin. Default: no. */
   readonly withCookies?: boolean | undefined;
-  /** What the body of an answer that is no error is read as. Default: text. A stream is left to be read. */
+  /** How the body of a successful answer is read. Default: as text. A stream is left unread. */
   readonly reads?: 'blob' | 'stream' | undefined;
 }
 
-/** An answer with its body read. */
+/** An answer with its body. */
 export interface WireAnswer {
   readonly status: number;
   readonly statusText: string;
   readonly headers: Headers;
-  /** Empty when the body was read as something else. */
+  /** Empty if the body was read as something else. */
   readonly text: string;
   readonly blob?: Blob;
   readonly stream?: ReadableStream<Uint8Array> | null;
@@ -52,7 +52,7 @@ export interface WireAnswer {
 export type Exchange = (request: WireRequest) => Promise<WireAnswer>;
 
 export interface ExchangeOptions {
-  /** The address of the project, without a slash at its end. */
+  /** The address of the project, without a trailing slash. */
   readonly url: string;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
@@ -60,11 +60,11 @@ export interface ExchangeOptions {
   readonly retryPolicy: RetryPolicy;
 }
 
-/** Sends requests of one client. The exchange rejects with what `fetch` rejects with. */
+/** Sends requests of one client. The exchange rejects with the error of `fetch`. */
 export function createExchange(options: ExchangeOptions): Exchange {
   return async (request) => {
     const { method, path, body, signal, withCookies } = request;
-    // Headers go as a plain object: the fetch of React Native loses those of a Headers instance.
+    // Headers are a plain object: the fetch of React Native loses those of a Headers instance.
     const init: RequestInit & { duplex?: 'half' } = {
       method,
       headers: { ...options.headers, ...request.headers },

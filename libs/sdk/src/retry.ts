@@ -1,12 +1,12 @@
 import { isRecord } from './json.js';
 
-/** How often a request that changes nothing is sent again, and how long each pause is. */
+/** How often a read is retried, and how long each pause is. */
 export interface RetryPolicy {
   readonly maxRetries: number;
-  /** The longest first pause; each further one may be twice as long. The pause is drawn at random below it. */
+  /** The longest first pause; each further one may be twice as long. The actual pause is random below it. */
   readonly firstPauseMs: number;
   readonly maxPauseMs: number;
-  /** A server that asks for a longer pause gets no second request: the caller has its answer now. */
+  /** If the server asks for a longer pause, the request is not retried: the caller receives the answer now. */
   readonly maxRetryAfterMs: number;
 }
 
@@ -17,12 +17,12 @@ export const defaultRetryPolicy: RetryPolicy = {
   maxRetryAfterMs: 10_000,
 };
 
-/** Overloaded or being restarted (503), and the same as a proxy in front puts it (520). */
+/** Overloaded or restarting (503), and the same from a proxy in front of it (520). */
 const passing = new Set([503, 520]);
 
 /**
- * Runs an attempt again after a network fault, a 503 or a 520. `Retry-After` is the pause when the server
- * names one (RFC 9110 §10.2.3). Ends at once when the signal aborts.
+ * Runs an attempt again after a network failure, a 503 or a 520. `Retry-After` is the pause if the server sends it (RFC
+ * 9110 §10.2.3). Ends at once if the signal aborts.
  */
 export async function withRetries<A extends Pick<Response, 'status' | 'headers'>>(
   attempt: () => Promise<A>,
@@ -32,7 +32,7 @@ export async function withRetries<A extends Pick<Response, 'status' | 'headers'>
   for (let retries = 0; ; retries += 1) {
     const isLast = retries === policy.maxRetries;
     let pauseMs = randomPauseMs(policy, retries);
-    // The next attempt depends on how this one ended.
+    // The next attempt depends on the result of this one.
     try {
       const answer = await attempt();
       if (isLast || !passing.has(answer.status)) return answer;
@@ -54,7 +54,7 @@ function randomPauseMs({ firstPauseMs, maxPauseMs }: RetryPolicy, retries: numbe
   return Math.random() * Math.min(maxPauseMs, firstPauseMs * 2 ** retries);
 }
 
-/** The pause of a `Retry-After` header, which holds seconds or a date. */
+/** The pause in a `Retry-After` header, which contains seconds or a date. */
 function retryAfterMs(header: string | null): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();

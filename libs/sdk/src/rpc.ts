@@ -7,17 +7,17 @@ import type { FunctionReturns, FunctionTable, GenericDatabase } from './types/in
 import type { RowOf } from './query/pending.js';
 
 export interface RpcOptions {
-  /** Calls with GET: read-only, and sent again after a network fault. */
+  /** Calls with GET: read-only, and retried after a network failure. */
   readonly get?: boolean;
-  /** Asks for the count alone. */
+  /** Requests only the count. */
   readonly head?: boolean;
-  /** Fills `count` with the number of rows that a set-returning function gives. */
+  /** Sets `count` to the number of rows of a set-returning function. */
   readonly count?: Count;
 }
 
 export type FunctionName<Db extends GenericDatabase> = keyof Db['public']['Functions'] & string;
 
-/** The call of a function, still to be filtered and sent. The row of its filters is a row that it returns. */
+/** The call of a function, still to be filtered and sent. Filters apply to the rows that it returns. */
 export type FunctionQuery<Db extends GenericDatabase, Name extends string> = Query<
   RowOf<FunctionReturns<Db, Name>>,
   FunctionReturns<Db, Name>,
@@ -29,13 +29,13 @@ export interface FunctionCall {
   readonly name: string;
   readonly args: unknown;
   readonly options: RpcOptions;
-  /** The schema, when it is not `public`. */
+  /** The schema, if it is not `public`. */
   readonly schema?: string;
 }
 
 /**
  * The request that calls a function.
- * @throws TypeError for an argument that is null when the arguments go into the address, which has no null.
+ * @throws TypeError for an argument that is null if the arguments are sent in the address, which has no null
  */
 export function callFunction<Db extends GenericDatabase, Name extends string>(
   exchange: Exchange,
@@ -63,18 +63,18 @@ function addArguments(params: URLSearchParams, args: object): void {
   }
 }
 
-/** The functions of an exposed schema other than `public`. Tables are in `public` alone. */
+/** The functions of an exposed schema other than `public`. Tables are only in `public`. */
 export class SchemaClient {
   readonly #exchange: Exchange;
   readonly #schema: string;
 
-  /** @internal Clients make it. */
+  /** @internal Created by the client. */
   constructor(exchange: Exchange, schema: string) {
     this.#exchange = exchange;
     this.#schema = schema;
   }
 
-  /** Calls a function of this schema. A schema that the project does not expose is the error PGRST106. */
+  /** Calls a function of this schema. If the project does not expose the schema, the error is PGRST106. */
   rpc(
     name: string,
     args?: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 /**
- * Where the session is kept between requests and visits. An adapter is anything with `getItem`, `setItem`
- * and `removeItem`, at once or as promises: `localStorage` itself is one.
+ * Where the session is stored between requests and visits. An adapter is any object with `getItem`, `setItem` and
+ * `removeItem`, synchronous or as promises: `localStorage` itself is one.
  */
 import { page } from './page.js';
 
@@ -8,16 +8,16 @@ export interface SessionStorage {
   getItem(key: string): string | null | undefined | Promise<string | null | undefined>;
   setItem(key: string, value: string): unknown;
   removeItem(key: string): unknown;
-  /** The longest value that is kept, in characters. A longer session is stored without its user. */
+  /** The longest stored value, in characters. A longer session is stored without its user. */
   readonly maxLength?: number;
 }
 
-/** Browsers keep 4,096 bytes of a cookie; name and attributes take their part. */
+/** Browsers store 4,096 bytes of a cookie, including name and attributes. */
 const maxCookieValue = 3_500;
-/** The longest life that browsers allow a cookie. */
+/** The longest lifetime that browsers allow for a cookie. */
 const cookieSeconds = 400 * 24 * 60 * 60;
 
-/** Keeps the session as long as the client lives. The default outside of browsers. */
+/** Keeps the session while the client exists. The default outside of browsers. */
 export function memoryStorage(): SessionStorage {
   const values = new Map<string, string>();
   return {
@@ -32,7 +32,7 @@ export function localStorageAdapter(): SessionStorage {
   return page.localStorage ?? memoryStorage();
 }
 
-/** The storage of a client that names none. A page that may not use its storage keeps the session in memory. */
+/** The storage of a client without the option. A page that may not use its storage keeps the session in memory. */
 export function defaultStorage(): SessionStorage {
   if (!page.document) return memoryStorage();
   try {
@@ -49,7 +49,7 @@ export interface CookieOptions {
   readonly path?: string;
   /** Default `Lax`. */
   readonly sameSite?: 'Lax' | 'Strict' | 'None';
-  /** Whether the cookie travels over HTTPS only. Default: as the page was loaded; on servers true. */
+  /** Whether the cookie is sent over HTTPS only. Default: according to the page's own address; on servers true. */
   readonly secure?: boolean;
 }
 
@@ -68,17 +68,17 @@ export function cookieStorage(options: CookieOptions = {}): SessionStorage {
   };
 }
 
-/** The cookies of one request that a server answers. */
+/** The cookies of one request to a server. */
 export interface ServerCookies extends CookieOptions {
   /** The request's header `Cookie`. */
   readonly cookie: string | null | undefined;
   /** Adds a `Set-Cookie` header to the answer; called once for each change. */
   readonly setCookie: (line: string) => unknown;
-  /** Whether scripts of the page are kept from the cookie. Default false: the page's client reads it too. */
+  /** Whether the cookie is hidden from scripts of the page. Default false: the page's client reads it, too. */
   readonly httpOnly?: boolean;
 }
 
-/** Keeps the session in the cookies of one request on a server. Make a client for each request. */
+/** Keeps the session in the cookies of one request on a server. Create a client for each request. */
 export function serverCookieStorage(cookies: ServerCookies): SessionStorage {
   const changed = new Map<string, string>();
   const secure = cookies.secure ?? true;

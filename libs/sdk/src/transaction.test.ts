@@ -153,7 +153,7 @@ describe('what is refused before anything is sent', () => {
       kept.push(tx);
       tx.from('a').insert({});
     });
-    expect(() => kept[0]?.from('a').insert({})).toThrow('sent already');
+    expect(() => kept[0]?.from('a').insert({})).toThrow('already sent');
   });
 });
 

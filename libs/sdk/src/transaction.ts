@@ -1,6 +1,6 @@
 /**
- * Several writes as one transaction. A callback says which; nothing is sent while it runs. The writes go
- * to the server as one batch, which happens as a whole or not at all.
+ * Several writes as one transaction. A callback records them; nothing is sent while it runs. The server runs the writes
+ * as one batch, completely or not at all.
  */
 import { type Answer, refusal, settle } from './answer.js';
 import { encodeQuery, withoutBlanks } from './encode.js';
@@ -24,15 +24,15 @@ import type {
   TableUpdate,
 } from './types/index.js';
 
-/** A value that an earlier write of the same transaction gives: a JSON Pointer (RFC 6901) into the results. */
+/** A value from an earlier write of the same transaction: a JSON Pointer (RFC 6901) into the results. */
 export interface ResultRef {
   readonly $ref: string;
 }
 
-/** Values in which a column may stand for what an earlier write gives. */
+/** Values of which each column may also be a reference to an earlier write. */
 export type WithRefs<Values> = { [Column in keyof Values]: Values[Column] | ResultRef };
 
-/** One operation as the batch route reads it. */
+/** One operation for the batch route. */
 interface BatchOperation {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly model: string;
@@ -44,7 +44,7 @@ interface BatchOperation {
   readonly missing?: 'default';
 }
 
-/** What an operation says of itself besides filters, columns and name. */
+/** The fields of an operation besides filters, columns and name. */
 type Start = Pick<BatchOperation, 'method' | 'model' | 'body' | 'resolution' | 'missing'>;
 
 /** A write that is recorded in a transaction. It cannot be awaited: its rows are in the transaction's data. */
@@ -54,33 +54,33 @@ export class RecordedWrite<Row> extends Modifiers<Row> {
   readonly #match: Record<string, unknown> = {};
   #name: string | undefined;
 
-  /** @internal Transactions make it. */
+  /** @internal Created by the transaction. */
   constructor(start: Start, index: number, params = new URLSearchParams()) {
     super(params);
     this.#start = start;
     this.#index = index;
   }
 
-  /** The columns that the rows of this write have in the results. Default: all. */
+  /** The columns of this write's rows in the results. Default: all. */
   select(columns = '*'): this {
     this.params.set('select', withoutBlanks(columns));
     return this;
   }
 
-  /** Names this write, for the messages of errors and in references to it. */
+  /** Names this write, for error messages and in references to it. */
   as(name: string): this {
     this.#name = name;
     return this;
   }
 
-  /** A column of a row that this write gives, as a value for later writes of the transaction. */
+  /** A column of a row that this write returns, as a value for later writes of the transaction. */
   ref(column: keyof Row & string, row = 0): ResultRef {
     const path = [this.#name ?? this.#index, row, column];
     const escaped = path.map((part) => String(part).replace(/~/g, '~0').replace(/\//g, '~1'));
     return { $ref: `/${escaped.join('/')}` };
   }
 
-  /** Rows whose column is the value, which may be a reference to an earlier write. */
+  /** Rows whose column equals the value, which may be a reference to an earlier write. */
   override eq<Column extends ColumnOf<Row>>(
     column: Column,
     value: ValueOf<Row, Column> | ResultRef,
@@ -102,9 +102,7 @@ export class RecordedWrite<Row> extends Modifiers<Row> {
   protected override where(column: string, operator: string, value: unknown): this {
     if (!isRef(value)) return super.where(column, operator, value);
     if (operator !== 'eq') {
-      throw new TypeError(
-        'A reference to an earlier write can be compared with eq and match alone',
-      );
+      throw new TypeError('A reference to an earlier write can only be compared with eq and match');
     }
     this.#match[column] = value;
     return this;
@@ -120,13 +118,13 @@ export class TransactionTable<Db extends GenericDatabase, Table extends string> 
   readonly #table: string;
   readonly #record: Recorder;
 
-  /** @internal Transactions make it. */
+  /** @internal Created by the transaction. */
   constructor(table: string, record: Recorder) {
     this.#table = table;
     this.#record = record;
   }
 
-  /** Inserts one row or several. */
+  /** Inserts one or more rows. */
   insert(
     values: OneOrMore<TableInsert<Db, Table>>,
     options: InsertOptions = {},
@@ -134,7 +132,7 @@ export class TransactionTable<Db extends GenericDatabase, Table extends string> 
     return this.#insert({}, values, options);
   }
 
-  /** Inserts rows, and updates those that are there already. */
+  /** Inserts rows, and updates those that already exist. */
   upsert(
     values: OneOrMore<TableInsert<Db, Table>>,
     options: UpsertOptions = {},
@@ -142,22 +140,22 @@ export class TransactionTable<Db extends GenericDatabase, Table extends string> 
     return this.#insert({ resolution: resolutionOf(options) }, values, options);
   }
 
-  /** Sets columns of the rows that the filters leave. */
+  /** Sets columns of the filtered rows. */
   update(values: WithRefs<TableUpdate<Db, Table>>): RecordedWrite<TableRow<Db, Table>> {
     return this.#record({ method: 'PATCH', model: this.#table, body: values });
   }
 
-  /** Deletes the rows that the filters leave. */
+  /** Deletes the filtered rows. */
   delete(): RecordedWrite<TableRow<Db, Table>> {
     return this.#record({ method: 'DELETE', model: this.#table });
   }
 
   /**
-   * Not possible: a transaction has writes alone.
+   * Not possible: a transaction can only write.
    * @throws TypeError
    */
   select(_columns?: string, _options?: unknown): never {
-    throw new TypeError('A transaction cannot read: it takes insert, upsert, update and delete');
+    throw new TypeError('A transaction cannot read; use insert, upsert, update and delete');
   }
 
   #insert(
@@ -180,7 +178,7 @@ type OneOrMore<Row> = WithRefs<Row> | readonly WithRefs<Row>[];
 
 type Recorder = <Row>(start: Start, params?: URLSearchParams) => RecordedWrite<Row>;
 
-/** What the callback of `transaction` writes with. */
+/** The parameter of the callback of `transaction`. */
 export interface Transaction<Db extends GenericDatabase> {
   from<Table extends keyof Db['public']['Tables'] & string>(
     table: Table,
@@ -188,20 +186,20 @@ export interface Transaction<Db extends GenericDatabase> {
 }
 
 export interface TransactionOptions {
-  /** Runs everything, answers as if it had happened, and takes it back. */
+  /** Runs everything, returns the results, and rolls it back. */
   readonly rollback?: boolean;
-  /** Ends the request when it aborts. */
+  /** Aborts the request with the signal. */
   readonly signal?: AbortSignal;
-  /** Throws a failure of the server instead of answering with it. */
+  /** Throws an error of the server instead of returning it. */
   readonly throwOnError?: boolean;
 }
 
-/** The rows that each write gave, in the order of the writes. */
+/** The rows of each write, in the order of the writes. */
 export type TransactionData = LooseRow[][];
 
 /**
  * Runs the callback and sends what it recorded as one batch.
- * @throws TypeError before anything is sent, when the callback reads or records no write
+ * @throws TypeError before anything is sent, if the callback reads or records no write
  */
 export async function runTransaction<Db extends GenericDatabase>(
   exchange: Exchange,
@@ -211,14 +209,14 @@ export async function runTransaction<Db extends GenericDatabase>(
   const writes: { toOperation(): BatchOperation }[] = [];
   let isOpen = true;
   const record = <Row>(start: Start, params?: URLSearchParams): RecordedWrite<Row> => {
-    if (!isOpen) throw new TypeError('The transaction was sent already');
+    if (!isOpen) throw new TypeError('The transaction was already sent');
     const write = new RecordedWrite<Row>(start, writes.length, params);
     writes.push(write);
     return write;
   };
   await callback({ from: (table) => new TransactionTable(table, record) });
   isOpen = false;
-  if (writes.length === 0) throw new TypeError('The transaction has no write');
+  if (writes.length === 0) throw new TypeError('The transaction contains no write');
   const operations = writes.map((write) => write.toOperation());
   return settle(() => sendBatch(exchange, operations, options), options.throwOnError === true);
 }
@@ -246,7 +244,7 @@ async function sendBatch(
   const content = isRecord(envelope) ? envelope['data'] : undefined;
   const data = isRecord(content) ? content['results'] : undefined;
   if (isResults(data)) return { data, error: null, count: null, status, statusText };
-  throw new RowhouseError('The answer is not that of a batch', { status, code: '' });
+  throw new RowhouseError('The answer is not the result of a batch', { status, code: '' });
 }
 
 function isResults(data: unknown): data is TransactionData {

@@ -40,25 +40,25 @@ export function authClient(steps: readonly Step[], options: TestClientOptions = 
   return { client, auth: client.auth, sent, storage };
 }
 
-/** What of a request the routes of the accounts read. */
+/** The parts of a request that the routes of the accounts read. */
 export function wireOf({ method, target, headers, body }: Sent) {
   const { 'content-type': _, ...rest } = headers;
   return { method, target, headers: rest, ...(body !== undefined && { body }) };
 }
 
-/** Every event that a client's listeners hear. */
+/** Every event that a client's listeners receive. */
 export function eventsOf({ auth }: Pick<TestClient, 'auth'>): string[] {
   const events: string[] = [];
   auth.onAuthStateChange((event) => events.push(event));
   return events;
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Waits until all pending microtasks have run. */
 export async function flush(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Gives the tests some of what pages have. Gives the way to take it back. */
+/** Gives the tests some parts of a page. Returns a function that removes them. */
 export function openPage(parts: Record<string, unknown>): () => void {
   const before = Object.keys(parts).map(
     (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,

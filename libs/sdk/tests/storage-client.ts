@@ -46,7 +46,7 @@ export function storageClient(
 /** A file as the server describes it. */
 export const fileOf = (key: string, id = 'f1') => ({ id, bucket: 'pics', key, size: 5 });
 
-/** What of a request the routes of the files read. */
+/** The parts of a request that the routes of the files read. */
 export function requestOf({ method, target, headers, body }: Sent) {
   return { method, target, headers, ...(body !== undefined && { body }) };
 }

@@ -1,5 +1,5 @@
-// What the console says of an operator when it forwards a request to a project: a short-lived token,
-// signed with a key that both applications derive from the master key, good for one project only.
+// The console's statement about an operator when it forwards a request to a project: a short-lived token, signed with a
+// key that both applications derive from the master key, valid for one project only.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export const assertionLifetimeSeconds = 60;
@@ -14,13 +14,13 @@ export interface OperatorAssertion {
   readonly expiresAt: number;
 }
 
-/** The token `<base64url of the content>.<base64url of its HMAC-SHA256>`. */
+/** Returns the token `<base64url of the content>.<base64url of its HMAC-SHA256>`. */
 export function signAssertion(key: Buffer, assertion: OperatorAssertion): string {
   const content = Buffer.from(JSON.stringify(assertion)).toString('base64url');
   return `${content}.${signatureOf(key, content)}`;
 }
 
-/** The assertion in `token`, or undefined when it is forged, expired or meant for another project. */
+/** Returns the assertion in `token`, or undefined if it is forged, expired or meant for another project. */
 export function verifyAssertion(
   key: Buffer,
   token: string,

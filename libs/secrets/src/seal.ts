@@ -12,23 +12,23 @@ export interface SealingKey {
   readonly bytes: Buffer;
 }
 
-/** The envelope was sealed with another key, or it was changed. */
+/** Thrown if the envelope was sealed with another key, or was changed. */
 export class OpenSecretError extends Error {}
 
-/** The key of these 32 bytes. Its id is the start of their SHA-256, so equal bytes have equal ids. */
+/** Returns the key with these 32 bytes. Its id is the start of their SHA-256, so equal bytes have equal ids. */
 export function sealingKey(bytes: Buffer): SealingKey {
   if (bytes.length !== 32) throw new RangeError('a sealing key has 32 bytes');
   return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes };
 }
 
-/** 32 random bytes, to be sealed with the master key and kept beside what they protect. */
+/** Returns 32 random bytes; seal them with the master key and keep them beside the data they protect. */
 export function newDataKey(): Buffer {
   return randomBytes(32);
 }
 
 /**
- * `text` as an envelope `v1.<key id>.<base64url of nonce, ciphertext and tag>`.
- * `context` says where the envelope belongs (e.g. `project:abc/settings`): it opens nowhere else.
+ * Returns `text` as an envelope `v1.<key id>.<base64url of nonce, ciphertext and tag>`. `context` says where the
+ * envelope belongs (e.g. `project:abc/settings`); it cannot be opened elsewhere.
  */
 export function seal(key: SealingKey, text: string | Buffer, context: string): string {
   const nonce = randomBytes(nonceBytes);
@@ -37,7 +37,10 @@ export function seal(key: SealingKey, text: string | Buffer, context: string): s
   return `${version}.${key.id}.${sealed.toString('base64url')}`;
 }
 
-/** What {@link seal} was given. Throws OpenSecretError for another key, another context or a changed envelope. */
+/**
+ * Returns the text that {@link seal} was called with. Throws OpenSecretError for another key, another context or a
+ * changed envelope.
+ */
 export function open(key: SealingKey, envelope: string, context: string): Buffer {
   const [label, keyId, body] = envelope.split('.');
   if (label !== version || keyId === undefined || body === undefined) {

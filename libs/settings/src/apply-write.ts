@@ -16,34 +16,34 @@ import { redactField, secretSentinel } from './redact.js';
 import { resolve, type Environment } from './resolve.js';
 import { hasOwnSecret, hasSecret } from './secrets.js';
 
-/** What a write needs to know besides the group. */
+/** The input of a write besides the group. */
 export interface Write {
-  /** The value stored until now, its secrets opened; undefined when nothing is. */
+  /** The currently stored value, with its secrets opened; undefined if nothing is stored. */
   readonly stored: unknown;
   readonly env: Environment;
   /** The JSON body of the request. */
   readonly body: unknown;
 }
 
-/** What is written at one place of the group. */
+/** The input for one field or object of the group. */
 interface Place {
   readonly sent: unknown;
   readonly stored: unknown;
-  /** What the environment gives at this place; undefined when the place takes nothing from it. */
+  /** The environment for this place; undefined if it takes nothing from it. */
   readonly env: Environment | undefined;
-  /** As errors name it; empty for the group itself. */
+  /** The path in errors; empty for the group itself. */
   readonly path: string;
 }
 
 /**
- * The value to store after a write. A group is written as a whole, its objects and entries too: a field that
- * is missing or `null` returns to its fallback (environment or default), and only what was sent is stored.
- * The sentinel keeps a secret as it is stored: in an object the one at the same place, in an entry the one of
- * the stored entry with the same key.
- * An object with a secret that is not stored and is sent as it was read stays as it was: whoever changes one
- * provider of a group sends back the other ones, and these keep what the environment gives them.
- * Throws UNKNOWN_FIELD for a name that the group does not have, and INVALID_INPUT (400) naming the path of
- * the field and what is allowed, also for the sentinel where no secret is stored.
+ * Returns the value to store after a write. A write replaces the whole group, including its objects and entries: a
+ * field that is missing or `null` returns to its fallback (environment or default), and only sent fields are stored.
+ * The sentinel keeps a stored secret: in an object the secret at the same path, in an entry the secret of the stored
+ * entry with the same key.
+ * An object with a secret that is not stored and is sent back exactly as it was read stays unset, and keeps its values
+ * from the environment: a client that changes one provider of a group sends the other providers back unchanged.
+ * Throws UNKNOWN_FIELD for a name that the group does not have, and INVALID_INPUT (400) with the path of the field and
+ * the allowed values, also for the sentinel if no secret is stored.
  */
 export function applyWrite(group: Group, write: Write): ObjectValue {
   const { body, env, stored } = write;
@@ -132,7 +132,7 @@ function writeEntries(field: EntriesField, place: Place): readonly ObjectValue[]
   });
 }
 
-/** Whether `next` is what a reader saw. Both list their fields in the order of the declaration. */
+/** Whether `next` equals what a reader saw. Both list their fields in the order of the declaration. */
 function isAsRead(next: ObjectValue, read: unknown): boolean {
   const shown = JSON.stringify(read, (_name, value: unknown) => value ?? undefined);
   return JSON.stringify(next) === shown;
@@ -142,7 +142,7 @@ function keptSecret(path: string, stored: unknown): string {
   if (typeof stored === 'string') return stored;
   throw refusal(
     path,
-    `no secret is stored that ${secretSentinel} could keep; send the secret itself or leave it out`,
+    `no secret is stored; send the secret itself instead of ${secretSentinel}, or leave it out`,
   );
 }
 

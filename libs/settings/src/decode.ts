@@ -8,26 +8,28 @@ import type {
 } from './field.js';
 import { formatProblem } from './formats.js';
 
-/** What a leaf holds; absent texts and secrets are undefined. */
+/** The value of a leaf; texts and secrets without a value are undefined. */
 export type LeafValue = boolean | number | string | readonly string[] | undefined;
 
-/** What a field holds. */
+/** The value of a field. */
 export type FieldValue = LeafValue | ObjectValue | readonly ObjectValue[];
 
-/** What fields hold, by their names. */
+/** The values of fields, by their names. */
 export interface ObjectValue {
   readonly [name: string]: FieldValue;
 }
 
 export type Decoded =
   | { readonly ok: true; readonly value: LeafValue }
-  /** `reason` reads as the end of "<field>: …". */
+  /** `reason` is the end of the sentence "<field>: …". */
   | { readonly ok: false; readonly reason: string };
 
 const accept = (value: LeafValue): Decoded => ({ ok: true, value });
 const refuse = (reason: string): Decoded => ({ ok: false, reason });
 
-/** A JSON value as the value of a leaf. Out of limits it is refused, unless its field has a `clamp`. */
+/**
+ * Decodes a JSON value as the value of a leaf. A value outside the limits is refused, unless its field has a `clamp`.
+ */
 export function decodeLeaf(field: LeafField, value: unknown): Decoded {
   switch (field.kind) {
     case 'flag':
@@ -47,7 +49,7 @@ export function decodeLeaf(field: LeafField, value: unknown): Decoded {
   }
 }
 
-/** An environment variable as the value of a leaf: `true`/`false`, digits, or entries parted by commas. */
+/** Decodes an environment variable as the value of a leaf: `true`/`false`, digits, or entries separated by commas. */
 export function decodeEnvText(field: LeafField, value: string): Decoded {
   const trimmed = value.trim();
   switch (field.kind) {
@@ -111,10 +113,10 @@ interface TextRules {
 function textProblem(value: string, rules: TextRules): string | undefined {
   if (value.trim() === '') return 'must not be empty; leave it out to unset it';
   if (value.length > rules.maxLength) return `must have at most ${rules.maxLength} characters`;
-  // A line break in a host or a sender would end up in a protocol of lines, such as SMTP.
+  // A line break in a host or a sender would reach a line-based protocol such as SMTP.
   const unwanted = rules.multiline === true ? /[^\P{Cc}\t\n\r]/u : /\p{Cc}/u;
   if (unwanted.test(value)) return 'must not contain control characters';
-  // Half of a surrogate pair is no text to jsonb.
+  // jsonb cannot store half of a surrogate pair.
   if (/\p{Cs}/u.test(value)) return 'must be well-formed Unicode';
   return rules.format && formatProblem(rules.format, value);
 }

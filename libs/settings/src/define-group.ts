@@ -3,28 +3,28 @@ import type { Fields, Values } from './field.js';
 
 export type { Values } from './field.js';
 
-/** The parts of a running project that are remade when a group is saved. */
+/** The parts of a running project that are rebuilt when a group is saved. */
 export type Rebuild = 'auth' | 'http' | 'storage';
 
 /**
- * What an operator needs to read the values of a group and to write them. `secrets.manage` is for a group
- * that holds secrets, decides where codes, links, tokens and files go, or decides how a person or a session is
- * proven: its writer can have a code sent to an address of their own, or make it easy to guess.
+ * The capability that an operator needs to read and write a group. `secrets.manage` is for a group that holds secrets,
+ * decides where codes, links, tokens and files are sent, or decides how a user or a session is verified: its writer
+ * could have a code sent to an address of their own, or make it easy to guess.
  */
 export type GroupCapability = Extract<Capability, 'settings.manage' | 'secrets.manage'>;
 
-/** A value that is fine on its own and wrong beside another one. */
+/** A value that is valid by itself but conflicts with another one. */
 export interface Conflict {
   /** The path of the field: `minPasswordLength`, `google.clientId`. */
   readonly field: string;
   readonly reason: string;
 }
 
-/** One of several things that a group sets up beside each other, such as a sign-in provider. */
+/** One of several independent parts of a group, such as a sign-in provider. */
 export interface Part {
   readonly name: string;
   readonly enabled: boolean;
-  /** The paths, from the group, of the fields that it needs and nobody has set: `google.clientId`. */
+  /** The paths, from the group, of its required fields without a value: `google.clientId`. */
   readonly missing: readonly string[];
 }
 
@@ -32,14 +32,14 @@ interface GroupOptions<F extends Fields> {
   readonly title: string;
   readonly help: string;
   readonly rebuilds: readonly Rebuild[];
-  /** Default: `secrets.manage`; a group that is open to `settings.manage` says so. */
+  /** Default: `secrets.manage`; a group that is open to `settings.manage` must say so. */
   readonly capability?: GroupCapability;
   readonly fields: F;
-  /** The paths of the fields without which the group does nothing; asked with the resolved values. */
+  /** Returns the paths of the fields that the group needs to work; called with the resolved values. */
   readonly required?: (values: Values<F>) => readonly string[];
-  /** What the group holds several of, each ready or not on its own; asked with the resolved values. */
+  /** Returns the independent parts of the group, each ready or not; called with the resolved values. */
   readonly parts?: (values: Values<F>) => readonly Part[];
-  /** The first conflict between fields. Asked with resolved values on every write. */
+  /** Returns the first conflict between fields; called with the resolved values on every write. */
   readonly conflict?: (values: Values<F>) => Conflict | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface Group<N extends string = string, F extends Fields = Fields> {
   conflict(values: Values<F>): Conflict | undefined;
 }
 
-/** Declares a settings group. Everything else in this library is derived from the declaration. */
+/** Declares a settings group. The rest of this library works from the declaration. */
 export function defineGroup<const N extends string, const F extends Fields>(
   name: N,
   options: GroupOptions<F>,

@@ -1,7 +1,7 @@
 import type { Group, GroupCapability } from './define-group.js';
 import { fieldsIn, type Field, type Fields, type LeafField } from './field.js';
 
-/** The limits of a field, for a form that refuses early. */
+/** The limits of a field, for a form that checks before it submits. */
 export interface Limits {
   readonly min?: number;
   readonly max?: number;
@@ -28,12 +28,12 @@ export type LeafForm = FormOf<
   boolean | number | string | readonly string[] | null
 >;
 
-/** Fields under one heading; their defaults are their own. */
+/** Fields under one heading, each with its own default. */
 export interface ObjectForm extends FormOf<'object', null> {
   readonly fields: readonly FieldForm[];
 }
 
-/** Several of the same fields, told apart by the field called `key`. */
+/** Several objects with the same fields, identified by the field called `key`. */
 export interface EntriesForm extends FormOf<'entries', readonly never[]> {
   readonly key: string;
   readonly fields: readonly FieldForm[];
@@ -45,12 +45,12 @@ export interface GroupForm {
   readonly name: string;
   readonly title: string;
   readonly help: string;
-  /** What an operator needs to read the values of the group and to write them. */
+  /** The capability that an operator needs to read and to write the group. */
   readonly capability: GroupCapability;
   readonly fields: readonly FieldForm[];
 }
 
-/** A group as a form for the console: no values and no names of environment variables. */
+/** Describes a group as a form for the console: without values and names of environment variables. */
 export function describe(group: Group): GroupForm {
   const { name, title, help, capability } = group;
   return { name, title, help, capability, fields: formsOf(group.fields) };

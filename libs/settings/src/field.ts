@@ -1,22 +1,21 @@
-// The kinds of field that a settings group is made of: six leaves, and two that hold fields themselves.
-// A declaration carries everything that is ever asked about a field: type, default, limits, label, and the
-// name of its environment fallback.
+// The kinds of field of a settings group: six leaves, and two that contain fields themselves. A declaration contains
+// everything about a field: type, default, limits, label, and the name of its environment fallback.
 
-/** What the console prints beside an input. */
+/** The texts of the console beside an input. */
 interface Labelled {
   readonly label: string;
   readonly help?: string;
 }
 
-/** What every leaf may say about itself. */
+/** What every leaf may declare about itself. */
 interface Described extends Labelled {
-  /** The environment variable that stands in when nothing is stored; never shown to anybody. */
+  /** The environment variable that is used if nothing is stored; never shown to anyone. */
   readonly env?: string;
-  /** The name that the field had before; what is stored or sent under it is still read. */
+  /** An earlier name of the field; values stored or sent under it are still read. */
   readonly formerly?: string;
 }
 
-/** The texts that are checked for more than their length. */
+/** Formats of texts that are checked for more than their length. */
 export type TextFormat =
   | 'url'
   | 'redirect-url'
@@ -37,7 +36,7 @@ export interface FlagField extends Described {
 export interface IntegerField extends Described {
   readonly kind: 'integer';
   readonly default: number;
-  /** Values outside are moved to the nearer end. Only where the specification says so. */
+  /** Values outside are moved to the nearer limit. Only where the specification requires it. */
   readonly clamp?: readonly [min: number, max: number];
   /** Values outside are refused. */
   readonly range?: readonly [min: number, max: number];
@@ -54,7 +53,7 @@ export interface TextField extends Described {
   readonly multiline?: boolean;
 }
 
-/** A text that is stored sealed and read back only as the sentinel. */
+/** A text that is stored sealed; readers receive only the sentinel. */
 export interface SecretField extends Described {
   readonly kind: 'secret';
   readonly maxLength: number;
@@ -69,7 +68,7 @@ export interface ChoiceField extends Described {
 export interface ListField extends Described {
   readonly kind: 'list';
   readonly format?: TextFormat;
-  /** The only words that are taken; absent where every text of the format is. */
+  /** The only allowed words; absent if every text of the format is allowed. */
   readonly of?: readonly [string, ...string[]];
   readonly default: readonly string[];
   readonly maxItems: number;
@@ -87,9 +86,9 @@ export interface EntriesField<
   K extends string = string,
 > extends Labelled {
   readonly kind: 'entries';
-  /** The text field that tells the entries apart. */
+  /** The text field that identifies an entry. */
   readonly key: K;
-  /** Their `env` is not asked: a variable cannot name an entry. */
+  /** Their `env` is ignored: a variable cannot name an entry. */
   readonly fields: F;
   readonly maxItems: number;
 }
@@ -104,12 +103,12 @@ export interface Fields {
 /** The resolved values of these fields. */
 export type Values<F extends Fields> = { readonly [K in keyof F]: ValueOf<F[K]> };
 
-/** The resolved values of an entry: its key is always there. */
+/** The resolved values of an entry: its key is always present. */
 export type EntryValues<F extends Fields, K extends string> = {
   readonly [N in keyof F]: N extends K ? string : ValueOf<F[N]>;
 };
 
-/** The type of a field's resolved value; `undefined` where a text or a secret may be absent. */
+/** The type of a field's resolved value; `undefined` if a text or a secret may be absent. */
 export type ValueOf<F extends Field> =
   F extends ObjectField<infer N>
     ? Values<N>
@@ -139,19 +138,19 @@ export function flag<const O extends Options<FlagField>>(options: O): O & { kind
   return { kind: 'flag', ...options };
 }
 
-/** A whole number; `range` refuses a value outside of it, then `clamp` moves the value into its limits. */
+/** A whole number; a value outside of `range` is refused, then `clamp` moves the value into its limits. */
 export function integer<const O extends Options<IntegerField>>(
   options: O,
 ): O & { kind: 'integer' } {
   return { kind: 'integer', ...options };
 }
 
-/** A text of one line, or of several when `multiline`; absent when it has no default and nobody set it. */
+/** A text of one line, or of several with `multiline`; absent if it has no default and was never set. */
 export function text<const O extends Options<TextField>>(options: O): O & { kind: 'text' } {
   return { kind: 'text', ...options };
 }
 
-/** A text that nobody reads back; see `redact` and `applyWrite` for the sentinel. */
+/** A text that is never returned to readers; see `redact` and `applyWrite` for the sentinel. */
 export function secret<const O extends Options<SecretField>>(options: O): O & { kind: 'secret' } {
   return { kind: 'secret', ...options };
 }
@@ -173,7 +172,7 @@ export function object<const F extends Fields>(
   return { kind: 'object', ...options };
 }
 
-/** Several objects of one shape, told apart by one of their texts; none by default. */
+/** Several objects of one shape, identified by one of their texts; by default empty. */
 export function entries<const F extends Fields, const K extends TextNames<F>>(
   options: Labelled & { readonly key: K; readonly fields: F; readonly maxItems: number },
 ): EntriesField<F, K> {

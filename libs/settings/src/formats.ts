@@ -10,7 +10,7 @@ const functionNamePattern = /^[a-z_][a-z0-9_]{0,62}\.[a-z_][a-z0-9_]{0,62}$/;
 const phoneSenderPattern = /^(\+[1-9]\d{1,14}|[a-z0-9]{1,11})$/i;
 const webPatternPattern = /^(https?):\/\/([^/?#@\s\\]+)([/?#][^\s\\*]*)?$/i;
 
-/** Schemes that a browser runs or reads itself: a redirect to one of them is never wanted. */
+/** Schemes that a browser runs or opens itself: a redirect must never lead to them. */
 const browserSchemes = new Set([
   'about',
   'blob',
@@ -51,7 +51,7 @@ const CHECKS: Readonly<
   },
 };
 
-/** What `format` allows, as the end of "must be …"; undefined when `value` has it. */
+/** The allowed values of `format`, as the end of "must be …"; undefined if `value` is valid. */
 export function formatProblem(format: TextFormat, value: string): string | undefined {
   const check = CHECKS[format];
   return check.test(value) ? undefined : `must be ${check.allowed}`;
@@ -64,8 +64,8 @@ function isWebUrl(value: string): boolean {
 }
 
 /**
- * A wildcard stands for labels left of at least two fixed ones (or of `localhost`), or for the port:
- * a wildcard over a whole top-level domain would make every site of it a redirect target.
+ * A wildcard replaces labels to the left of at least two fixed ones (or of `localhost`), or the port: a wildcard for a
+ * whole top-level domain would make every site in it a redirect target.
  */
 function isRedirectPattern(value: string): boolean {
   const web = webPatternPattern.exec(value);

@@ -1,4 +1,4 @@
-// THE list of settings groups. A new group is a file in groups/ and one line here.
+// The list of settings groups. A new group is a file in groups/ and one line here.
 import { fail } from '#libs/errors';
 import type { Group, GroupCapability, Values } from './define-group.js';
 import { anonymous } from './groups/anonymous.js';
@@ -75,7 +75,10 @@ export function findGroup(name: string): Group | undefined {
   return SETTINGS_GROUPS.find((group) => group.name === name);
 }
 
-/** What an operator needs for the group called `name`, compared without case; undefined when there is none. */
+/**
+ * The capability that an operator needs for the group called `name`, ignoring case; undefined if there is no such
+ * group.
+ */
 export function capabilityOfGroup(name: string): GroupCapability | undefined {
   const wanted = name.toLowerCase();
   return SETTINGS_GROUPS.find((group) => group.name.toLowerCase() === wanted)?.capability;
@@ -88,7 +91,7 @@ export function getGroup(name: string): Group {
   return group;
 }
 
-/** All groups resolved. `stored` holds, by group name, the stored values with their secrets opened. */
+/** Resolves all groups. `stored` contains the stored values by group name, with their secrets opened. */
 export function resolveAll(stored: Readonly<Record<string, unknown>>, env: Environment): Settings {
   const entries = SETTINGS_GROUPS.map((group: Group) => [
     group.name,

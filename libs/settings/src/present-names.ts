@@ -2,7 +2,7 @@ import { fieldsIn, type Fields } from './field.js';
 
 type Named = Readonly<Record<string, unknown>>;
 
-/** A record in which fields that were called differently before have the names of now, which win. */
+/** Renames fields that have a legacy name; if both names are present, the current one wins. */
 export function withPresentNames(fields: Fields, record: Named): Named {
   const renamed: Record<string, unknown> = { ...record };
   for (const [name, field] of fieldsIn(fields)) {

@@ -2,19 +2,19 @@ import { isRecord } from '#libs/wire';
 import type { Group, Part, Values } from './define-group.js';
 import type { Fields } from './field.js';
 
-/** Whether a group is switched on and whether it has what it needs to work. */
+/** Whether a group is enabled, and whether it has the fields that it needs to work. */
 export interface Readiness {
   /**
-   * False where the group has a flag `enabled` that is off, and, without such a flag, where it has parts
-   * and all of them are off.
+   * False if the flag `enabled` of the group is off, or, in a group without this flag, if it has parts and all of them
+   * are off.
    */
   readonly enabled: boolean;
   readonly configured: boolean;
-  /** The paths of the required fields that nobody has set, those of enabled parts among them. */
+  /** The paths of the required fields without a value, including those of enabled parts. */
   readonly missing: readonly string[];
 }
 
-/** The readiness of a group with these resolved values. */
+/** Returns the readiness of a group with these resolved values. */
 export function readiness<F extends Fields>(group: Group<string, F>, values: Values<F>): Readiness {
   const parts = partsOf(group, values);
   const enabledParts = parts.filter((part) => part.enabled);
@@ -25,7 +25,7 @@ export function readiness<F extends Fields>(group: Group<string, F>, values: Val
   return { enabled, configured: missing.length === 0, missing };
 }
 
-/** What the group sets up beside each other, each ready or not on its own; empty for a group of one thing. */
+/** The independent parts of the group, each ready or not; empty for a group without parts. */
 export function partsOf<F extends Fields>(
   group: Group<string, F>,
   values: Values<F>,
@@ -45,13 +45,13 @@ function unset<F extends Fields>(
 ): readonly string[] {
   return paths.filter((path) => {
     const value = valueAt(values, path);
-    // A choice that offers to choose nothing.
+    // A choice with an option that chooses nothing.
     if (value === 'none' && fields[path]?.kind === 'choice') return true;
     return value === undefined || (Array.isArray(value) && value.length === 0);
   });
 }
 
-/** The value at a path such as `google.clientId` or `providers[0].clientId`; undefined when there is none. */
+/** The value at a path such as `google.clientId` or `providers[0].clientId`; undefined if there is none. */
 function valueAt(values: object, path: string): unknown {
   let found: unknown = values;
   for (const step of path.match(/[^.[\]]+/g) ?? []) {

@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '#libs/wire';
 
-/** The objects of a JSON list; none of anything else. */
+/** The objects of a JSON list; empty for any other value. */
 export function recordsIn(value: unknown): readonly JsonRecord[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }

@@ -4,19 +4,19 @@ import { fieldsIn, type Field, type Fields } from './field.js';
 import { recordsIn, recordWith } from './records.js';
 import { resolve, resolveField, type Sources } from './resolve.js';
 
-/** Stands for a secret that is stored: readers get it, writers send it back to keep the secret. */
+/** Replaces a stored secret: readers receive it, and writers send it back to keep the secret. */
 export const secretSentinel = '__SECRET_SET__';
 
 /**
- * The values of a group as a reader of the settings sees them: everything is present, unset is `null`.
- * A stored secret is the sentinel. One from the environment is `null`, so that what was read can be
- * written back as it is without asking for a secret that nobody stored.
+ * Returns the values of a group as a reader sees them: every field is present, unset fields are `null`. A stored secret
+ * is the sentinel. A secret from the environment is `null`, so that the result can be written back unchanged although
+ * no such secret is stored.
  */
 export function redact(group: Group, sources: Sources): JsonRecord {
   return redactFields(group.fields, resolve(group, sources), sources.stored);
 }
 
-/** One field as a reader sees it. `env` is what its surroundings leave to it. */
+/** One field as a reader sees it. `env` is the environment, if this field may use it. */
 export function redactField(field: Field, sources: Sources): unknown {
   return redactValue(field, resolveField(field, sources), sources.stored);
 }

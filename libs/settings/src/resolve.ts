@@ -15,22 +15,22 @@ import { recordsIn } from './records.js';
 /** The environment, as read by the caller. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where values come from. */
+/** The sources of values. */
 export interface Sources {
-  /** The stored JSON value, its secrets opened; undefined when nothing is stored. */
+  /** The stored JSON value, its secrets opened; undefined if nothing is stored. */
   readonly stored: unknown;
   readonly env: Environment;
 }
 
 /**
- * The values of a group, per leaf: stored, else environment, else default.
- * A group that has a secret among its own fields takes nothing from the environment once it is stored:
- * otherwise a host set in one project would be sent the password of the whole deployment.
- * An object with a secret is such a unit of its own: it takes nothing from the environment once that object
- * is stored, so that a project that sets up one provider keeps the other ones of the deployment. What decides
- * where a secret is sent therefore belongs into the same object as the secret.
- * What is stored and no longer fits its field counts as not stored: a leaf, an entry without its key,
- * an entry whose key another one has, an entry over the limit.
+ * Returns the values of a group, per leaf: stored, else environment, else default.
+ * A stored group with a secret among its own fields takes nothing from the environment: otherwise the password of the
+ * whole deployment would be sent to a host that a project has set. An object with a secret is a unit of its own: once
+ * it is stored it takes nothing from the environment, and a project that configures one provider keeps the other
+ * providers of the deployment. Therefore the fields that decide where a secret is sent belong in the same object as the
+ * secret.
+ * A stored value that is no longer valid counts as not stored: a leaf, an entry without its key, an entry with the key
+ * of another entry, an entry over the limit.
  */
 export function resolve<F extends Fields>(group: Group<string, F>, sources: Sources): Values<F> {
   const { stored } = sources;
@@ -39,7 +39,7 @@ export function resolve<F extends Fields>(group: Group<string, F>, sources: Sour
   return resolveFields(group.fields, { stored, env }) as Values<F>;
 }
 
-/** The value of one field. `env` is what its surroundings leave to it. */
+/** The value of one field. `env` is the environment, if this field may use it. */
 export function resolveField(field: Field, sources: Sources): FieldValue {
   const { stored, env } = sources;
   if (field.kind === 'entries') return resolveEntries(field, stored);
@@ -50,7 +50,7 @@ export function resolveField(field: Field, sources: Sources): FieldValue {
   return storedLeaf(field, stored) ?? envLeaf(field, env) ?? defaultOf(field);
 }
 
-/** What the fields of a group may take from the environment. */
+/** The environment that the fields of a group may use. */
 export function groupEnvironment(group: Group, { stored, env }: Sources): Environment {
   return isRecord(stored) && hasOwnSecret(group.fields) ? {} : env;
 }

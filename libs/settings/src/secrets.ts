@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from '#libs/wire';
 import type { Group } from './define-group.js';
 import { fieldsIn, type Field, type Fields } from './field.js';
 
-/** What is done to a secret; `path` is where it is: `password`, `google.clientSecret`, `providers.acme.clientSecret`. */
+/** Converts a secret; `path` is its place: `password`, `google.clientSecret`, `providers.acme.clientSecret`. */
 type SecretChange = (secret: string, path: string) => string;
 
 /** Whether one of the fields is a secret. */
@@ -10,7 +10,10 @@ export function hasOwnSecret(fields: Fields): boolean {
   return fieldsIn(fields).some(([, field]) => field.kind === 'secret');
 }
 
-/** Whether one of the fields, or one in an object among them, is a secret. Entries have no fallback to guard. */
+/**
+ * Whether one of the fields, or a field of an object among them, is a secret. Entries are skipped: they have no
+ * fallback to guard.
+ */
 export function hasSecret(fields: Fields): boolean {
   return fieldsIn(fields).some(
     ([, field]) => field.kind === 'secret' || (field.kind === 'object' && hasSecret(field.fields)),
@@ -18,9 +21,9 @@ export function hasSecret(fields: Fields): boolean {
 }
 
 /**
- * A stored value with `change` applied to each secret that is set: to seal before storing, to open after
- * reading. The path of a secret in an entry has the key of the entry in place of its index, so that it
- * stays the same when the order changes. An entry without a key is left as it is.
+ * Returns a stored value with `change` applied to each secret that is set: to seal it before storing, to open it after
+ * reading. The path of a secret in an entry contains the key of the entry instead of its index, so that it stays the
+ * same if the order changes. An entry without a key is left unchanged.
  */
 export function mapSecrets(group: Group, value: JsonRecord, change: SecretChange): JsonRecord {
   return mapFields(group.fields, value, change);
@@ -36,7 +39,7 @@ function mapFields(fields: Fields, value: JsonRecord, change: SecretChange): Jso
   return { ...value, ...Object.fromEntries(changed) };
 }
 
-/** `change` is handed the path below the field: empty for the field itself. */
+/** `change` receives the path below the field: empty for the field itself. */
 function mapField(field: Field, value: unknown, change: SecretChange): unknown {
   switch (field.kind) {
     case 'secret':

@@ -1,4 +1,4 @@
-/** What {@link isSigningSecret} wants, as the end of a sentence about a field. */
+/** The rule of {@link isSigningSecret}, as the end of a sentence about a field. */
 export const signingSecretRule = 'must be whsec_ and 24 to 64 bytes in base64';
 
 /** Whether a text is a secret of Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */

@@ -20,12 +20,12 @@ const SAMPLES: Readonly<Record<TextFormat, readonly [string, ...string[]]>> = {
   route: ['/rest/v1/a', 'POST /rest/v1/b'],
 };
 
-/** The JSON bodies that a group takes, as far as its single fields are concerned. */
+/** JSON bodies whose single fields are all valid for the group. */
 export function bodyOf({ fields }: Group): fc.Arbitrary<Readonly<Record<string, unknown>>> {
   return valuesOf(fields);
 }
 
-/** What may be found stored under a group: values of its fields, among anything else. */
+/** Possible stored values of a group: valid values of its fields among arbitrary ones. */
 export function storedOf({ fields }: Group): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 9, arbitrary: mangled(fields) }, fc.jsonValue());
 }

@@ -2,8 +2,8 @@ import { isRecord } from '#libs/wire';
 import type { Steps } from './steps.js';
 
 /**
- * Returns the text of `JSON.stringify(value)`, in steps: one for each member of the objects that lie in fewer than
- * `depth` others. Members deeper than that are written at once, as are arrays and objects with `toJSON`.
+ * Returns the text of `JSON.stringify(value)`, in steps: one for each member of objects nested less than `depth` deep.
+ * Deeper members are written at once, as are arrays and objects with `toJSON`.
  */
 export function* jsonText(value: object, depth: number): Steps<string> {
   if (depth === 0 || !isDivided(value)) return JSON.stringify(value);
@@ -17,7 +17,7 @@ export function* jsonText(value: object, depth: number): Steps<string> {
   return `{${members.join(',')}}`;
 }
 
-/** Undefined for what JSON has no text for; the type of `JSON.stringify` leaves that out. */
+/** Undefined for values that JSON cannot express; the type of `JSON.stringify` leaves that out. */
 function textOf(value: unknown): string | undefined {
   return JSON.stringify(value) as string | undefined;
 }

@@ -1,20 +1,20 @@
-// Long work of all requests in turns of the event loop: one part of it in each turn, so that no turn gets long and
-// short requests come in between.
+// Divides the long work of all requests into turns of the event loop: a part of it runs in each turn, so that no turn
+// gets long and short requests run in between.
 
-/** How long the work of one turn may take before others get the event loop; milliseconds. */
+/** How long the work of one turn may take, in milliseconds. */
 const maxSliceMs = 5;
-/** The same while other requests wait for theirs. */
+/** The same while other requests wait. */
 const sharedSliceMs = 2;
 
-/** Says after a step whether other work runs first: a promise then, which resolves when the request goes on. */
+/** Called after a step: returns a promise if other work runs first, which resolves when the request continues. */
 export type Pause = () => Promise<void> | undefined;
 
 /** The turns that the long work of a process shares. */
 export class WorkTurns {
   readonly #now: () => number;
-  /** Requests that are in a pause. One of them goes on in each turn. */
+  /** Requests in a pause. One of them continues in each turn. */
   readonly #paused: (() => void)[] = [];
-  /** When the long work of this turn began; undefined while there was none. */
+  /** When the long work of this turn began; undefined before it begins. */
   #begun: number | undefined;
   #isTurnPlanned = false;
 
@@ -23,8 +23,8 @@ export class WorkTurns {
   }
 
   /**
-   * Returns the `pause` of `inTurns` for one request. Work goes on until the turn has had its time: a pause after each
-   * step would cost more than most steps. A request that finds others in a pause goes behind them.
+   * Returns the `pause` of `inTurns` for one request. Work continues until the time of the turn is used up: a pause
+   * after each step would cost more than most steps. If other requests are in a pause, the request queues behind them.
    */
   createPause(): Pause {
     let begun = this.#paused.length > 0 ? -Infinity : this.#now();

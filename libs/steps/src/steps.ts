@@ -1,12 +1,12 @@
-// Work that may take long is done in steps, so that whoever runs it can let other requests go in between.
+// Work that may take long is done in steps, so that its runner can let other requests run in between.
 
 /** Work that yields after each step and returns its result at the end. */
 export type Steps<Result> = Generator<undefined, Result, void>;
 
-/** Characters that one step goes through: a few milliseconds at most, whatever they are. */
+/** Characters per step: a few milliseconds at most, whatever they are. */
 export const stepChars = 16 * 1024;
 
-/** Does all steps at once. */
+/** Runs all steps at once. */
 export function finish<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();
@@ -15,8 +15,8 @@ export function finish<Result>(steps: Steps<Result>): Result {
 }
 
 /**
- * Does one step after the other and calls `pause` in between: it returns a promise when other work shall run now, or
- * undefined when the next step may follow at once.
+ * Runs one step after the other and calls `pause` in between: it returns a promise if other work runs first, or
+ * undefined if the next step may follow at once.
  */
 export async function inTurns<Result>(
   steps: Steps<Result>,

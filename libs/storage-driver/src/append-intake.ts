@@ -3,14 +3,14 @@ import { AppError, fail } from '#libs/errors';
 import { Intake } from './intake.js';
 import type { AppendOptions } from './storage-driver.js';
 
-/** Where appended content goes. */
+/** The destination of appended content. */
 export interface AppendSink {
   take(chunk: Buffer): Promise<void>;
-  /** Makes everything durable that was taken, and tells of it. */
+  /** Makes everything durable that was taken, and reports it. */
   store(): Promise<void>;
 }
 
-/** The way in for content that goes on where `offset` is. */
+/** Returns the intake for content that continues at `offset`. */
 export function appendIntake(content: Readable, options: AppendOptions): Intake {
   const { size, offset, mediaType, signal, inspectHead } = options;
   return new Intake(content, {
@@ -22,8 +22,8 @@ export function appendIntake(content: Readable, options: AppendOptions): Intake 
 }
 
 /**
- * Hands over all content. When it ends in an error, what has come before is stored all the same. Every
- * `checkpointMs` what has come is stored too, so that a process that dies loses no more than that time has brought.
+ * Passes all content to the sink. If the content ends in an error, the bytes before it are stored all the same. What
+ * has arrived is also stored every `checkpointMs`, so that a crash loses only the bytes since then.
  */
 export async function takeAll(
   intake: Intake,
@@ -34,13 +34,13 @@ export async function takeAll(
   let last: Promise<void> = Promise.resolve();
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     last = last.then(work);
-    // Whoever asks next gets the error; until then nobody waits for it.
+    // The next caller receives the error; until then no code waits for the promise.
     last.catch(() => undefined);
     return last;
   };
   const timer = setInterval(() => void inTurn(() => sink.store()), checkpointMs).unref();
   try {
-    // All of it: the sink knows the size of the whole, so no chunk is held back as perhaps the last one.
+    // Without holding back a last chunk: the sink knows the size of the whole blob.
     await intake.pump((chunk) => inTurn(() => sink.take(chunk)));
   } catch (error) {
     clearInterval(timer);
@@ -52,7 +52,7 @@ export async function takeAll(
   await inTurn(() => sink.store());
 }
 
-/** The error with which the content ended; undefined when it was not the content. */
+/** The error with which the content ended; undefined if the sink failed. */
 export function appendRefusal(intake: Intake, { size }: AppendOptions): unknown {
   const error = intake.refusal?.error;
   if (!(error instanceof AppError) || error.code !== 'FILE_TOO_LARGE') return error;

@@ -5,19 +5,19 @@ const SLUG = /^[a-z0-9_][a-z0-9_-]{0,62}$/;
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const UNSAFE = /[\0-\x1f\x7f\\]/;
 
-/** Whether the text has the shape of a version: nothing else becomes part of a path. */
+/** Whether the text is a version: no other text becomes part of a path. */
 export function isVersion(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Throws a TypeError unless the version is one. */
+/** Throws a TypeError unless the text is a version. */
 export function assertVersion({ version }: BlobAddress): void {
   if (!isVersion(version)) throw new TypeError('The version of a blob is a UUID in lower case');
 }
 
 /**
- * Throws a TypeError for an address that could not have come from checked input: a store that treats its
- * names as paths must never see a segment that leads elsewhere.
+ * Throws a TypeError for an address that checked input cannot contain: a store that treats names as paths must never
+ * see a segment that leads elsewhere.
  */
 export function assertAddress(address: BlobAddress): void {
   assertVersion(address);

@@ -1,16 +1,16 @@
 import { finished, type Readable } from 'node:stream';
 
-/** What a flow gives to whoever began it. */
+/** A running flow. */
 export interface Flow {
-  /** Resolves at the end of the content; rejects with its error, with that of `take`, or when it is stopped. */
+  /** Resolves at the end of the content; rejects with the error of the content, of `take` or of `stop`. */
   readonly ended: Promise<void>;
-  /** Ends it with this error, whatever it waits for. */
+  /** Ends the flow with this error, even while it waits. */
   stop(error: unknown): void;
 }
 
 /**
- * Hands over a stream in events, which costs half of what reading it chunk by chunk costs. Nothing more comes until
- * a promise that `take` has given is kept. The content is left paused, and is never destroyed.
+ * Reads a stream by its events, which costs half as much as iterating over its chunks. While a promise of `take` is
+ * pending the content is paused. The content is left paused and is never destroyed.
  */
 export function flow(content: Readable, take: (chunk: unknown) => Promise<void> | undefined): Flow {
   let stop: Flow['stop'] = () => undefined;
@@ -26,20 +26,20 @@ export function flow(content: Readable, take: (chunk: unknown) => Promise<void> 
         stop(error);
       }
     };
-    const leave = (): void => {
+    const stopListening = (): void => {
       isFlowing = false;
       unwatch();
       content.off('data', onData);
       content.pause();
     };
     stop = (error) => {
-      leave();
+      stopListening();
       reject(error);
     };
     const unwatch = finished(content, { writable: false }, (error) => {
       if (error) stop(error);
       else {
-        leave();
+        stopListening();
         resolve();
       }
     });

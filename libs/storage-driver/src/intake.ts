@@ -1,5 +1,5 @@
-// The content of a write on its way in: counted, measured against its limits, hashed, its beginning shown to
-// whoever decides about it. It tells its own failures from those of the place that the bytes go to.
+// The incoming content of a write: counts it, enforces its limits, hashes it and passes its first bytes to
+// `inspectHead`. It distinguishes errors of the content from errors of the destination.
 import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { fail } from '#libs/errors';
@@ -22,35 +22,35 @@ export class Intake {
     private readonly options: WriteOptions,
   ) {
     this.hash = options.withSha256 ? createHash('sha256') : undefined;
-    // It may break off before it is first read, and after the write was refused: the first is thrown when it
-    // is read, the second is nobody's business here, and neither may end the process.
+    // The content may fail before it is read, or after the write was refused. The first error is thrown when the
+    // content is read, the second does not matter, and neither may end the process.
     content.on('error', () => undefined);
   }
 
-  /** Bytes that have come in so far. */
+  /** Bytes received so far. */
   get size(): number {
     return this.seenBytes;
   }
 
-  /** Whether all of the content has come in and was accepted. */
+  /** Whether all of the content has been received and accepted. */
   get isComplete(): boolean {
     return this.hasEnded;
   }
 
-  /** What ended the write when the content did, and not the place it goes to. */
+  /** The error of the content that ended the write; undefined if the destination failed. */
   get refusal(): { readonly error: unknown } | undefined {
     return this.refused;
   }
 
-  /** The facts of the content. Call it once all chunks were taken. */
+  /** Size and hash of the content. Call it after all chunks were taken. */
   result(): WrittenBlob {
     return { size: this.seenBytes, sha256: this.hash?.digest('hex') };
   }
 
   /**
-   * The content in order; can be read once. No chunk is given before the head was accepted, nor one that goes
-   * past a limit, and the last one only when it is known to be the last: a store that counts the bytes takes
-   * the object as complete with them. The content is never destroyed.
+   * The content in order; can be read once. Yields no chunk before the head was accepted, and none that goes past a
+   * limit. The last chunk is held back until it is known to be the last: a store that counts the bytes would take the
+   * object as complete. The content is never destroyed.
    */
   async *chunks(): AsyncGenerator<Buffer> {
     this.begin();
@@ -73,9 +73,9 @@ export class Intake {
   }
 
   /**
-   * Hands over the content as fast as it comes, for a store that decides itself when the blob is complete. No chunk
-   * is given before the head was accepted, nor one that goes past a limit; none comes from the content until a
-   * promise that `take` has given is kept. The content is never destroyed.
+   * Passes on the content as fast as it arrives, for a store that decides itself when the blob is complete. Passes no
+   * chunk before the head was accepted, and none that goes past a limit. While a promise of `take` is pending the
+   * content is paused. The content is never destroyed.
    */
   async pump(take: (chunk: Buffer) => Promise<void> | undefined): Promise<void> {
     this.begin();
@@ -92,15 +92,15 @@ export class Intake {
     }
   }
 
-  /** Ends a wait for the next chunk, because there is no place for it any more. */
+  /** Ends a wait for the next chunk, because the destination has failed or closed. */
   stop(): void {
     this.isStopped = true;
     this.giveUp(new Error('the write has ended'));
   }
 
   /**
-   * The next chunk, undefined at the end. A sender that has gone silent is not waited for once the write is
-   * given up; what it may still send belongs to the owner of the content.
+   * Returns the next chunk, undefined at the end. After `stop` a silent sender is no longer waited for; the owner of
+   * the content handles the rest of it.
    */
   private next(source: AsyncIterator<unknown>): Promise<Buffer | undefined> {
     return new Promise((resolve, reject) => {
@@ -113,7 +113,7 @@ export class Intake {
     });
   }
 
-  /** Hands over what was accepted. What fails there is no fault of the content. */
+  /** Passes accepted bytes on. An error of `take` is not an error of the content. */
   private hand(
     accepted: Buffer | undefined,
     take: (chunk: Buffer) => Promise<void> | undefined,
@@ -144,7 +144,7 @@ export class Intake {
     this.hasEnded = true;
   }
 
-  /** The error, which ends the write unless its place did. */
+  /** Records the error as an error of the content unless the destination has failed before. */
   private noted(error: unknown): unknown {
     if (!this.isStopped) this.refused = { error };
     return error;
@@ -154,7 +154,7 @@ export class Intake {
     this.rejectNext?.(error);
   }
 
-  /** What may be handed over with this chunk: nothing while the head is not whole. */
+  /** Returns what may be passed on with this chunk: nothing until the head is complete. */
   private accept(chunk: Buffer): Buffer | undefined {
     const { size, maxBytes, signal } = this.options;
     if (signal.aborted) throw aborted(signal);
@@ -182,7 +182,7 @@ export class Intake {
   }
 }
 
-/** The error of a write or a read that its caller gave up. */
+/** The error of a write or read that its caller aborted. */
 export function aborted(signal: AbortSignal): Error {
   return fail('REQUEST_ABORTED', {}, { cause: signal.reason });
 }

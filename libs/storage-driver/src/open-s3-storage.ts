@@ -1,11 +1,10 @@
-// The way to the S3 driver. The SDK costs half a second and 25 MB, so that it is loaded by the first who
-// needs it.
+// Loads the S3 driver on first use: the SDK costs half a second and 25 MB.
 import type { S3Check, S3StorageOptions } from './s3-options.js';
 import type { StorageDriver } from './storage-driver.js';
 
 /**
- * The blobs of one project in a bucket of an S3-compatible store. Calls nobody yet, so that settings that are
- * wrong show with the first use: try them out with {@link checkS3Storage}.
+ * The blobs of one project in a bucket of an S3-compatible store. Makes no request yet, so wrong settings show at the
+ * first use; test them with {@link checkS3Storage}.
  */
 export async function openS3Storage(
   options: S3StorageOptions,
@@ -15,9 +14,8 @@ export async function openS3Storage(
 }
 
 /**
- * Tries out whether the store can be reached and the credentials may list, write, read and delete, with one
- * small object that is removed again. Never rejects for what the store does. Takes up to about a minute when
- * the store does not answer.
+ * Tests whether the store can be reached and the credentials may list, write, read and delete, with one small object
+ * that is removed again. Never rejects because of the store. Takes up to about a minute if the store does not answer.
  */
 export async function checkS3Storage(options: S3StorageOptions): Promise<S3Check> {
   const { checkS3 } = await import('./s3/check-s3-storage.js');

@@ -1,5 +1,5 @@
-// What a place for the bytes of files can do. A blob is written once under a version that nobody used before
-// and never changed: replacing a file is a new version. A driver knows nothing of rows, settings and HTTP.
+// The interface of a store for the bytes of files. A blob is written once under an unused version and never changed:
+// replacing a file creates a new version. A driver knows nothing of rows, settings and HTTP.
 import type { Readable, Writable } from 'node:stream';
 
 import type { DriverKind } from '#libs/wire';
@@ -8,78 +8,77 @@ import type { DriverKind } from '#libs/wire';
 export interface BlobAddress {
   /** Slug of the bucket. */
   readonly bucket: string;
-  /** Path of the file in its bucket when the blob was written; a moved file keeps the address of its bytes. */
+  /** Path of the file in its bucket at the time of the write; a moved file keeps the address of its bytes. */
   readonly key: string;
   /** A UUID in lower case. */
   readonly version: string;
 }
 
 export interface WriteOptions {
-  /** More bytes than this end the write with FILE_TOO_LARGE. S3 takes 160 GB of unknown length at most. */
+  /** More bytes than this end the write with FILE_TOO_LARGE. S3 accepts at most 160 GB of unknown length. */
   readonly maxBytes: number;
   /** Kept by S3 alone, for links that lead there directly. */
   readonly mediaType: string;
-  /** Length of the content in bytes where it is known; any other length ends the write. S3 is faster with it. */
+  /** Length of the content in bytes if it is known; any other length ends the write. S3 is faster with it. */
   readonly size?: number | undefined;
   /** Hashing costs about a third of the speed of a local write. */
   readonly withSha256?: boolean;
   /**
-   * Is shown the first {@link headBytes} bytes, or all when there are fewer, before anything is stored.
-   * What it throws ends the write and is what the write throws.
+   * Receives the first {@link headBytes} bytes, or all if there are fewer, before anything is stored. If it throws, the
+   * write ends with that error.
    */
   readonly inspectHead?: (head: Buffer) => void;
-  /** Ends the write with REQUEST_ABORTED. */
+  /** Aborts the write with REQUEST_ABORTED. */
   readonly signal: AbortSignal;
 }
 
-/** How much of the content `inspectHead` is shown. */
+/** How many bytes `inspectHead` receives. */
 export const headBytes = 4096;
 
 export interface WrittenBlob {
   /** In bytes. */
   readonly size: number;
-  /** Lower case hexadecimal; undefined unless it was asked for. */
+  /** Lower case hexadecimal; undefined unless `withSha256` is set. */
   readonly sha256: string | undefined;
 }
 
-/** What `append` must know of a blob that comes in over several requests. */
+/** The state of a blob that arrives over several requests. */
 export interface AppendOptions {
-  /** Of the whole blob in bytes; the same each time. */
+  /** Of the whole blob in bytes; the same in each call. */
   readonly size: number;
-  /** How many of them are durable. What was stored past them is dropped and sent again. */
+  /** How many bytes are durable. Bytes stored beyond them are dropped and sent again. */
   readonly offset: number;
-  /** What `onDurable` was told last; undefined before the first time. */
+  /** The last `state` of `onDurable`; undefined before the first call. */
   readonly state: unknown;
   readonly mediaType: string;
-  /** Like that of a write; asked when the content begins the blob. */
+  /** As for a write; called when the content begins the blob. */
   readonly inspectHead?: (head: Buffer) => void;
   /**
-   * Told each time that more bytes are durable, and waited for: what it has not kept is sent again. `state`
-   * has a JSON form.
+   * Called and awaited each time more bytes are durable. Bytes that it has not recorded must be sent again. `state` can
+   * be written as JSON.
    */
   readonly onDurable: (offset: number, state: unknown) => Promise<void>;
-  /** Ends the content with REQUEST_ABORTED; what has come in until then is kept. */
+  /** Aborts with REQUEST_ABORTED; the bytes received until then are kept. */
   readonly signal: AbortSignal;
 }
 
 export interface ReadOptions {
   /** First byte, counted from 0. */
   readonly start?: number | undefined;
-  /** Last byte, included. Past the end means to the end. */
+  /** Last byte, inclusive. A value past the end means the end. */
   readonly end?: number | undefined;
-  /** Destroys the body, whether the transfer has begun or not. */
+  /** Destroys the body, whether or not the transfer has begun. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface OpenBlob {
   /** Holds a descriptor or a connection: read it to its end or destroy it. */
   readonly body: Readable;
-  /** Of the whole blob in bytes, whatever range was asked for. */
+  /** Of the whole blob in bytes, whatever the range. */
   readonly size: number;
   /**
-   * Writes the body into `out` instead of having it read, and leaves `out` open; the way for large answers:
-   * buffers are used again, which more than doubles the speed. Rejects when either side fails. The local driver
-   * alone has it.
+   * Writes the body into `out` instead, and leaves `out` open. For large answers: it reuses its buffers, which more
+   * than doubles the speed. Rejects if either side fails. Only the local driver has it.
    */
   readonly sendTo?: (out: Writable) => Promise<void>;
 }
@@ -87,14 +86,14 @@ export interface OpenBlob {
 export interface BlobFacts {
   /** In bytes. */
   readonly size: number;
-  /** Undefined where the driver keeps none. */
+  /** Undefined if the driver keeps none. */
   readonly mediaType: string | undefined;
 }
 
 export interface StoredBlob {
   /**
-   * Good for `remove`. The local driver knows versions alone: bucket and key are empty there. S3 gives the
-   * key as it is in the store, which for a very long key is its beginning.
+   * Usable for `remove`. The local driver knows versions alone: bucket and key are empty there. S3 returns the key as
+   * it is in the store, which cuts very long keys.
    */
   readonly address: BlobAddress;
   /** In bytes. */
@@ -112,13 +111,13 @@ export interface PresignWriteOptions {
 
 export interface PresignedWrite {
   readonly url: string;
-  /** To be sent with the bytes exactly so; names in lower case. */
+  /** To be sent unchanged with the bytes; names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface PresignReadOptions {
   readonly expiresInSeconds: number;
-  /** Headers that the store answers with instead of its own. */
+  /** Headers that the store sends instead of its own. */
   readonly responseHeaders?: {
     readonly contentType?: string;
     readonly contentDisposition?: string;
@@ -127,69 +126,69 @@ export interface PresignReadOptions {
 }
 
 /**
- * The blobs of one project. Every method may throw STORAGE_UNAVAILABLE (503, the cause says why), and for a
- * malformed address a TypeError, which is a mistake of the program.
+ * The blobs of one project. Every method may throw STORAGE_UNAVAILABLE (503; the cause contains the reason), and a
+ * TypeError for a malformed address, which is a bug of the caller.
  */
 export interface StorageDriver {
   readonly kind: DriverKind;
   /**
-   * Stores the bytes durably: once it resolves they survive a power cut. On any failure nothing is left, and
-   * the content is not destroyed, so that its sender can still be answered; errors of the content itself are
-   * thrown as they are. Throws FILE_TOO_LARGE (413), UPLOAD_SIZE_MISMATCH (400), REQUEST_ABORTED (499),
-   * STORAGE_FULL (507), STORAGE_OBJECT_EXISTS (409, the local driver alone), what `inspectHead` throws.
+   * Stores the bytes durably: once it resolves they survive a power failure. A failure leaves nothing behind and does
+   * not destroy the content, so that its sender can still be answered; errors of the content are thrown unchanged.
+   * Throws FILE_TOO_LARGE (413), UPLOAD_SIZE_MISMATCH (400), REQUEST_ABORTED (499), STORAGE_FULL (507),
+   * STORAGE_OBJECT_EXISTS (409, the local driver alone), and the errors of `inspectHead`.
    */
   write(address: BlobAddress, content: Readable, options: WriteOptions): Promise<WrittenBlob>;
   /**
-   * Stores the next bytes of a blob that comes in over several requests, to any process. Content that ends
-   * early, in an error or not, leaves what came before; errors of the content are thrown as they are. One
-   * request at a time: the caller sees to that. Throws FILE_TOO_LARGE, REQUEST_ABORTED, STORAGE_FULL, what
-   * `inspectHead` throws, and STORAGE_OBJECT_MISSING when what came before is not there any more.
+   * Stores the next bytes of a blob that arrives over several requests, to any process. If the content ends early, with
+   * or without an error, the earlier bytes are kept; errors of the content are thrown unchanged. The caller must run
+   * one request at a time. Throws FILE_TOO_LARGE, REQUEST_ABORTED, STORAGE_FULL, the errors of `inspectHead`, and
+   * STORAGE_OBJECT_MISSING if the earlier bytes are gone.
    */
   append(address: BlobAddress, content: Readable, options: AppendOptions): Promise<void>;
   /**
-   * Makes a blob of appended bytes when all are durable; again is fine. Throws STORAGE_OBJECT_MISSING,
-   * STORAGE_FULL.
+   * Completes a blob when all appended bytes are durable; may be repeated. Throws STORAGE_OBJECT_MISSING, STORAGE_FULL.
    */
   complete(
     address: BlobAddress,
     options: Pick<AppendOptions, 'size' | 'state' | 'mediaType'>,
   ): Promise<void>;
-  /** Removes appended bytes. Those that nobody abandons go with `remove` and `removeStale`. */
+  /** Removes appended bytes. Without this call, `remove` and `removeStale` remove them. */
   abandon(address: BlobAddress, state: unknown): Promise<void>;
   /**
-   * One range or the whole; undefined when it is not there. A body that was opened stays whole while the blob
-   * is removed. Throws INVALID_RANGE (416) when the range begins behind the end, REQUEST_ABORTED (499).
+   * Opens the blob or a range of it; undefined if it does not exist. An open body stays complete even if the blob is
+   * removed. Throws INVALID_RANGE (416) if the range begins past the end, REQUEST_ABORTED (499).
    */
   read(address: BlobAddress, options?: ReadOptions): Promise<OpenBlob | undefined>;
   /**
-   * The whole blob at once, undefined when it is not there. Costs a third of a `read`, for blobs of which many are
-   * asked for; of a longer one than `maxBytes` only so much is given. Drivers whose blobs are far away have no such.
+   * Returns the whole blob at once, at most its first `maxBytes` bytes; undefined if it does not exist. Costs a third
+   * of a `read`; for blobs that are read often. Remote drivers do not implement it.
    */
   readSmall?(address: BlobAddress, maxBytes: number): Promise<Buffer | undefined>;
-  /** Undefined when it is not there. */
+  /** Undefined if it does not exist. */
   stat(address: BlobAddress): Promise<BlobFacts | undefined>;
   /** As durable as a write. Throws STORAGE_OBJECT_MISSING (404), STORAGE_FULL, STORAGE_OBJECT_EXISTS. */
   copy(from: BlobAddress, to: BlobAddress): Promise<void>;
-  /** Absent is fine. What was appended, but not completed, goes too. */
+  /** Does nothing if the blob is absent. Also removes bytes that were appended but not completed. */
   remove(address: BlobAddress): Promise<void>;
-  /** Everything that is stored for the project, in no particular order; ends with REQUEST_ABORTED. */
+  /** Everything that is stored for the project, in no particular order; aborts with REQUEST_ABORTED. */
   list(options: { readonly signal: AbortSignal }): AsyncIterable<StoredBlob>;
   /**
-   * Removes what writes left unfinished that were begun (S3) or last grew (local) before then; how many.
-   * `kept` are versions that are still being appended to.
+   * Removes unfinished writes that were begun (S3) or last grew (local) before that time; returns their number. `kept`
+   * are versions that are still being appended to.
    */
   removeStale(olderThan: Date, kept?: ReadonlySet<string>): Promise<number>;
   /**
-   * Whether the store refuses a second upload by a URL of `presignWrite`; otherwise the URL replaces the blob until
-   * it ends. Keeps the answer of the store; without an answer it is false, and the store is asked again. S3 alone.
+   * Whether the store refuses a second upload with a URL of `presignWrite`; otherwise the URL can replace the blob
+   * until it expires. Remembers the answer of the store; without an answer it returns false and tests the store again
+   * next time. S3 only.
    */
   presignsOnce?(): Promise<boolean>;
-  /** A URL that takes an upload of exactly this length and type. S3 alone. */
+  /** Returns a URL that accepts an upload of exactly this length and type. S3 only. */
   presignWrite?(address: BlobAddress, options: PresignWriteOptions): Promise<PresignedWrite>;
-  /** A URL that gives the bytes to whoever has it. S3 alone. */
+  /** Returns a URL with which any client can read the bytes. S3 only. */
   presignRead?(address: BlobAddress, options: PresignReadOptions): Promise<string>;
-  /** Removes all blobs of the project and all unfinished writes: the project is deleted. */
+  /** Removes all blobs of the project and all unfinished writes, because the project is deleted. */
   removeAll(): Promise<void>;
-  /** Ends idle connections. Transfers under way are not waited for. */
+  /** Closes idle connections. Does not wait for running transfers. */
   close(): Promise<void>;
 }

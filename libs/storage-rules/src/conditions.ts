@@ -1,12 +1,12 @@
-// Conditional requests and ranges: the headers of a request and what is known of the object in, what to answer
-// out. RFC 9110 section 13.2.2 gives the order.
+// Conditional requests and ranges: decides from the headers of a request and the facts about the object how to answer.
+// RFC 9110 section 13.2.2 defines the order.
 import { parseHttpDate } from './http-date.js';
 import { resolveRange } from './ranges.js';
 
 /** An entity tag between commas; RFC 9110 section 8.8.3 has the letters. */
 const tagForm = /(?:^|,)[ \t]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/g;
 
-/** The headers of a request that are looked at, as Node names them. */
+/** The request headers that count, with the names that Node gives them. */
 export interface ConditionalHeaders {
   readonly 'if-match'?: string | undefined;
   readonly 'if-none-match'?: string | undefined;
@@ -16,21 +16,21 @@ export interface ConditionalHeaders {
   readonly range?: string | undefined;
 }
 
-/** What there is now at the address of the request. */
+/** The current object at the address of the request. */
 export interface CurrentObject {
-  /** As it stands in the header, with its quotes. */
+  /** As in the header, with its quotes. */
   readonly etag: string;
   readonly lastModified: Date;
   /**
-   * Whether the object is known to have had one content only within the second of `lastModified`, for instance
-   * because it was never replaced. Otherwise parts fetched by that date could belong to two contents.
+   * Whether the object certainly had only one content within the second of `lastModified`, for example because it was
+   * never replaced. Otherwise parts fetched by that date could belong to two contents.
    */
   readonly isDateStrong: boolean;
   /** In bytes. */
   readonly size: number;
 }
 
-/** How to answer. Both ends of a part are included. */
+/** The answer. Both ends of a range are inclusive. */
 export type ConditionalAnswer =
   | { readonly status: 200 }
   | { readonly status: 206; readonly start: number; readonly end: number }
@@ -39,14 +39,14 @@ export type ConditionalAnswer =
   | { readonly status: 416 };
 
 export interface ConditionalRequest {
-  /** In capital letters. Only GET and HEAD, which is answered as GET would be, know 206, 304 and 416. */
+  /** In upper case. Only GET and HEAD, which is answered like GET, use 206, 304 and 416. */
   readonly method: string;
   readonly headers: ConditionalHeaders;
 }
 
 /**
- * How to answer a request that would otherwise succeed; 200 stands for any success. `current` is undefined where
- * a request that writes finds nothing. Dates that are none are ignored, entity tags that are none match nothing.
+ * Decides how to answer a request that would otherwise succeed; 200 means any success. `current` is undefined if a
+ * writing request finds no object. Invalid dates are ignored, invalid entity tags match nothing.
  */
 export function evaluateConditions(
   { method, headers }: ConditionalRequest,
@@ -62,7 +62,7 @@ export function evaluateConditions(
   return isReading && current ? evaluateRange(headers, current) : { status: 200 };
 }
 
-/** The two conditions of those who want to change or read on what they have seen. */
+/** The two conditions of a client that wants to change or continue reading exactly the version that it has seen. */
 function meetsPreconditions(
   headers: ConditionalHeaders,
   current: CurrentObject | undefined,
@@ -90,7 +90,7 @@ function evaluateRange(headers: ConditionalHeaders, current: CurrentObject): Con
   return { status: 206, start: asked.start, end: asked.end };
 }
 
-/** Whether the one tag or date of If-Range names the very bytes that there are now. */
+/** Whether the one tag or date of If-Range names exactly the current bytes. */
 function isSame(validator: string, current: CurrentObject): boolean {
   if (validator.includes('"')) return isStrong(validator) && validator === current.etag;
   return (
@@ -99,7 +99,7 @@ function isSame(validator: string, current: CurrentObject): boolean {
   );
 }
 
-/** Whether the list (`*` for any) has the tag of the object, compared as RFC 9110 section 8.8.3.2 says. */
+/** Whether the list (`*` for any) contains the tag of the object, compared by RFC 9110 section 8.8.3.2. */
 function hasTag(
   list: string,
   current: CurrentObject | undefined,
@@ -121,7 +121,7 @@ function opaque(tag: string): string {
   return isStrong(tag) ? tag : tag.slice(2);
 }
 
-/** HTTP dates know no parts of a second. */
+/** HTTP dates have whole seconds only. */
 function secondsOf(date: Date): number {
   return Math.floor(date.getTime() / 1000);
 }

@@ -119,14 +119,14 @@ const refused: (Case & { code: string; status: number; names: string })[] = [
     declared: 'image/png',
     code: 'CONTENT_MISMATCH',
     status: 400,
-    names: 'no image',
+    names: 'unknown type',
   },
   {
     name: 'an image that nobody knows',
     declared: 'image/unheard-of',
     code: 'CONTENT_MISMATCH',
     status: 400,
-    names: 'no image',
+    names: 'unknown type',
   },
   {
     name: 'a video as an image',

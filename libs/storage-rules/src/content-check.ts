@@ -2,7 +2,7 @@ import { fail } from '#libs/errors';
 
 import { canonicalMediaType, matchesMediaTypes, unknownMediaType } from './media-type.js';
 
-/** Types whose content begins as that of another one, by the type that their first bytes tell. */
+/** Types whose content begins like that of another type, keyed by the type of the first bytes. */
 const BUILT_ON: Readonly<Record<string, RegExp>> = {
   'application/gzip':
     /^application\/(?:x-tgz|x-tar|x-gtar|x-gtar-compressed|x-compressed-tar)$|\+gzip$/,
@@ -26,11 +26,11 @@ const BUILT_ON: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Refuses content that is not what it may be. What is declared an image must be that very image, so that neither
- * markup nor anything else passes as one. Where the bucket has a list (`allowed` is not undefined), it must cover
- * both what is declared and what the first bytes tell; it need not name the container of a type that it covers
- * (a word processor's file is a ZIP file), and where it takes bytes of any kind it takes these.
- * Throws CONTENT_MISMATCH (400) or MEDIA_TYPE_NOT_ALLOWED (415).
+ * Refuses content of a type that is not allowed. Content that is declared to be an image must be that kind of image, so
+ * that neither markup nor anything else passes as one. If the bucket has a list (`allowed` is not undefined), it must
+ * cover the declared type and the type of the first bytes. It need not name the container of a type that it covers (a
+ * word processor's file is a ZIP file), and a list that accepts bytes of any kind accepts these, too. Throws
+ * CONTENT_MISMATCH (400) or MEDIA_TYPE_NOT_ALLOWED (415).
  */
 export function checkContent(
   declared: string,
@@ -40,7 +40,7 @@ export function checkContent(
   const type = canonicalMediaType(declared);
   const isThat = sniffed !== undefined && isContentOf(type, sniffed);
   if (type.startsWith('image/') && !isThat) {
-    throw fail('CONTENT_MISMATCH', { declared: type, found: sniffed ?? 'no image that is known' });
+    throw fail('CONTENT_MISMATCH', { declared: type, found: sniffed ?? 'of an unknown type' });
   }
   if (allowed === undefined) return;
   if (!matchesMediaTypes(type, allowed)) throw fail('MEDIA_TYPE_NOT_ALLOWED', { type });

@@ -1,13 +1,13 @@
 const maxLetters = 200;
 const maxExtensionLetters = 20;
-/** Marks that turn the direction of writing: with them `gpj.exe` reads `exe.jpg`. */
+/** Characters that change the direction of writing: with them `gpj.exe` is displayed as `exe.jpg`. */
 const bidiControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const unfit = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}/\\]/gu;
 
 /**
- * The header Content-Disposition (RFC 6266) for any text as file name. The name loses what has no place in one
- * (control characters, slashes, changes of direction), at most 200 letters of it are kept, and its extension.
- * Names beyond plain ASCII come as `filename*` (RFC 8187) with a plain one for old clients.
+ * Returns the header Content-Disposition (RFC 6266) for any text as file name. Characters that a name must not contain
+ * are removed (control characters, slashes, changes of direction), and a long name is cut to 200 letters, keeping its
+ * extension. Names beyond plain ASCII are sent as `filename*` (RFC 8187) with a plain name for old clients.
  */
 export function contentDisposition(kind: 'inline' | 'attachment', fileName: string): string {
   const name = cleanName(fileName);
@@ -22,7 +22,7 @@ function cleanName(fileName: string): string {
 }
 
 function shorten(name: string): string {
-  // More than this cannot be needed, and splitting a text of megabytes into letters takes long.
+  // No name needs more, and splitting a text of megabytes into letters takes long.
   const letters = [...(name.length > 4 * maxLetters ? ends(name) : name)];
   if (letters.length <= maxLetters) return letters.join('');
   const dot = letters.lastIndexOf('.');
@@ -31,12 +31,15 @@ function shorten(name: string): string {
   return [...letters.slice(0, maxLetters - extension.length), ...extension].join('');
 }
 
-/** The name without its middle; half a pair of surrogates at a cut becomes a plain sign. */
+/** The name without its middle; half of a surrogate pair at a cut becomes a plain character. */
 function ends(name: string): string {
   return `${name.slice(0, 2 * maxLetters)}${name.slice(-2 * maxLetters)}`.replace(/\p{Cs}/gu, '_');
 }
 
-/** Letters lose their accents and other ones become `_`. `%` goes too, because some browsers decode it here. */
+/**
+ * Letters lose their accents, and other non-ASCII letters become `_`. `%` is replaced, too, because some browsers
+ * decode it here.
+ */
 function plainName(name: string): string {
   const plain = name
     .normalize('NFD')

@@ -1,23 +1,23 @@
-// Checksums that a client sends with its content, so that what is stored can be compared with what was meant.
+// Checksums that a client sends with its content, so that the stored bytes can be compared with the original.
 import { fail } from '#libs/errors';
 
-/** The headers of a request that may carry a checksum. */
+/** The request headers that may carry a checksum. */
 export interface ChecksumHeaders {
   readonly 'x-checksum-sha256'?: string | string[] | undefined;
   readonly 'content-digest'?: string | string[] | undefined;
   readonly 'repr-digest'?: string | string[] | undefined;
 }
 
-/** A member of a dictionary of byte sequences (RFC 9651 section 3.2), with parameters that mean nothing here. */
+/** A member of a dictionary of byte sequences (RFC 9651 section 3.2); its parameters are ignored. */
 const memberForm = /^([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/=]*):(?:;[^",]*)?$/;
 const hexForm = /^[0-9a-f]{64}$/i;
-/** 32 bytes; the last letter before the sign of equality carries four bits only. */
+/** 32 bytes; the last letter before the equals sign carries four bits only. */
 const base64Form = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 
 /**
- * The SHA-256 that the content of the request should have, in small hexadecimal digits; undefined when the client
- * sends none. The digests of RFC 9530 speak of the whole body: of a multipart body, which holds more than the
- * file, only `x-checksum-sha256` counts. Throws INVALID_CHECKSUM (400), also when two headers differ.
+ * Returns the SHA-256 that the content of the request should have, in lower case hexadecimal; undefined if the client
+ * sends none. The digests of RFC 9530 cover the whole body. A multipart body contains more than the file, so only
+ * `x-checksum-sha256` counts for it. Throws INVALID_CHECKSUM (400), also if two headers differ.
  */
 export function expectedSha256(
   headers: ChecksumHeaders,
@@ -47,7 +47,7 @@ function parseChecksum(text: string | undefined): string | undefined {
   return sha256;
 }
 
-/** The member `sha-256` of the dictionary; of two the last counts (RFC 9651 section 4.2.2). */
+/** The member `sha-256` of the dictionary; if there are several, the last counts (RFC 9651 section 4.2.2). */
 function parseDigest(header: string, text: string | undefined): string | undefined {
   let sha256: string | undefined;
   for (const member of text?.split(',') ?? []) {
@@ -67,7 +67,7 @@ function hexOf(base64: string): string | undefined {
   ).join('');
 }
 
-/** A header that came several times is one list. */
+/** A header that occurs several times is one list. */
 function textOf(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(', ') : header;
 }

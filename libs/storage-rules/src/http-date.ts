@@ -17,7 +17,7 @@ const monthNames = [
 
 const time = '(?<hour>\\d\\d):(?<minute>\\d\\d):(?<second>\\d\\d)';
 const month = `(?<month>${monthNames.join('|')})`;
-/** RFC 9110 section 5.6.7: the form of today and the two that are obsolete. */
+/** RFC 9110 section 5.6.7: the current form and the two obsolete ones. */
 const forms = [
   new RegExp(`^(?:${dayNames.join('|')}), (?<day>\\d\\d) ${month} (?<year>\\d{4}) ${time} GMT$`),
   new RegExp(
@@ -27,8 +27,8 @@ const forms = [
 ];
 
 /**
- * An HTTP date in seconds since 1970; undefined when it is none. The name of the day need not be right. A year of
- * two digits is the one that lies within 50 years of `near`.
+ * Returns an HTTP date in seconds since 1970; undefined if the text is not one. The name of the day need not be
+ * correct. A two-digit year is the year within 50 years of `near`.
  */
 export function parseHttpDate(text: string, near: Date): number | undefined {
   for (const form of forms) {
@@ -43,11 +43,11 @@ function secondsOf(parts: Readonly<Record<string, string>>, near: Date): number 
   const year = parts['year']?.length === 2 ? fullYear(part('year'), near) : part('year');
   const month = monthNames.indexOf(parts['month'] ?? '');
   const [day, hour, minute, second] = [part('day'), part('hour'), part('minute'), part('second')];
-  // A leap second is written as the sixtieth.
+  // A leap second is counted as second 59.
   if (hour > 23 || minute > 59 || second > 60) return undefined;
   const date = new Date(0);
   date.setUTCFullYear(year, month, day);
-  // A day that the month does not have has become one of the next month.
+  // A day that the month does not have would become a day of the next month.
   if (day === 0 || date.getUTCMonth() !== month) return undefined;
   return date.getTime() / 1000 + hour * 3600 + minute * 60 + second;
 }

@@ -1,15 +1,15 @@
-// Media types as clients declare them and as buckets list them. Other names of one type count as that type
-// wherever types are compared; what is stored and served is the name that was declared.
+// Media types as clients declare them and as buckets list them. Aliases count as the same type in comparisons; the
+// declared name is stored and served.
 import { fail } from '#libs/errors';
 
-/** What content is of which nothing is declared. */
+/** The type of content that declares none. */
 export const unknownMediaType = 'application/octet-stream';
 
-/** A name as types are registered with (RFC 6838 section 4.2): narrower than a token, so that `*` is none. */
+/** A registered name (RFC 6838 section 4.2): narrower than a token, so that `*` does not match. */
 const name = '[a-z0-9][a-z0-9!#$&^_.+-]{0,126}';
 const typeForm = new RegExp(`^${name}/${name}$`);
 const patternForm = new RegExp(`^(?:\\*/\\*|${name}/(?:\\*|${name}))$`);
-/** One parameter with the semicolon before it; it may be missing (RFC 9110 section 5.6.6). */
+/** One parameter with the preceding semicolon; it may be missing (RFC 9110 section 5.6.6). */
 const parameterForm =
   /\s*;\s*(?:([!#$%&'*+.^_`|~0-9a-z-]+)=(?:([!#$%&'*+.^_`|~0-9a-z-]+)|"((?:[^"\\]|\\.)*)"))?/iy;
 const charsetForm = /^[a-z0-9][a-z0-9_.+-]{0,39}$/;
@@ -41,8 +41,9 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The declared type in small letters, without parameters but the charset of a text: `text/plain; charset=utf-8`.
- * Nothing declared is `application/octet-stream`. Throws INVALID_MEDIA_TYPE (400), also for patterns.
+ * Returns the declared type in lower case, without parameters except the charset of a text: `text/plain;
+ * charset=utf-8`. Without a declaration it is `application/octet-stream`. Throws INVALID_MEDIA_TYPE (400), also for
+ * patterns.
  */
 export function parseMediaType(text: string | undefined): string {
   const declared = text?.trim() ?? '';
@@ -57,8 +58,8 @@ export function parseMediaType(text: string | undefined): string {
 }
 
 /**
- * An entry of a bucket's list of types: a type without parameters, `image/*`, or a star for both, in small letters.
- * Throws INVALID_MEDIA_TYPE (400).
+ * Returns an entry of a bucket's list of types in lower case: a type without parameters, `image/*`, or a star for both
+ * parts. Throws INVALID_MEDIA_TYPE (400).
  */
 export function parseMediaTypePattern(text: string): string {
   const pattern = text.trim().toLowerCase();
@@ -76,7 +77,7 @@ export function matchesMediaTypes(type: string, allowed: readonly string[]): boo
   });
 }
 
-/** The name under which types are compared: without parameters, and one for all names of the same type. */
+/** The name under which types are compared: without parameters, and the same for all aliases. */
 export function canonicalMediaType(type: string): string {
   const [plain = ''] = type.split(';');
   const lower = plain.trim().toLowerCase();
@@ -98,7 +99,7 @@ function charsetOf(declared: string, from: number): string | undefined {
     }
   }
   if (charset !== undefined && !charsetForm.test(charset)) {
-    throw invalid(declared, 'there is no such charset');
+    throw invalid(declared, 'unknown charset');
   }
   return charset;
 }

@@ -1,17 +1,17 @@
-// The names of objects: text from a request in, the key as it is stored out. Keys never become paths of a
-// file system, yet they stand in URLs, headers and names of S3 objects, so what is dangerous there is refused.
+// The names of objects: checks the text of a request and returns the key as it is stored. Keys never become paths of a
+// file system, but they appear in URLs, headers and names of S3 objects, so dangerous characters are refused.
 import { fail } from '#libs/errors';
 
 const maxKeyBytes = 1024;
-/** Composing makes a text at most four times shorter: what is longer than this is too long without it. */
+/** Composing shortens a text at most four times: a longer text is too long in any case. */
 const maxComposableLength = 4 * maxKeyBytes;
-/** C0, DEL, C1, the two separators of lines, halves of surrogate pairs, and what is no character at all. */
+/** C0, DEL, C1, the two line separators, halves of surrogate pairs, and noncharacters. */
 const forbidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The key of an object, in Unicode's composed form (NFC): 1 to 1024 bytes of UTF-8 in segments between slashes.
- * The text is taken as it is: `%2e` are three characters. Throws INVALID_OBJECT_KEY (400), which names the reason.
+ * Returns the key of an object in Unicode's composed form (NFC): 1 to 1024 bytes of UTF-8 in segments between slashes.
+ * The text is not decoded: `%2e` is three characters. Throws INVALID_OBJECT_KEY (400), which names the reason.
  */
 export function parseObjectKey(text: string): string {
   const key = text.length > maxComposableLength ? text : text.normalize('NFC');
@@ -21,15 +21,15 @@ export function parseObjectKey(text: string): string {
 }
 
 /**
- * The beginning that the keys of a folder share: empty for the whole bucket, else ending in a slash, which is
- * added when it is missing, so that `images` does not cover `images2`. Throws INVALID_OBJECT_KEY (400).
+ * Returns the common prefix of the keys in a folder: empty for the whole bucket, else ending in a slash, which is added
+ * if it is missing, so that `images` does not cover `images2`. Throws INVALID_OBJECT_KEY (400).
  */
 export function parseKeyPrefix(text: string): string {
   if (text === '') return '';
   return `${parseObjectKey(text.endsWith('/') ? text.slice(0, -1) : text)}/`;
 }
 
-/** Whether the text has the form of a UUID, of any version, in small or capital letters. */
+/** Whether the text has the form of a UUID, of any version, in lower or upper case. */
 export function isUuid(text: string): boolean {
   return uuid.test(text);
 }

@@ -1,4 +1,4 @@
-/** The bytes asked for. Both ends are included and count from 0. */
+/** A range of bytes. Both ends are inclusive and count from 0. */
 export type AskedRange =
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly start: number; readonly end: number }
@@ -8,9 +8,9 @@ const whole = { kind: 'whole' } as const;
 const rangeForm = /^(?:(\d+)-(\d*)|-(\d+))$/;
 
 /**
- * What the header Range asks of an object of `size` bytes (RFC 9110 section 14). One range is a part; several are
- * answered with the whole, as are other units and what is malformed. Of an empty object every range that begins
- * at its beginning is the whole, because some clients send such a range with each request.
+ * Evaluates the header Range for an object of `size` bytes (RFC 9110 section 14). One range selects a part; for several
+ * ranges, other units and malformed headers the answer is the whole object. For an empty object a range that begins at
+ * 0 is the whole, because some clients send such a range with each request.
  */
 export function resolveRange(header: string, size: number): AskedRange {
   const [, list] = /^bytes=(.*)$/is.exec(header.trim()) ?? [];
@@ -29,7 +29,7 @@ export function resolveRange(header: string, size: number): AskedRange {
   return whole;
 }
 
-/** The header Content-Range of a part, or of a refusal when there is none. */
+/** The header Content-Range of a part, or of a refusal if there is no part. */
 export function contentRange(
   part: { start: number; end: number } | undefined,
   size: number,
@@ -37,7 +37,7 @@ export function contentRange(
   return part === undefined ? `bytes */${size}` : `bytes ${part.start}-${part.end}/${size}`;
 }
 
-/** Undefined when the text is no range. */
+/** Undefined if the text is not a range. */
 function resolveOne(text: string, size: number): AskedRange | undefined {
   const [match, first, last, suffix] = rangeForm.exec(text) ?? [];
   if (match === undefined) return undefined;

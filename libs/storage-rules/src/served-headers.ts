@@ -1,12 +1,12 @@
-// The headers with which an object is served. Objects share an origin with sessions of the API, so nothing that
-// somebody has uploaded may run there: browsers do not guess types, documents are sandboxed, and what is not
-// known to be harmless is saved instead of shown.
+// The headers with which an object is served. Objects share an origin with sessions of the API, so no uploaded content
+// may run there: browsers do not guess types, documents are sandboxed, and content that is not known to be harmless is
+// saved instead of shown.
 import { fail } from '#libs/errors';
 
 import { contentDisposition } from './content-disposition.js';
 import { canonicalMediaType } from './media-type.js';
 
-/** Types that browsers show without running anything. */
+/** Types that browsers display without running anything. */
 const SHOWN = new Set([
   'application/ogg',
   'audio/mp4',
@@ -27,8 +27,8 @@ const SHOWN = new Set([
 
 const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 /**
- * A browser shows sound and films in a document of its own, which fetches the content once more: it may, and its
- * origin is kept, for without one the fetch is refused. Scripts stay forbidden twice.
+ * A browser shows audio and video in a document of its own, which fetches the content once more. The policy allows that
+ * and keeps the origin, without which the fetch is refused. Scripts stay forbidden twice.
  */
 const mediaPolicy =
   "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; sandbox allow-same-origin";
@@ -36,36 +36,36 @@ const mediaPolicy =
 const pdfPolicy = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'";
 
 const publicCaching = 'public, max-age=3600';
-/** A browser may keep a private object, and asks each time whether it still may show it. */
+/** A browser may store a private object, but must check each time whether it may still show it. */
 const privateCaching = 'private, max-age=0, must-revalidate';
 const cachingForm =
   /^[a-z][a-z-]*(?:=(?:\d{1,10}|[a-z-]+))?(?: ?, ?[a-z][a-z-]*(?:=(?:\d{1,10}|[a-z-]+))?)*$/;
 
-/** What is served: an object, or an image made from one. */
+/** The served content: an object, or an image made from an object. */
 export interface ServedObject {
-  /** Names these very bytes; becomes the entity tag. Letters, digits, `-`, `_` and `.`. */
+  /** Identifies exactly these bytes; becomes the entity tag. Letters, digits, `-`, `_` and `.`. */
   readonly version: string;
   readonly mediaType: string;
   readonly updatedAt: Date;
-  /** Whether anybody may read it. */
+  /** Whether anyone may read it. */
   readonly isPublic: boolean;
   /** The last segment of its key. */
   readonly fileName: string;
-  /** As {@link parseCacheControl} gave it. Counts for public objects alone. */
+  /** As returned by {@link parseCacheControl}. Used for public objects only. */
   readonly cacheControl?: string | undefined;
   /** Whether the type was chosen by the header Accept. */
   readonly isNegotiated?: boolean | undefined;
 }
 
 /**
- * What the request asks to do with the object: `attachment` to save it, under `fileName` where that is given;
- * `inline` to show it, which matters for PDF alone: what could run is saved all the same.
+ * The requested use: `attachment` saves the object, as `fileName` if given; `inline` shows it. That matters for PDF
+ * only: content that could run is always saved.
  */
 export type AskedDisposition =
   | { readonly kind: 'attachment'; readonly fileName?: string | undefined }
   | { readonly kind: 'inline' };
 
-/** The headers of the object, all but its length and range; names in small letters. */
+/** The headers of the object except its length and range; names in lower case. */
 export function servedHeaders(
   object: ServedObject,
   asked?: AskedDisposition,
@@ -101,7 +101,7 @@ function policyOfShown(type: string): string {
   return /^(?:audio|video)\/|^application\/ogg$/.test(type) ? mediaPolicy : contentPolicy;
 }
 
-/** Those of the headers that belong to an answer 304 (RFC 9110 section 15.4.5). */
+/** The headers among them that belong to a 304 answer (RFC 9110 section 15.4.5). */
 export function notModifiedHeaders(
   headers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {

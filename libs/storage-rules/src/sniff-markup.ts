@@ -1,5 +1,5 @@
-// Text that a browser could take for a document: HTML, SVG and XML, told by what stands before the first
-// element. It may be in UTF-8 or UTF-16, with or without a mark of the byte order.
+// Text that a browser could treat as a document: HTML, SVG and XML, recognised by what precedes the first element. It
+// may be UTF-8 or UTF-16, with or without a byte order mark.
 
 const htmlElements = new Set(
   (
@@ -10,20 +10,20 @@ const htmlElements = new Set(
   ).split(' '),
 );
 
-/** A start tag. What follows the name keeps `<me@example.com>` from being one. */
+/** A start tag. The character after the name keeps `<me@example.com>` from matching. */
 const startTag = /<([a-z_][\w.-]*)(?::([a-z_][\w.-]*))?(?=[\s/>]|$)/iy;
 const doctype = /<!doctype(?=[\s>])\s*([a-z_][\w.-]*)?/iy;
 
-/** One letter for each byte, those of ASCII as they are. */
+/** One character for each byte; ASCII bytes keep their character. */
 const letterByLetter = new TextDecoder('latin1');
 
-/** The kind of document that the bytes begin: `text/html`, `image/svg+xml`, `application/xml` or undefined. */
+/** The kind of document that begins with these bytes: `text/html`, `image/svg+xml`, `application/xml` or undefined. */
 export function sniffMarkup(bytes: Uint8Array): string | undefined {
   const text = decode(bytes);
   let at = skipSpace(text, 0);
   let isXml = false;
   let hasComment = false;
-  // Each turn passes what may stand before the first element, so that the text is read once.
+  // Each iteration skips what may precede the first element, so the text is read once.
   while (text[at] === '<') {
     if (text.startsWith('<?', at)) {
       isXml ||= /^<\?xml(?:[\s-]|$)/i.test(text.slice(at, at + 6));
@@ -35,7 +35,7 @@ export function sniffMarkup(bytes: Uint8Array): string | undefined {
     at = skipSpace(text, at);
   }
   const found = doctypeAt(text, at) ?? elementAt(text, at);
-  // Of XML the element is taken at its word, because its parsers do not guess.
+  // In XML the element itself counts, because XML parsers do not guess.
   if (found !== undefined) return found;
   if (isXml) return 'application/xml';
   return hasComment ? 'text/html' : undefined;
@@ -60,7 +60,7 @@ function elementAt(text: string, at: number): string | undefined {
   return htmlElements.has(name) ? 'text/html' : 'application/xml';
 }
 
-/** Where the text goes on after the next `end`; its own end when there is none. */
+/** The position after the next `end`; the end of the text if there is none. */
 function after(text: string, end: string, at: number): number {
   const found = text.indexOf(end, at);
   return found === -1 ? text.length : found + end.length;
@@ -72,7 +72,7 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** The text as far as the marks of a document need it: bytes beyond ASCII need not become the right letters. */
+/** Decodes the text as far as the recognition needs it: bytes beyond ASCII may become wrong characters. */
 function decode(bytes: Uint8Array): string {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return readUtf8(bytes.subarray(3));

@@ -1,13 +1,13 @@
-// What content is by its first bytes. Only what can be told with certainty is named: browsers and decoders
-// accept nothing else for these types either.
+// Recognises content by its first bytes. Only certain results are returned: browsers and decoders accept nothing else
+// for these types either.
 import { sniffMarkup } from './sniff-markup.js';
 
-/** So many bytes from the beginning are enough for every format here. */
+/** This many bytes suffice for every format here. */
 export const sniffedBytes = 4096;
 
 interface Signature {
   readonly type: string;
-  /** One letter for a byte. */
+  /** One character for each byte. */
   readonly magic: string;
   readonly at?: number;
 }
@@ -33,7 +33,7 @@ const SIGNATURES: readonly Signature[] = [
   { type: 'audio/mpeg', magic: 'ID3' },
 ];
 
-/** Brands of ISO base media files (ISO/IEC 14496-12) that say what the file is. */
+/** Brands of ISO base media files (ISO/IEC 14496-12) that identify the format. */
 const BRANDS: readonly { readonly type: string; readonly brand: RegExp }[] = [
   { type: 'image/avif', brand: /^avi[fs]$/ },
   { type: 'image/heic', brand: /^(?:he[iv][cxms])$/ },
@@ -46,7 +46,7 @@ const BRANDS: readonly { readonly type: string; readonly brand: RegExp }[] = [
   },
 ];
 
-/** The first stream of an Ogg file says what it is. */
+/** The first stream of an Ogg file identifies its format. */
 const OGG_STREAMS: readonly Signature[] = [
   { type: 'audio/ogg', magic: 'OpusHead', at: 28 },
   { type: 'audio/ogg', magic: '\x01vorbis', at: 28 },
@@ -55,10 +55,10 @@ const OGG_STREAMS: readonly Signature[] = [
   { type: 'video/ogg', magic: '\x80theora', at: 28 },
 ];
 
-/** Lengths of the second header of a bitmap, one for each edition of the format. */
+/** Lengths of the second header of a bitmap, one for each version of the format. */
 const bitmapHeaderBytes = new Set([12, 16, 40, 52, 56, 64, 108, 124]);
 
-/** The media type of content by its first {@link sniffedBytes} bytes; undefined when they tell of none. */
+/** The media type of content by its first {@link sniffedBytes} bytes; undefined if they match no known format. */
 export function sniffMediaType(bytes: Uint8Array): string | undefined {
   const first = bytes.subarray(0, sniffedBytes);
   return (
@@ -87,7 +87,7 @@ function sniffContainer(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** The main brand decides; a general one leaves the word to the brands that the file is compatible with. */
+/** The main brand decides; if it is a general one, the compatible brands decide. */
 function sniffBaseMedia(bytes: Uint8Array): string | undefined {
   const end = Math.min(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0), bytes.length);
   const main = brandAt(bytes, 8);
@@ -105,7 +105,7 @@ function brandAt(bytes: Uint8Array, at: number): string | undefined {
   return BRANDS.find(({ brand }) => brand.test(text))?.type;
 }
 
-/** Formats whose first bytes alone are too short to be certain of. */
+/** Formats whose magic numbers alone are too short to be certain. */
 function sniffLoose(bytes: Uint8Array): string | undefined {
   if (bytes.length < 4) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -1,5 +1,5 @@
-// What an image request asks for: query parameters and the header Accept in, a source and a variant out. Values
-// out of range are refused rather than brought into it, so that nobody gets another image than the one asked for.
+// Image requests: derives the source and the variant from query parameters and the header Accept. Values out of range
+// are refused rather than clamped, so that a request never receives another image than it describes.
 import { fail } from '#libs/errors';
 
 import { parseBucketSlug } from './bucket-slug.js';
@@ -19,12 +19,12 @@ export type ImageSource =
   | { readonly kind: 'key'; readonly bucket: string; readonly key: string };
 
 export interface Transform {
-  /** In pixels, as the height; where only one is given the other follows from it. */
+  /** In pixels, like the height; if only one is given, the other follows from it. */
   readonly width: number | undefined;
   readonly height: number | undefined;
   readonly resize: (typeof RESIZES)[number];
   readonly quality: number;
-  /** Undefined when the client leaves it to its header Accept. */
+  /** Undefined if the header Accept decides. */
   readonly format: (typeof FORMATS)[number] | undefined;
 }
 
@@ -38,7 +38,7 @@ type Query = Readonly<Record<string, unknown>>;
 const parameters = new Set('id bucket path width height resize quality format'.split(' '));
 
 /**
- * The image and the variant that the decoded query names. Throws UNKNOWN_FIELD and INVALID_INPUT (400), which name
+ * Parses the source and the variant from the decoded query. Throws UNKNOWN_FIELD and INVALID_INPUT (400), which name
  * the parameter, INVALID_OBJECT_KEY and INVALID_BUCKET_SLUG (400).
  */
 export function parseImageRequest(query: Query): ImageRequest {
@@ -47,7 +47,9 @@ export function parseImageRequest(query: Query): ImageRequest {
   return { source: parseSource(query), transform: parseTransform(query) };
 }
 
-/** The parameters of a transformation; others are ignored. Throws INVALID_INPUT (400), which names the parameter. */
+/**
+ * Parses the parameters of a transformation; others are ignored. Throws INVALID_INPUT (400), which names the parameter.
+ */
 function parseTransform(query: Query): Transform {
   return {
     width: parseInteger(query, 'width', sides),
@@ -61,8 +63,8 @@ function parseTransform(query: Query): Transform {
 const transformFields = ['width', 'height', 'resize', 'quality', 'format'] as const;
 
 /**
- * The transformation that a query asks for as the parameters of an image request, in one order; undefined for a
- * query that asks for none. Throws INVALID_INPUT (400), which names the parameter.
+ * The transformation in a query as parameters of an image request, in a fixed order; undefined if the query has none.
+ * Throws INVALID_INPUT (400), which names the parameter.
  */
 export function transformQuery(query: Query): string | undefined {
   parseTransform(query);
@@ -73,14 +75,14 @@ export function transformQuery(query: Query): string | undefined {
   return given.length === 0 ? undefined : given.join('&');
 }
 
-/** What an image of this media type becomes in its own format; undefined when it cannot be transformed. */
+/** The output format that keeps the format of this media type; undefined if it cannot be transformed. */
 export function ownFormat(mediaType: string): ImageFormat | undefined {
   return formatOfType(canonicalMediaType(mediaType));
 }
 
 /**
- * The format of the answer. Without an explicit one it is WebP where the client takes that, by name or by
- * `image/*`, at least as gladly as the image's own format; a client that sends no Accept gets the latter.
+ * The format of the answer. Without an explicit format it is WebP if the client accepts WebP, by name or by `image/*`,
+ * with at least the weight of the image's own format; a client without Accept receives the latter.
  */
 export function chooseFormat(
   asked: Transform['format'],
@@ -94,8 +96,8 @@ export function chooseFormat(
 }
 
 /**
- * The one text of all requests that lead to the same image: with the version of the source it is the name of the
- * variant. Where only one side is given there is nothing to cut or to fill, and `resize` does not count.
+ * Returns one text for all requests that lead to the same image: with the version of the source it identifies the
+ * variant. If only one side is given, nothing is cropped or filled, and `resize` is ignored.
  */
 export function variantText(transform: Transform, format: ImageFormat): string {
   const { width, height, resize, quality } = transform;
@@ -146,7 +148,7 @@ function textOf(query: Query, field: string): string | undefined {
   throw invalid(field, 'must be given once');
 }
 
-/** How gladly the client takes the type, from 0 to 1: the most exact entry of Accept decides. */
+/** The weight with which the client accepts the type, from 0 to 1: the most specific entry of Accept decides. */
 function qualityOf(accept: string, type: string): number {
   const group = `${type.slice(0, type.indexOf('/'))}/*`;
   const found = new Map<string, number>();
@@ -158,7 +160,7 @@ function qualityOf(accept: string, type: string): number {
   return found.get(type) ?? found.get(group) ?? found.get('*/*') ?? 0;
 }
 
-/** The weight among the parameters of an entry: 1 without one, undefined when it is malformed. */
+/** The weight among the parameters of an entry: 1 if there is none, undefined if it is malformed. */
 function qualityAmong(entryParameters: readonly string[]): number | undefined {
   const weight = entryParameters.find((parameter) => /^q\s*=/.test(parameter));
   if (weight === undefined) return 1;

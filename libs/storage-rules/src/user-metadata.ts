@@ -1,10 +1,10 @@
-// The metadata that users give to a file: a JSON value in, an object that PostgreSQL can store out.
+// The metadata that users attach to a file: checks a JSON value and returns an object that PostgreSQL can store.
 import { fail } from '#libs/errors';
 import { isRecord } from '#libs/wire';
 
-/** The most that the metadata of one file may have, in bytes of JSON. The database allows half as much again. */
+/** The maximum metadata of one file, in bytes of JSON. The database allows half as much again. */
 export const maxMetadataBytes = 8 * 1024;
-/** Escapes of JSON for what a text of PostgreSQL cannot hold: NUL, and halves of surrogate pairs. */
+/** JSON escapes for characters that PostgreSQL cannot store: NUL, and halves of surrogate pairs. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 const maxDepth = 100;
 
@@ -28,7 +28,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
-/** How many bytes the numbers in the value gain when they are written without an exponent. */
+/** How many bytes the numbers in the value gain if they are written without an exponent. */
 function writtenOutBytes(value: unknown): number {
   if (typeof value === 'number') return digitsGained(String(value));
   if (typeof value !== 'object' || value === null) return 0;

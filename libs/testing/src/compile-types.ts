@@ -1,18 +1,20 @@
-// Compiles files that exist in memory only, as if they lay in this folder. The compiler is loaded on first
-// use: most tests that use this library do not need it.
+// Compiles files that exist in memory only, as if they were in this folder. The compiler is loaded on first use: most
+// tests that use this library do not need it.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type ts from 'typescript';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** Where files in memory find the types of the client. */
+/** The path under which files in memory import the types of the client. */
 export const CLIENT_TYPES = '../../sdk/src/types/index.js';
 
-/** Files of the disk are read once for all programs: the library is most of what there is to parse. */
+/** Files on disk are parsed once for all programs: the standard library is the largest part. */
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
-/** What the compiler objects to, one line each: `uses.ts:3 Type …`. Empty: all is well. */
+/**
+ * Returns the errors of the compiler, one line each: `uses.ts:3 Type …`. An empty list means that the files compile.
+ */
 export async function compileErrors(
   textByFile: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {

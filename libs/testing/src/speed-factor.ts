@@ -1,6 +1,6 @@
-// How fast this machine is now, for bounds that are meant for another one.
+// Measures the current speed of this machine, for time limits that were set on another machine.
 
-/** What `speedFactor` works on takes this long on the machine that bounds are meant for. */
+/** How long the work of `speedFactor` takes on the reference machine. */
 const referenceMs = 8;
 const sample = JSON.stringify(Array.from({ length: 40_000 }, (_, at) => ({ id: at, text: 'abc' })));
 
@@ -11,5 +11,5 @@ export function speedFactor(): number {
     JSON.parse(sample);
     return performance.now() - begun;
   });
-  return Math.max(1, times.toSorted((a, b) => a - b)[3]! / referenceMs); // Seven times were taken.
+  return Math.max(1, times.toSorted((a, b) => a - b)[3]! / referenceMs); // Number of measurements.
 }

@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest';
 
-/** `test` where `condition` holds; else a skipped test, with the reason in the output. */
+/** Returns `test` if `condition` holds, else a skipped test with the reason in the output. */
 export function testIf(condition: boolean, reason: string): typeof test | typeof test.skip {
   if (!condition) sayWhy(reason);
   return condition ? test : test.skip;

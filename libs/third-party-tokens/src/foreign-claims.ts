@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose';
 
-/** What policies see of a caller with another issuer's token. */
+/** The claims that policies see for a caller with another issuer's token. */
 export interface ForeignClaims extends Readonly<Record<string, unknown>> {
   readonly sub: string;
   readonly role: 'authenticated';
@@ -8,33 +8,32 @@ export interface ForeignClaims extends Readonly<Record<string, unknown>> {
   readonly aal: 'aal1';
   readonly is_anonymous: false;
   readonly session_id: null;
-  /** Empty when the token names none that is believed. */
+  /** Empty if the token has no trusted address. */
   readonly email: string;
 }
 
 const maxSubjectLength = 255;
-/** Claims by which the platform tells its own callers apart; an issuer may not set them. */
+/** Claims by which the platform distinguishes its own callers; an issuer must not set them. */
 const OWN_CLAIMS = new Set(['api_key_id', 'api_key_permissions', 'operator', 'has_second_factor']);
-/** Claims by which policies know organizations of this project. */
+/** Claims by which policies recognise organizations of this project. */
 const ORGANIZATION_CLAIMS = new Set(['org_id', 'org_role', 'team_id']);
-/** What PostgreSQL takes in no text of JSON: zero characters and halves of surrogate pairs. */
+/** Characters that PostgreSQL accepts in no JSON text: NUL and halves of surrogate pairs. */
 const unstorable = /\\u(?:0000|d[89a-f])/i;
 
-/** What of a token is believed beyond its subject. */
+/** Which claims of a token are trusted, besides the subject. */
 export interface ClaimTrust {
   /** The claim that identifies the user. */
   readonly idClaim: string;
-  /** `verified`: an address only when the token says `email_verified`. */
+  /** `verified`: an address only if the token has `email_verified`. */
   readonly emails: 'verified' | 'all' | 'none';
-  /** Whether `org_id`, `org_role` and `team_id` are the issuer's to state. */
+  /** Whether the issuer may state `org_id`, `org_role` and `team_id`. */
   readonly organizations: boolean;
 }
 
 /**
- * The token's own claims with those that the platform decides itself, which have the names that auth.keep_claims
- * (migrations/project/0010_kept_claims.sql) gives them: whatever an issuer writes, its subjects are users without a
- * session here, and never administrators. An address or an organization counts only as far as `trust` says: policies
- * compare them with those of this project. Undefined when the claim `idClaim` identifies nobody.
+ * The token's own claims with the claims that the platform sets itself: whatever an issuer writes, its subjects are
+ * users without a session here, and never administrators. An address or an organization counts only if `trust` allows
+ * it, because policies compare them with those of this project. Undefined if the claim `idClaim` is missing or empty.
  */
 export function foreignClaims(payload: JWTPayload, trust: ClaimTrust): ForeignClaims | undefined {
   const sub = subjectOf(payload[trust.idClaim]);
@@ -64,7 +63,7 @@ function emailOf(
   { email, email_verified: isVerified }: JWTPayload,
   { emails }: ClaimTrust,
 ): string {
-  // Some issuers write the flag as a text.
+  // Some issuers send the flag as a text.
   const isProven = isVerified === true || isVerified === 'true';
   const isBelieved = emails === 'all' || (emails === 'verified' && isProven);
   return isBelieved && typeof email === 'string' ? email : '';

@@ -1,5 +1,5 @@
-// The public keys of one issuer: read from its key set, kept, and read again when they are old or a token
-// names one that is not among them. What an issuer does or fails to do costs its own tokens alone.
+// The public keys of one issuer: read from its key set, cached, and read again when they are old or a token names an
+// unknown key. A failing issuer affects only its own tokens.
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose';
 
 import { fail } from '#libs/errors';
@@ -11,25 +11,25 @@ export type FetchResource = (
   init: { readonly signal: AbortSignal; readonly redirect: 'error' },
 ) => Promise<Response>;
 
-/** Finds the key that a token's header names. Rejects as `createLocalJWKSet` of jose does. */
+/** Finds the key that a token's header names. Rejects like `createLocalJWKSet` of jose. */
 export type KeySet = ReturnType<typeof createLocalJWKSet>;
 
 export interface KeySourceOptions {
-  /** For messages. */
+  /** Used in messages. */
   readonly name: string;
   readonly issuer: string;
-  /** Absent: taken from the discovery document (OpenID Connect Discovery 1.0 §4). */
+  /** If absent, taken from the discovery document (OpenID Connect Discovery 1.0 §4). */
   readonly jwksUrl?: string | undefined;
   readonly fetch: FetchResource;
   /** Milliseconds. */
   readonly now: () => number;
 }
 
-/** After this age keys are read again, while the old ones still serve. */
+/** Keys older than this are read again; the old keys serve meanwhile. */
 const freshMs = 10 * 60_000;
-/** Keys older than this serve no more: their issuer may have withdrawn them long ago. */
+/** Keys older than this no longer serve: their issuer may have withdrawn them long ago. */
 const keptMs = 60 * 60_000;
-/** How often an issuer is asked again, for unknown keys or after a failure. */
+/** The least time between two requests to an issuer, for unknown keys or after a failure. */
 const pauseMs = 30_000;
 /** For discovery and key set together. */
 const timeoutMs = 5_000;
@@ -46,18 +46,18 @@ export class KeySource {
     this.#options = options;
   }
 
-  /** The keys as they are known; read first when there are none. Throws ISSUER_UNAVAILABLE. */
+  /** Returns the cached keys; reads them first if there are none. Throws ISSUER_UNAVAILABLE. */
   current(): KeySet | Promise<KeySet> {
     const age = this.#options.now() - this.#readAt;
     if (!this.#keys || age > keptMs) return this.#read();
-    // Nobody waits for this one: the keys that are here serve, and a failure is remembered.
+    // Not awaited: the cached keys serve, and a failure is remembered.
     if (age > freshMs && this.#mayAsk()) this.#read().catch(() => undefined);
     return this.#keys;
   }
 
   /**
-   * The keys after the issuer was asked once more; undefined when it was asked a moment ago. Throws
-   * ISSUER_UNAVAILABLE, also while the last answer was a failure.
+   * Reads the keys again and returns them; undefined if they were read a moment ago. Throws ISSUER_UNAVAILABLE, also if
+   * they were read a moment ago and that failed.
    */
   async newer(): Promise<KeySet | undefined> {
     if (this.#reading || this.#mayAsk() || this.#failure !== undefined) return this.#read();
@@ -95,7 +95,7 @@ export class KeySource {
 
   #readKeySet(): Promise<unknown> {
     const signal = AbortSignal.timeout(timeoutMs);
-    // The race ends a body that trickles in under a `fetch` that does not heed the signal.
+    // The race ends a body that arrives slowly in a `fetch` that ignores the signal.
     return Promise.race([this.#readResources(signal), rejectOn(signal)]);
   }
 
@@ -103,13 +103,14 @@ export class KeySource {
     const { issuer, jwksUrl, fetch } = this.#options;
     const read = async (url: string): Promise<unknown> => {
       const response = await fetch(url, { signal, redirect: 'error' });
-      if (response.status !== 200) throw new Error(`the issuer answered ${response.status}`);
+      if (response.status !== 200)
+        throw new Error(`the issuer answered with status ${response.status}`);
       return response.json();
     };
     if (jwksUrl !== undefined) return read(jwksUrl);
     const found = await read(`${withoutLastSlash(issuer)}/.well-known/openid-configuration`);
     if (!isDiscovery(found) || withoutLastSlash(found.issuer) !== withoutLastSlash(issuer)) {
-      throw new Error('the discovery document is not of this issuer');
+      throw new Error('the discovery document names another issuer');
     }
     return read(found.jwks_uri);
   }
@@ -120,7 +121,7 @@ export class KeySource {
   }
 }
 
-/** Issuers are compared without a slash at the end, which people leave out as they please. */
+/** Issuers are compared without a trailing slash, which configurations often omit. */
 export function withoutLastSlash(url: string): string {
   return url.endsWith('/') ? url.slice(0, -1) : url;
 }

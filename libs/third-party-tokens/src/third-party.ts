@@ -1,5 +1,5 @@
-// Callers with a signed token of another issuer. In goes the token, out come the claims that policies see.
-// It knows neither requests nor the database.
+// Callers with a signed token of another issuer: verifies the token and returns the claims that policies see. It knows
+// neither requests nor the database.
 import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose';
 
 import { fail } from '#libs/errors';
@@ -9,20 +9,20 @@ import { type FetchResource, type KeySet, KeySource, withoutLastSlash } from './
 
 export type { ForeignClaims };
 
-/** An issuer as the settings have it; without an address it is left out. */
+/** An issuer from the settings; an entry without an address is ignored. */
 export interface IssuerSettings {
   readonly name: string;
-  /** The claim `iss`, with or without a slash at its end. */
+  /** The claim `iss`, with or without a trailing slash. */
   readonly issuer?: string | undefined;
-  /** Absent: found by OpenID Connect discovery. */
+  /** If absent, found by OpenID Connect discovery. */
   readonly jwksUrl?: string | undefined;
-  /** Absent: tokens for every audience are taken, also those made for other applications. */
+  /** If absent, tokens for every audience are accepted, also those made for other applications. */
   readonly audience?: string | undefined;
-  /** The claim that identifies the user; `sub` when absent. */
+  /** The claim that identifies the user; default `sub`. */
   readonly userIdClaim?: string | undefined;
-  /** Which addresses policies see; `verified` when absent. */
+  /** Which addresses policies see; default `verified`. */
   readonly emails?: 'verified' | 'all' | 'none';
-  /** Whether policies see the organizations that tokens name; not when absent. */
+  /** Whether policies see the organizations in tokens; default false. */
   readonly organizationClaims?: boolean;
 }
 
@@ -34,11 +34,11 @@ export interface ThirdPartyOptions {
 }
 
 export interface ThirdParty {
-  /** The name of the listed issuer that `token` says it is from. Nothing is verified. */
+  /** Returns the name of the listed issuer in the claim `iss` of `token`. Verifies nothing. */
   issuerOf(token: string): string | undefined;
   /**
-   * The claims of a token that a listed issuer has signed and that holds now; undefined for any other.
-   * Throws ISSUER_UNAVAILABLE when the keys to check it with cannot be read.
+   * Returns the claims of a valid token that a listed issuer has signed; undefined for any other. Throws
+   * ISSUER_UNAVAILABLE if the keys to check it with cannot be read.
    */
   verify(token: string): Promise<ForeignClaims | undefined>;
 }
@@ -48,7 +48,7 @@ interface Issuer extends IssuerSettings {
   readonly keys: KeySource;
 }
 
-/** Signatures by a private key alone: a shared one would make a signer of whoever checks. */
+/** Only algorithms with a private key: with a shared key every verifier could also sign. */
 const ASYMMETRIC = [
   'RS256',
   'RS384',
@@ -138,9 +138,9 @@ async function check(
     return payload;
   } catch (error) {
     if (error instanceof errors.JWKSNoMatchingKey) return 'unknown key';
-    // Bad tokens, and keys of kinds that are not supported.
+    // Invalid tokens, and keys of kinds that are not supported.
     if (error instanceof errors.JOSEError) return undefined;
-    // What is left says that a key in the issuer's set is broken or too short.
+    // The remaining errors mean that a key in the issuer's set is broken or too short.
     throw fail('ISSUER_UNAVAILABLE', { issuer: name }, { cause: error });
   }
 }

@@ -11,7 +11,7 @@ import { inlineObject, type Member, objectType, stringLiteral, unionType } from 
 import type { TableContext } from './table-types.js';
 import { rowType, valueType } from './value-types.js';
 
-/** The type of a function: one object, or a union of its overloads. Undefined when none can be called. */
+/** The type of a function: one object, or a union of its overloads. Undefined if none can be called. */
 export function functionType(
   overloads: readonly Routine[],
   catalog: Catalog,
@@ -24,7 +24,7 @@ export function functionType(
   return types.length === 0 ? undefined : unionType(types);
 }
 
-/** Calls give arguments by name; one argument alone may have none. */
+/** Calls pass arguments by name; a single argument may have no name. */
 function isCallable(routine: Routine): boolean {
   if (!hasFixedArguments(routine)) return false;
   return routine.args.length === 1 || routine.args.every(({ name }) => name !== undefined);
@@ -82,7 +82,7 @@ function columnsType(columns: readonly Column[], { named }: TableContext): strin
   return objectType(members);
 }
 
-/** What a `select` over the result needs: the table of its rows, and that of the one row it is given. */
+/** The fields that a `select` over the result needs: the table of its rows, and the table of the row that it takes. */
 function setofOptions(
   { name, args, returns }: Routine,
   { tableByName }: Catalog,

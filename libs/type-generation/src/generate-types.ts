@@ -1,5 +1,5 @@
-// The file that `rowhouse gen types` writes, from the catalog of a project. Its shape is the one that
-// supabase-js users know; the client's types read it.
+// The file that `rowhouse gen types` writes, from the catalog of a project. Its shape is that of supabase-js; the
+// client's types read it.
 import { type Catalog, isExposed } from '#libs/catalog';
 import type { Steps } from '#libs/steps';
 
@@ -12,7 +12,7 @@ const NOTHING = objectType([]);
 
 /**
  * Returns, in steps, TypeScript that declares `Database`, `Json` and short names for the parts of `Database`. The same
- * catalog always gives the same text. What requests can never reach is left out.
+ * catalog always gives the same text. Tables and functions that requests cannot reach are left out.
  */
 export function* generateTypes(catalog: Catalog): Steps<string> {
   const tables = sortedByName(catalog.tableByName.values()).filter(({ name }) => isExposed(name));
@@ -39,7 +39,7 @@ export function* generateTypes(catalog: Catalog): Steps<string> {
   return `${HEAD}\nexport type Database = {\n  public: {\n${sections.join('\n')}\n  };\n};\n${TAIL}`;
 }
 
-/** A member of `public`, with a member of its own for each of `items`; undefined stands for none. */
+/** A member of `public`, with a nested member for each of `items`; undefined items are skipped. */
 function* section<Item>(
   name: string,
   items: readonly Item[],

@@ -1,15 +1,15 @@
-// Small pieces of TypeScript as text. Names of a database are any text at all: they only ever get into the
-// source as identifiers or as JSON strings.
+// Small pieces of TypeScript as text. Database names may be any text: they enter the source only as identifiers or as
+// JSON strings.
 
 const identifier = /^[A-Za-z_$][\w$]*$/;
 
 /** A string literal. Safe for any text: quotes, backslashes and line ends are escaped. */
 export function stringLiteral(text: string): string {
-  // JSON leaves these two as they are, and editors take them for line ends.
+  // JSON does not escape these two, and editors treat them as line ends.
   return JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
-/** A name before the colon of a property, quoted when it must be. */
+/** A name before the colon of a property, quoted if needed. */
 export function propertyName(name: string): string {
   return identifier.test(name) ? name : stringLiteral(name);
 }
@@ -21,7 +21,7 @@ export interface Member {
   readonly isOptional?: boolean;
 }
 
-/** An object type over several lines, or `{ [_ in never]: never }` when it has no member. */
+/** An object type over several lines, or `{ [_ in never]: never }` if it has no member. */
 export function objectType(members: readonly Member[]): string {
   if (members.length === 0) return '{ [_ in never]: never }';
   return `{\n${indented(members.map(memberText).join('\n'))}\n}`;
@@ -42,7 +42,7 @@ export function tupleOf(texts: readonly string[]): string {
   return `[${texts.map(stringLiteral).join(', ')}]`;
 }
 
-/** A union over several lines; the one type itself when there is only one. */
+/** A union over several lines; the type itself if there is only one. */
 export function unionType(types: readonly string[]): string {
   const [first = 'never'] = types;
   if (types.length <= 1) return first;

@@ -3,7 +3,7 @@ import type { Column, ForeignKey, Table } from '#libs/catalog';
 import { type Member, objectType, sortedByName, stringLiteral, tupleOf } from './source-text.js';
 import { type NamedTypes, valueType } from './value-types.js';
 
-/** Tables that the file declares, and what types are called in it. */
+/** Tables that the file declares, and the names of types in it. */
 export interface TableContext {
   readonly isDeclared: (table: string) => boolean;
   readonly named: NamedTypes;
@@ -25,7 +25,7 @@ function rowMember(column: Column, { named }: TableContext): Member {
   return { name: column.name, type: column.isNullable ? orNull(type) : type };
 }
 
-/** A union with `unknown` would be `unknown` again. */
+/** A union with `unknown` would be `unknown`. */
 function orNull(type: string): string {
   return type === 'unknown' ? type : `${type} | null`;
 }
@@ -39,7 +39,7 @@ function updateMember(column: Column, context: TableContext): Member {
   return { ...writtenMember(column, context), isOptional: true };
 }
 
-/** Columns that the database alone fills take no value. */
+/** Columns that only the database fills accept no value. */
 function writtenMember(column: Column, context: TableContext): Member {
   const { name, default: from } = column;
   const isFilled = from.kind === 'generated' || (from.kind === 'identity' && from.isAlways);

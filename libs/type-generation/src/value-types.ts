@@ -1,9 +1,9 @@
-// Types of PostgreSQL as TypeScript: what `row_to_json` makes of their values.
+// PostgreSQL types as TypeScript: the types of their values after `row_to_json`.
 import type { Catalog, ValueType } from '#libs/catalog';
 
 import { stringLiteral } from './source-text.js';
 
-/** Types of which JSON has a better word than string; all others that are built in are written as text. */
+/** Types that JSON does not write as strings; all other built-in types are strings. */
 const TYPE_BY_NAME: Readonly<Record<string, string>> = {
   smallint: 'number',
   integer: 'number',
@@ -17,7 +17,7 @@ const TYPE_BY_NAME: Readonly<Record<string, string>> = {
   jsonb: 'Json',
 };
 
-/** Types of extensions that are written as text, whatever schema they lie in. */
+/** Types of extensions that are written as strings, whatever their schema. */
 const TEXT_EXTENSION_TYPES: ReadonlySet<string> = new Set(['citext', 'ltree', 'vector']);
 
 /** What types a schema defines, by the SQL text of the type. */

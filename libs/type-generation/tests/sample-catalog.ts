@@ -1,4 +1,4 @@
-// Catalogs for the tests, from the little that a test says about them.
+// Builds catalogs for tests from short descriptions.
 import type { Argument, Catalog, Column, Routine, Table, ValueKind } from '#libs/catalog';
 
 const kinds: Readonly<Record<string, ValueKind>> = {

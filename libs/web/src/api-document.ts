@@ -1,42 +1,42 @@
-// Makes the description of an application complete: what Nest reads from controllers and DTOs, together with the
-// access rules of the routes, the types of their answers and what no controller describes. The result is OpenAPI 3.1.
+// Completes the OpenAPI 3.1 description of an application: combines what Nest reads from controllers and DTOs with the
+// access rules of the routes, the types of their answers, and the operations that no controller describes.
 import type { Steps } from '#libs/steps';
 import { isRecord } from '#libs/wire';
 
 import { errorResponses, errorSchema, refusalNames } from './api-errors.js';
 import { exampleOf, type ExampleWords } from './api-examples.js';
 
-/** A JSON value of a document; its parts are looked at where they are used. */
+/** A JSON value of a document; checked where it is used. */
 export type Json = Record<string, unknown>;
 /** Operations by path and method in lower case. */
 export type Paths = Readonly<Record<string, Readonly<Record<string, Json>>>>;
 
-/** Who may use a route, as far as the description tells. */
+/** Who may use a route, for the description. */
 export type Openness = 'public' | 'protected';
 
 export interface DocumentParts {
-  /** Of Nest: paths with operations whose ids are `Controller.method`. */
+  /** From Nest: paths with operations whose ids are `Controller.method`. */
   readonly described: Paths;
   readonly schemas: Readonly<Record<string, object>>;
-  /** Operations that no controller describes; they win over described ones. */
+  /** Operations that no controller describes; they override described ones. */
   readonly added: Paths;
-  /** Fields that an operation gets, by `Controller.method`. */
+  /** Fields added to an operation, by `Controller.method`. */
   readonly details: Readonly<Record<string, Json>>;
   /** Schemas of answers, by `Controller.method`. */
   readonly answers: Readonly<Record<string, object>>;
-  /** Examples of bodies, by `Controller.method`, where the schema gives none that is valid. */
+  /** Examples of bodies, by `Controller.method`, for schemas that yield no valid example. */
   readonly examples: Readonly<Record<string, unknown>>;
-  /** Examples of fields by their names, for schemas that state none. */
+  /** Examples of fields by their names, for schemas without one. */
   readonly fieldExamples: Readonly<Record<string, unknown>>;
-  /** Whether a path is a second name of another one. */
+  /** Whether a path is an alias of another path. */
   readonly isAlias: (path: string) => boolean;
   readonly opennessOf: (method: string, path: string) => Openness;
-  /** What a caller may show where it must show something. */
+  /** The credentials of a route that requires one. */
   readonly credentials: readonly Json[];
   readonly securitySchemes: Json;
   readonly info: Json;
   readonly servers: readonly Json[];
-  /** Tags with their descriptions, in the order in which they are shown. */
+  /** Tags with their descriptions, in display order. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -110,7 +110,7 @@ function complete(parts: DocumentParts, { path, verb, operation }: Place): Json 
   };
 }
 
-/** What a caller may show: what the operation says, or what the rule of its route says. */
+/** The credentials of an operation: its own list, or the one of its route's rule. */
 function securityOf(parts: DocumentParts, { path, verb, operation }: Place): readonly Json[] {
   const { security } = operation;
   if (Array.isArray(security)) return security.map(asRecord);
@@ -137,7 +137,7 @@ function readableId(raw: string): string {
   return method === undefined ? start : `${start}.${method}`;
 }
 
-/** Those of the path are all there, and no others of a path are. */
+/** Keeps exactly the parameters that occur in the path. */
 function parametersOf(path: string, given: readonly Json[]): readonly Json[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
   const known = new Set(given.map(({ in: place, name }) => `${String(place)} ${String(name)}`));
@@ -187,7 +187,7 @@ function contentOf(schema: object): Json {
   return { [isText ? 'text/plain' : 'application/json']: { schema } };
 }
 
-/** OpenAPI 3.1 says null by a type, where Nest writes the `nullable` of 3.0. */
+/** OpenAPI 3.1 expresses null as a type, whereas Nest writes the `nullable` of 3.0. */
 function inNewStyle(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inNewStyle);
   if (!isRecord(value)) return value;
@@ -201,7 +201,7 @@ function inNewStyle(value: unknown): unknown {
   return { anyOf: [kept, { type: 'null' }] };
 }
 
-/** Without the schemas and responses that nothing refers to. */
+/** Removes the schemas and responses that are never referenced. */
 function withoutUnused(document: Json): Json {
   const components = asRecord(document['components']);
   for (const group of ['schemas', 'responses']) {

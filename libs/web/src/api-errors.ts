@@ -31,13 +31,13 @@ export const refusalNames: Readonly<Record<string, string>> = {
 };
 const refusalWords: Readonly<Record<string, string>> = {
   '400': 'The request is not valid',
-  '401': 'No valid credential was sent',
-  '403': 'The caller has no right to this',
-  '404': 'There is nothing at this address',
+  '401': 'The request has no valid credential',
+  '403': 'The caller lacks the permission',
+  '404': 'Not found',
   '429': 'Too many requests; the header `Retry-After` says when to try again',
 };
 
-/** One response for each kind of refusal, with the codes that it may carry. */
+/** One response for each of these statuses, with the codes that it may carry. */
 export const errorResponses: Readonly<Record<string, object>> = {
   ...Object.fromEntries(
     Object.entries(refusalNames).map(([status, name]) => [

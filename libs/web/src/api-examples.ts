@@ -1,16 +1,16 @@
-// Examples of bodies for the description of an application, made of their schemas.
+// Builds examples of bodies for the description of an application from their schemas.
 
-/** What an example is made of beside the schema. */
+/** Further input for an example besides the schema. */
 export interface ExampleWords {
-  /** The schemas that references lead to, by name. */
+  /** The referenced schemas, by name. */
   readonly schemas: Readonly<Record<string, object>>;
-  /** Values of fields whose schema has no example, by the name of the field. */
+  /** Values for fields whose schema has no example, by the name of the field. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Returns an example of a schema: of an object the required fields and those that declare an example. Returns
- * undefined where a text or a number has none, since a made-up one would not be valid.
+ * Returns an example of a schema; for an object, the required fields and those that declare an example. Returns
+ * undefined for a text or a number without an example, because an invented one would not be valid.
  */
 export function exampleOf(schema: object, words: ExampleWords): unknown {
   const found = Object.entries(schema).find(([key]) =>

@@ -1,19 +1,21 @@
-// Long bodies arrive in turns of the event loop. All that sockets have received is otherwise read in one turn, and
-// other requests wait for it.
+// Reads long bodies in turns of the event loop. Otherwise everything that the sockets have received is read in one
+// turn, and other requests wait for it.
 
-/** Bytes of long bodies that are read in one turn, beside the pieces that are on their way. */
+/** Bytes of long bodies that are read in one turn, not counting chunks already in progress. */
 const bytesPerTurn = 256 * 1024;
-/** Bodies that go on in one turn when they had to wait. */
+/** How many waiting bodies continue in one turn. */
 const bodiesPerTurn = 2;
 
-/** The turns in which the bodies of a process are read. */
+/** Shared by the bodies of a process. */
 export class Arrivals {
-  /** What lets bodies go on that wait, in their order. */
+  /** Continues waiting bodies, in order. */
   readonly #waiting: (() => void)[] = [];
   #bytes = 0;
   #isTurnPlanned = false;
 
-  /** Counts `bytes` that were read; false when the turn has had enough: `goOn` is called in a later one then. */
+  /**
+   * Counts `bytes` that were read. Returns false if the turn has read enough; then `goOn` is called in a later turn.
+   */
   count(bytes: number, goOn: () => void): boolean {
     this.#bytes += bytes;
     this.#planTurn();

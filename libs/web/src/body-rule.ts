@@ -1,9 +1,9 @@
 /**
- * What a route does with the body of a request.
+ * How a route reads the body of a request.
  * - `none`: the body is discarded unread.
- * - `json`: a controller gets the parsed value. A body of the media type `plain.type` is text, which becomes the
+ * - `json`: the controller receives the parsed value. A body of the media type `plain.type` is a text and becomes the
  *   field `plain.field` of that value.
- * - `text`: a controller gets the text. `rows`: the limit is a setting of the project.
+ * - `text`: the controller receives the text. `rows`: the limit is a setting of the project.
  * - `bytes`: the route reads the body itself with `readBody`, after checks of its own.
  * - `stream`: the route reads `request.raw` itself, with limits of its own.
  */
@@ -22,7 +22,7 @@ export interface PlainBody {
 
 const kilobyte = 1024;
 
-/** Requests of forms: accounts, administration, the console. Every route without another rule has this one. */
+/** For forms: accounts, administration, the console. The default of every route. */
 export const smallJson = { kind: 'json', maxBytes: 64 * kilobyte } as const;
 /** Lists of names and values, templates of messages, scripts. */
 export const largeJson = { kind: 'json', maxBytes: 1024 * kilobyte } as const;

@@ -1,11 +1,11 @@
-// Bytes that are no request of HTTP reach neither a route nor a hook: the parser gives up before there is a
-// request, and only the socket is left to answer on.
+// Answers bytes that are not a valid HTTP request. They reach neither a route nor a hook: the parser fails before there
+// is a request, and only the socket is left to answer on.
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { type ErrorCode, fail, renderError } from '#libs/errors';
 
-/** By the code of Node's error; everything else is a request that could not be understood. */
+/** By the code of Node's error; every other code means a malformed request. */
 const CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',

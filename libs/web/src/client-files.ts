@@ -1,5 +1,5 @@
-// The client, @rowhouse/client, as a deployment hands it out: the archive that npm installs and the ES module
-// that pages import. Both are the same for everybody, so any page may read them.
+// The client, @rowhouse/client, as a deployment serves it: the archive that npm installs and the ES module that pages
+// import. Both are public, so any page may read them.
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
@@ -9,11 +9,11 @@ import { fail } from '#libs/errors';
 
 export type ClientFileName = 'client.tgz' | 'client.js';
 
-/** One file in the forms in which it is sent. */
+/** One file in the encodings in which it is sent. */
 interface ClientFile {
   readonly plain: Buffer;
   readonly plainTag: string;
-  /** Absent for what is compressed already. */
+  /** Absent if the file is already compressed. */
   readonly gzipped?: Buffer;
   readonly gzippedTag?: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export function prepareClientFiles(
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'etag, x-rowhouse-client',
     'cross-origin-resource-policy': 'cross-origin',
-    // The address stays while the release changes: whoever keeps a copy asks whether it is still the one.
+    // The URL stays while the release changes, so clients revalidate their copy.
     'cache-control': 'no-cache',
   };
   const script = built['client.js'];
@@ -68,8 +68,8 @@ export function prepareClientFiles(
 }
 
 /**
- * Answers with one of the files, or with 304 when the client's copy is that file (RFC 9110 §13.1.2). Throws
- * NOT_FOUND when the process was started without a build of the client.
+ * Answers with one of the files, or with 304 if the client's copy is current (RFC 9110 §13.1.2). Throws NOT_FOUND if
+ * the process was started without a build of the client.
  */
 export function sendClientFile(
   request: FastifyRequest,
@@ -101,7 +101,7 @@ function acceptsGzip(header: string | string[] | undefined): boolean {
   );
 }
 
-/** Weak and strong tags are compared alike, as the RFC wants it for this header. */
+/** Weak and strong tags compare as equal, as the RFC requires for this header. */
 function namesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   const tags = header.split(',').map((each) => each.trim().replace(/^W\//, ''));

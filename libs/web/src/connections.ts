@@ -3,16 +3,16 @@ import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { Server } from 'node:http';
 
 /**
- * Connections that one address may have open. Browsers open six for each host, servers some hundred; an office
- * behind one address has room for a few hundred people.
+ * Connections that one address may have open. Browsers open six for each host, servers some hundred; an office behind
+ * one address has enough for a few hundred people.
  */
 const maxConnectionsPerAddress = 1_000;
 /** Time for the request line and the headers. */
 const headersMs = 15_000;
-/** How often Node.js looks for connections that are over their limits. */
+/** How often Node.js looks for connections over these limits. */
 const checkMs = 5_000;
 
-/** Options of the HTTP server. Bodies have limits of their own, because uploads may take long. */
+/** Options of the HTTP server. Bodies have separate limits, because uploads may take long. */
 export const connectionTimeouts = {
   headersTimeout: headersMs,
   requestTimeout: 0,
@@ -20,8 +20,8 @@ export const connectionTimeouts = {
 } as const;
 
 /**
- * Closes connections beyond `max` of one address as they are opened. Trusted proxies are not counted: they carry
- * the connections of many.
+ * Closes connections beyond `max` of one address as they are opened. Trusted proxies are exempt: they carry the
+ * connections of many clients.
  */
 export function limitConnections(
   server: Server,

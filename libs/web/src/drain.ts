@@ -1,12 +1,12 @@
-// The end of an application's connections: it stops listening, lets running exchanges finish within a limit, and
-// waits for nobody who sends nothing. What came in half is closed when it stays still.
+// The end of an application's connections: it stops listening, lets running exchanges finish within a limit, and does
+// not wait for silent clients. A half-received request is closed if no more of it arrives.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A connection on which the rest of a request stays away for so long is closed. */
+/** A connection is closed if the rest of its request does not arrive within this time. */
 const stillMs = 1_000;
-/** Time for the last answers of what is ended when the limit is reached. */
+/** Time for the last answers of requests that are aborted when the limit is reached. */
 const lastAnswersMs = 1_000;
 const lookMs = 50;
 
@@ -21,7 +21,7 @@ interface Connection {
   movedAt: number;
 }
 
-/** Ends the connections of one application. Begins with `observe`, before the server listens. */
+/** Closes the connections of one application. Call `observe` before the server listens. */
 export class Drain {
   readonly #begun = new AbortController();
   readonly #over = new AbortController();
@@ -29,12 +29,12 @@ export class Drain {
   #server: Server | undefined;
   #isAnnounced = false;
 
-  /** Whether the process is going to end. The application still serves, and is not ready for more. */
+  /** Whether the process is about to stop. The application still serves requests, but reports that it is not ready. */
   get isAnnounced(): boolean {
     return this.#isAnnounced;
   }
 
-  /** Aborts when the server stops listening: work that goes on with another request ends. */
+  /** Aborts when the server stops listening: work that another request can continue ends. */
   get begun(): AbortSignal {
     return this.#begun.signal;
   }
@@ -61,19 +61,19 @@ export class Drain {
     });
   }
 
-  /** Says that the process is going to end. */
+  /** Announces that the process is about to stop. */
   announce(): void {
     this.#isAnnounced = true;
   }
 
-  /** Stops listening and resolves when no connection is left, `limitMs` and a second at most. */
+  /** Stops listening and resolves when no connection is left, after at most `limitMs` and a second. */
   async finish(limitMs: number): Promise<void> {
     this.announce();
     if (!this.#server || this.#begun.signal.aborted) return;
     // Closes idle connections, too.
     if (this.#server.listening) this.#server.close();
     for (const { exchanges } of this.#connections.values()) {
-      // The answer says `Connection: close`, unless its headers are out.
+      // The answer carries `Connection: close`, unless its headers are already sent.
       for (const { response } of exchanges) response.shouldKeepAlive = false;
     }
     this.#begun.abort();
@@ -103,7 +103,7 @@ export class Drain {
   }
 }
 
-/** Whether a request of the connection is complete, or the server has yet to take in what came of it. */
+/** Whether a request of the connection is complete, or the server has not yet read all received bytes. */
 function isServed({ exchanges }: Connection): boolean {
   return [...exchanges].some(
     ({ request, response }) =>

@@ -5,8 +5,8 @@ import { type AppError, fail } from '#libs/errors';
 import { findUnstorable, isRecord } from '#libs/wire';
 
 /**
- * Checks input against its DTO: what that does not name is refused, as are texts that the database cannot hold. The
- * answer names the field.
+ * Checks input against its DTO: refuses fields that the DTO does not declare, and texts that the database cannot store.
+ * The error names the field.
  */
 export function inputValidation(): ValidationPipe {
   return new InputValidation({
@@ -20,7 +20,7 @@ export function inputValidation(): ValidationPipe {
 class InputValidation extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type === 'body') refuseUnknown(value, metadata.metatype);
-    // A part of the path is refused by the rules of what it names.
+    // A path parameter is checked by the rules of its own type.
     if (metadata.type === 'body' || metadata.type === 'query') {
       refuseUnstorable(value, metadata.data ?? metadata.type);
     }
@@ -28,15 +28,15 @@ class InputValidation extends ValidationPipe {
   }
 }
 
-/** Throws INVALID_INPUT for a text that the database cannot hold; `name` is that of a value without fields. */
+/** Throws INVALID_INPUT for a text that the database cannot store; `name` is the name of a value without fields. */
 export function refuseUnstorable(value: unknown, name: string): void {
   const found = findUnstorable(value);
   if (found) throw fail('INVALID_INPUT', { field: found.field ?? name, reason: found.reason });
 }
 
 /**
- * Throws UNKNOWN_FIELD for the first field that the DTO does not name. The validator refuses it too, but only after
- * it has worked on all fields, in time that grows with the square of their number.
+ * Throws UNKNOWN_FIELD for the first field that the DTO does not declare. The validator refuses it, too, but only after
+ * it has processed all fields, in time that grows with the square of their number.
  */
 function refuseUnknown(value: unknown, dto: ArgumentMetadata['metatype']): void {
   if (!isRecord(value)) return;
@@ -65,7 +65,7 @@ function errorOf(errors: readonly ValidationError[], path = ''): AppError {
   const { constraints = {} } = first;
   if ('whitelistValidation' in constraints) return fail('UNKNOWN_FIELD', { field });
   const found = Object.entries(constraints);
-  // A value of another type breaks every rule of the field; its type is what is wrong.
+  // A value of another type breaks every rule of the field, so the message names the type.
   const constraint = found.find(([kind]) => TYPE_RULES.has(kind)) ?? found[0];
   if (!constraint) return fail('INVALID_INPUT', { field, reason: 'the value is not valid' });
   const [kind, message] = constraint;
@@ -90,7 +90,7 @@ const TYPE_RULES: ReadonlySet<string> = new Set([
   'isDate',
 ]);
 
-/** Rules that only a text can keep. */
+/** Rules that only a text can satisfy. */
 const TEXT_RULES: ReadonlySet<string> = new Set([
   'isString',
   'isLength',
@@ -100,7 +100,7 @@ const TEXT_RULES: ReadonlySet<string> = new Set([
   'isEmail',
 ]);
 
-/** Wordings of class-validator, and what callers read in their place. */
+/** Messages of class-validator, and the messages that callers receive instead. */
 const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [/^should not be empty$/, 'must not be empty'],
   [/^must be longer than or equal to 1 characters$/, 'must not be empty'],
@@ -116,7 +116,7 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [/^must be a string$/, 'must be a text'],
 ];
 
-/** What is wrong with a field, without its name, which the answer has in front of it. */
+/** What is wrong with a field, without its name, which the error puts in front. */
 function reasonOf(kind: string, message: string, property: string): string {
   if (kind === 'isDate') return 'must be a date and time such as 2030-01-31T12:00:00Z';
   const bare = message.replace(`each value in ${property} `, 'each value ');

@@ -1,9 +1,9 @@
-// Which methods a path takes. Asked only for requests that match no route, so it costs the others nothing.
+// The methods of a path. Looked up only for requests that match no route, so other requests pay nothing.
 import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The methods of the routes that match a path, without those that only WebDAV knows. */
+    /** The methods of the routes that match a path, without the WebDAV methods. */
     methodsAt(path: string): readonly string[];
   }
 }
@@ -27,7 +27,7 @@ export function recordMethods(server: FastifyInstance): void {
   });
 }
 
-/** `:name` stands for one part of a path, `*` for any rest; a slash at the end changes nothing. */
+/** `:name` matches one segment of a path, `*` any rest; a trailing slash makes no difference. */
 function patternOf(url: string): RegExp {
   const source = url
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')

@@ -4,17 +4,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { MatchedRoute } from './matched-route.js';
 
-/** Blocks longer than this are logged. */
+/** Longer blocks are logged. */
 const maxBlockMs = 50;
 const tickMs = 20;
-/** How many marks are kept between two ticks. A busy server sets more; the last ones count. */
+/** How many marks are kept between two ticks. A busy server sets more; only the last ones count. */
 const maxMarks = 64;
 const maxNamed = 5;
 
 export interface LoopWatch {
   /** Marks the routes of the requests to `server`. */
   observe(server: FastifyInstance): void;
-  /** Begins to watch. What a start of the process blocks concerns no request. */
+  /** Begins to watch. Blocks during the start of the process affect no request, so it begins later. */
   start(): void;
   close(): void;
 }

@@ -1,16 +1,16 @@
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 
-/** What the server knows of the route that a request matches; `url` is its pattern, undefined when none matches. */
+/** What the server knows of the matched route; `url` is its pattern, undefined if no route matches. */
 export type MatchedRoute = FastifyContextConfig & { readonly url?: string };
 
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Read once for each request: the getter of Fastify makes an object at every use. Undefined where a request
-     * fails before the hooks.
+     * Set once for each request: the getter of Fastify creates an object at every use. Undefined if a request fails
+     * before the hooks.
      */
     matched: MatchedRoute | undefined;
-    /** The code of the error that the request was answered with. */
+    /** The code of the error with which the request was answered. */
     errorCode: string | undefined;
   }
 }

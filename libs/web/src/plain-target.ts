@@ -1,10 +1,9 @@
 import { fail } from '#libs/errors';
 
 /**
- * What makes a request target readable in two ways: a second slash at the start, a fragment, and in the path
- * backslashes, control characters and dot segments, with their dots and slashes encoded or not. A URL parser
- * (WHATWG URL Standard, section 4.4) would give another path for most of them, and a server that decodes first
- * for the rest.
+ * The parts of a request target that readers treat differently: a second slash at the start, a fragment, and in the
+ * path backslashes, control characters and dot segments, with their dots and slashes encoded or not. A URL parser
+ * (WHATWG URL Standard, section 4.4) changes most of them, and a server that decodes first changes the rest.
  */
 const ambiguous =
   /^\/[/\\]|#|^[^?]*(?:[\\\p{Cc}]|(?:\/|%2f|%5c)(?:\.|%2e){1,2}(?:\/|%2f|%5c|\?|$))/iu;

@@ -1,4 +1,4 @@
-// Reads bodies as the matched route declares it. Nothing is read for a route that reads its body itself.
+// Reads bodies as the matched route declares. Reads nothing for a route that reads its body itself.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isUtf8 } from 'node:buffer';
 
@@ -11,12 +11,12 @@ import { readBytes } from './read-bytes.js';
 export interface BodyReader {
   /** The rule of the route that a request matches. */
   readonly ruleOf: (request: FastifyRequest) => BodyRule;
-  /** For routes of the kind `text`; an application without such routes leaves it out. */
+  /** For routes of the kind `text`; omit it in an application without such routes. */
   readonly rows?: {
     readonly maxBytesOf: (request: FastifyRequest) => number;
     readonly read: (bytes: Buffer, contentType: string) => Promise<string>;
   };
-  /** Milliseconds that a body may take to arrive. */
+  /** The time in which a body must arrive, in milliseconds. */
   readonly arrivalMs?: number | undefined;
 }
 
@@ -49,7 +49,7 @@ function isPlain(contentType: string, plain: PlainBody | undefined): plain is Pl
   return contentType.split(';', 1)[0]?.trim().toLowerCase() === plain?.type;
 }
 
-/** Text of another encoding would be another text, so it is refused. */
+/** Text in another encoding would be misread, so it is refused. */
 function textBody(bytes: Buffer, { field }: PlainBody): unknown {
   if (!isUtf8(bytes)) throw fail('INVALID_INPUT', { field, reason: 'the text is not UTF-8' });
   return { [field]: bytes.toString('utf8') };
@@ -63,8 +63,8 @@ function jsonBody(bytes: Buffer, type: string): unknown {
 }
 
 /**
- * Returns the value of a JSON text. Throws INVALID_JSON, and JSON_TOO_COMPLEX before a value with too many parts
- * is made. Also refuses the key `__proto__`, which means something else to code that copies objects.
+ * Returns the value of a JSON text. Throws INVALID_JSON, and JSON_TOO_COMPLEX before it builds a value with too many
+ * parts. Also refuses the key `__proto__`, which changes the prototype in code that copies objects.
  */
 export function parseJson(text: string): unknown {
   const reason = jsonProblem(text);

@@ -4,9 +4,9 @@ import { fail } from '#libs/errors';
 
 import { Arrivals } from './arrivals.js';
 
-/** A body that is read as a whole must have arrived within this time. */
+/** The time in which a body must arrive completely, in milliseconds. */
 const defaultArrivalMs = 60_000;
-/** A body is long, and read in turns, from here on. */
+/** A body of at least this length is read in turns. */
 const longBytes = 64 * 1024;
 
 const arrivals = new Arrivals();
@@ -17,8 +17,8 @@ export interface ReadLimits {
 }
 
 /**
- * Reads the whole body of a request. Throws BODY_TOO_LARGE when there are more than `maxBytes`, with the rest
- * left unread; REQUEST_TIMEOUT when the body has not arrived in time; REQUEST_ABORTED when the client goes away.
+ * Reads the whole body of a request. Throws BODY_TOO_LARGE if it has more than `maxBytes`, and leaves the rest unread;
+ * REQUEST_TIMEOUT if the body has not arrived in time; REQUEST_ABORTED if the client disconnects.
  */
 export function readBytes(
   payload: IncomingMessage,

@@ -6,7 +6,7 @@ import type { Steps } from '#libs/steps';
 
 import type { Paths } from './api-document.js';
 
-/** What the decorators of controllers and DTO classes say. */
+/** The data of the decorators of controllers and DTO classes. */
 export interface ReadControllers {
   /** Ids of operations are `Controller.method`. */
   readonly paths: Paths;
@@ -23,7 +23,7 @@ export function* readControllers(app: INestApplication): Steps<ReadControllers> 
       include: [metatype],
       operationIdFactory: (controller, method) => `${controller}.${method}`,
     });
-    const items = Object.entries(read.paths as unknown as Paths); // Read as JSON from here on.
+    const items = Object.entries(read.paths as unknown as Paths); // From here on it is read as JSON.
     for (const [path, item] of items) paths[path] = { ...paths[path], ...item };
     Object.assign(schemas, read.components?.schemas);
     yield;

@@ -1,13 +1,13 @@
-// Closes connections whose client does not read its answer, so that nobody can make the server keep answers by not
-// taking them. It looks at sockets now and then; a request costs nothing.
+// Closes connections whose client does not read its answer; such clients could otherwise make the server hold answers
+// in memory. It checks the sockets periodically, so a request costs nothing.
 import type { Socket } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
 
 export interface ReaderLimits {
-  /** A client that takes no byte for this time is closed. */
+  /** A client that reads no byte for this time is closed. */
   readonly stalledMs: number;
-  /** So much must be taken of a large answer, on average over `averageMs` in which bytes wait. */
+  /** The least speed at which a large answer must be read, averaged over `averageMs` in which bytes wait. */
   readonly minBytesPerSecond: number;
   readonly averageMs: number;
 }
@@ -26,21 +26,21 @@ const defaults: ReaderLimits = {
   averageMs: 60_000,
 };
 const looksPerLimit = 6;
-/** An answer that waits in memory as a whole and is larger must be read at the least speed. */
+/** A larger answer that is held in memory must be read at the least speed. */
 const largeBytes = 256 * 1024;
 
 interface Waiting {
   taken: number;
   movedAt: number;
-  /** Begin of the time over which the speed is measured, and what had been taken then. */
+  /** The start of the current measurement, and the bytes that had been taken by then. */
   since: number;
   takenBefore: number;
 }
 
-/** How many answers of a socket take room outside of it; a client may send several requests at once. */
+/** The number of answers per socket that use memory outside of it; a client may send several requests at once. */
 const slicedAnswers = new WeakMap<Socket, number>();
 
-/** Requires the least speed on `socket`, whose answer takes room until it is read. Returns the function that ends that. */
+/** Requires the least speed on `socket` while its answer uses memory. The returned function ends the requirement. */
 export function requireSpeed(socket: Socket): () => void {
   const change = (by: number): void => {
     slicedAnswers.set(socket, (slicedAnswers.get(socket) ?? 0) + by);
@@ -101,7 +101,7 @@ function isTooSlow(
   }
   if (now - before.movedAt >= limits.stalledMs) return true;
   if (!slicedAnswers.get(socket) && socket.writableLength < largeBytes) {
-    // Speed is measured of large answers only: files wait on the disk.
+    // Only large answers must meet the speed: files wait on the disk.
     before.since = now;
     before.takenBefore = taken;
   }
@@ -114,8 +114,8 @@ function isTooSlow(
 }
 
 /**
- * Bytes that the kernel has taken. A large Buffer is one write, of which only the handle of the socket says how much
- * has left; Node's own timeouts of sockets look there as well.
+ * Bytes that the kernel has accepted. A large Buffer is one write, and only the handle of the socket knows how much of
+ * it was sent; Node's own socket timeouts use the same number.
  */
 function takenBytes(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle');

@@ -1,19 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 
-/** What the log says of a request besides its method, route and error code. No value of the request. */
+/**
+ * The fields of a request that the log contains besides its method, route and error code. None of them is a value of
+ * the request.
+ */
 export interface RequestFacts {
   readonly project?: string | undefined;
   readonly operatorId?: string | undefined;
   readonly status: number;
   readonly ms: number;
-  /** Absent where the logger of the request names it by itself. */
+  /** Absent if the logger of the request adds it by itself. */
   readonly requestId?: string;
 }
 
 /**
- * Writes one line about a request that ended: `info`, or `debug` for routes of the server itself, which
- * supervisors call every few seconds. The route is named by its pattern; a request that matched none has none,
- * because its path could hold anything.
+ * Writes one line about a finished request: `info`, or `debug` for routes of the server itself, which supervisors call
+ * every few seconds. The route is logged as its pattern; a request that matched none is logged without a route, because
+ * its path could contain anything.
  */
 export function logRequest(
   request: FastifyRequest,
@@ -28,12 +31,12 @@ export function logRequest(
   );
 }
 
-/** Milliseconds for which a body that no route has read may still arrive. */
+/** How long the rest of an unread body may take to arrive, in milliseconds. */
 const unreadMs = 10_000;
 
 /**
  * Closes the connection of an answered request whose body was not read, unless the rest arrives soon: otherwise a
- * sender could keep the connection open with one byte now and then. Node.js discards what arrives.
+ * sender could keep the connection open with a byte now and then. Node.js discards the bytes.
  */
 export function closeIfUnread({ raw }: FastifyRequest, waitMs = unreadMs): void {
   const { socket } = raw;

@@ -5,19 +5,22 @@ import type { FastifyRequest } from 'fastify';
 import type { Json } from './api-document.js';
 
 export interface Description {
-  /** Of the page, without a slash at its ends; the document is at `/<path>/json`. */
+  /** Path of the page, without slashes at its ends; the document is at `/<path>/json`. */
   readonly path: string;
-  /** Of the page. */
+  /** Title of the page. */
   readonly title: string;
   /** A script that the page runs. */
   readonly script?: string;
-  /** Makes the document. It is called once, by the first request for it. */
+  /** Builds the document. Called once, by the first request for it. */
   readonly describe: () => Promise<Json>;
   /** Returns the document as one request gets it. */
   readonly forRequest: (document: Json, request: FastifyRequest) => Json;
 }
 
-/** Nest wants a document before there is one. `patchDocumentOnRequest`, which may wait, answers with the real one. */
+/**
+ * Nest requires a document before one exists. `patchDocumentOnRequest`, which may be asynchronous, returns the real
+ * one.
+ */
 const noDocument: OpenAPIObject = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} };
 
 /** Serves Swagger UI and the document that it shows. */
@@ -31,7 +34,7 @@ export function serveDescription(app: INestApplication, description: Description
     ...(script !== undefined && { customJsStr: script }),
     patchDocumentOnRequest: async (request) => {
       document ??= describe();
-      // Nest leaves the type of the request to its adapter, which is Fastify's, and has types of OpenAPI 3.0 alone.
+      // Nest leaves the type of the request to its adapter (Fastify), and has types of OpenAPI 3.0 only.
       return forRequest(
         await document,
         request as unknown as FastifyRequest,

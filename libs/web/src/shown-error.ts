@@ -9,16 +9,16 @@ import {
   renderError,
 } from '#libs/errors';
 
-/** An error as the caller sees it, and what the log is told besides. */
+/** An error as the caller sees it, with the data for the log. */
 export interface ShownError {
   readonly rendered: RenderedError;
-  /** What lies behind the error; never for the caller. */
+  /** The underlying error; never sent to the caller. */
   readonly cause: unknown;
-  /** Method and route. The path itself is left out: a link of a mail has its token there. */
+  /** Method and route pattern. Not the path: the path of a mail link contains its token. */
   readonly line: string;
 }
 
-/** The answer for whatever a route, a hook or the framework threw. */
+/** The answer for an error of a route, a hook or the framework. */
 export function shownError(thrown: unknown, request: FastifyRequest): ShownError {
   const path = pathOf(request.url);
   const { method } = request;
@@ -36,13 +36,16 @@ export function shownError(thrown: unknown, request: FastifyRequest): ShownError
 function withMethods(error: unknown, request: FastifyRequest): unknown {
   if (!request.is404 || !(error instanceof AppError) || error.code !== 'NOT_FOUND') return error;
   const methods = request.server.methodsAt(pathOf(request.url));
-  // A folder of files takes GET, and nothing has the name.
+  // A GET route for the files of a folder exists, but no file has this name.
   if (methods.length === 0 || methods.includes(request.method)) return error;
   const headers = { allow: methods.join(', ') };
   return fail('METHOD_NOT_ALLOWED', { method: request.method }, { headers });
 }
 
-/** Sends the answer, unless one has been sent. `headers` are those of every answer: what fails early meets no hook. */
+/**
+ * Sends the answer unless one was already sent. `headers` are set on every answer, because no hook runs for early
+ * failures.
+ */
 export function sendError(
   rendered: RenderedError,
   reply: FastifyReply,
@@ -50,7 +53,7 @@ export function sendError(
 ): void {
   if (reply.sent) return;
   reply.request.errorCode = rendered.body.code;
-  // The type is set as text: a reply that was prepared for another type would refuse an object.
+  // The body is serialised here: a reply that was prepared for another type would refuse an object.
   void reply
     .code(rendered.status)
     .headers({ ...headers, ...rendered.headers })

@@ -21,19 +21,19 @@ export interface OperatorCredential {
   readonly capabilities: readonly Capability[];
 }
 
-/** What a request shows of itself before the database was asked. */
+/** The credentials of a request, as far as they can be read without the database. */
 export type Credential =
-  /** `isRefused`: something was shown that is no credential of the project. */
+  /** `isRefused`: the request carried something that is not a credential of the project. */
   | { readonly kind: 'none'; readonly isRefused?: true }
-  /** A session token without its signature. The lookup sets `isRefused` when no session has the token. */
+  /** A session token without its signature. The lookup sets `isRefused` if no session has the token. */
   | { readonly kind: 'session'; readonly token: string; isRefused?: true }
   /** A user's API key as its hash: base64url of SHA-256, without padding. */
   | {
       readonly kind: 'api-key';
       readonly keyHash: string;
-      /** Whether this use was counted already: the last one leaves none and is still good. */
+      /** Whether this use was already counted: the last allowed use leaves none and is still valid. */
       readonly isCounted: boolean;
-      /** Set by the lookup when the key is not valid. */
+      /** Set by the lookup if the key is not valid. */
       isRefused?: true;
     }
   /** The subject of another issuer's token, which was verified. */
@@ -48,25 +48,27 @@ export type Credential =
   | { readonly kind: 'impersonated-anon' }
   | { readonly kind: 'operator'; readonly operator: OperatorCredential };
 
-/** The user of a request, read live from the database; of another issuer's token, what that says. */
+/**
+ * The user of a request, read from the database at the time of the request; for another issuer's token, from the token.
+ */
 export interface CallerUser {
   readonly id: string;
-  /** Empty when another issuer's token names none. */
+  /** Empty if another issuer's token has none. */
   readonly email: string;
   readonly role: string;
   readonly isAnonymous: boolean;
-  /** Only of callers with a session. */
+  /** Only for callers with a session. */
   readonly sessionId?: string;
   /** Present when the user has a second factor and this request is of the level `aal1`. */
   readonly lacksSecondFactor?: true;
 }
 
-/** Who makes the request: its credential after the database was asked. */
+/** The caller of a request: its credential after the lookup in the database. */
 export type Caller =
   | { readonly role: 'anon'; readonly via: 'none' | 'impersonation' }
   | {
       readonly role: 'authenticated';
-      /** A caller by `third-party` has no row in the table of users. */
+      /** A caller with `third-party` has no row in the table of users. */
       readonly via: 'session' | 'impersonation' | 'api-key' | 'third-party';
       readonly user: CallerUser;
     }
@@ -77,16 +79,16 @@ export type Caller =
       readonly operator: OperatorCredential;
     };
 
-/** What the settings of a project say about administrators. */
+/** The settings of a project about administrators. */
 export interface AdminRules {
-  /** Whether users who have a second factor must give it before they administer. */
+  /** Whether users with a second factor must pass it before they administer. */
   readonly asksSecondFactor: boolean;
 }
 
 /**
- * Returns how far the caller may administer the project. The secret key, operators and signed-in users of role
- * ADMIN are administrators; a user with a second factor becomes one when the session is raised to `aal2`. An
- * API key acts for its user on data alone: programs that administer use the secret key.
+ * Returns how far the caller may administer the project. The secret key, operators and signed-in users with the role
+ * ADMIN are administrators; a user with a second factor becomes one when the session is raised to `aal2`. An API key
+ * acts for its user on data alone: programs that administer use the secret key.
  */
 export function adminStanding(
   caller: Caller,
@@ -99,7 +101,7 @@ export function adminStanding(
   return asksSecondFactor && user.lacksSecondFactor ? 'lacks-second-factor' : 'admin';
 }
 
-/** Whether the request showed a credential that is not valid: it runs as `anon`, and its answer says so. */
+/** Whether the request carried an invalid credential: it runs as `anon`, and its answer says so. */
 export function isRefused(credential: Credential): boolean {
   return 'isRefused' in credential && credential.isRefused === true;
 }

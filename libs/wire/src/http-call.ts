@@ -1,13 +1,13 @@
-/** A request that the server sends. */
+/** A request that the server sends to another server. */
 export interface HttpRequest {
   readonly url: string;
   /** GET by default. */
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For everything from the lookup of the name to the last byte; 5000 by default. */
+  /** For the whole call, from the lookup of the name to the last byte; 5000 by default. */
   readonly timeoutMs?: number;
-  /** Of the answer's body, inflated; 1 MiB by default. */
+  /** Limit of the answer's body, inflated; 1 MiB by default. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
@@ -19,8 +19,8 @@ export interface HttpAnswer {
 }
 
 /**
- * Sends a request of the server and returns the answer, of which the caller reads the fields `Read`. Every status is an
- * answer. Rejects when there is none.
+ * Sends a request and returns the answer, of which the caller reads the fields `Read`. Resolves for every status.
+ * Rejects if there is no answer.
  */
 export type HttpCall<Read extends keyof HttpAnswer = keyof HttpAnswer> = (
   request: HttpRequest,

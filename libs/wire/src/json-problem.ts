@@ -13,8 +13,8 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * Says why a JSON text costs too much to work with: it is nested too deeply, or it has too many members and
- * items. Returns undefined for a text within the limits, whether it is valid or not. Reads the text once.
+ * Returns why a JSON text is too expensive to process: it is nested too deeply, or has too many members and items.
+ * Returns undefined for a text within the limits, whether or not it is valid. Reads the text once.
  */
 export function jsonProblem(text: string): string | undefined {
   let depth = 0;
@@ -44,7 +44,7 @@ export function jsonProblem(text: string): string | undefined {
 
 const tooMany = `has more than ${maxJsonParts} members and items`;
 
-/** Where a string ends that begins at `at`: strings are most of a large body, so they are skipped natively. */
+/** The end of the string that begins at `at`: strings are most of a large body, so they are skipped natively. */
 function endOfString(text: string, at: number): number {
   let end = text.indexOf('"', at + 1);
   while (end !== -1) {

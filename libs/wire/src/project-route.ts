@@ -1,14 +1,14 @@
 import type { Capability } from './caller.js';
 
-/** A route of a project, as the console has to know it. */
+/** A route of a project, as the console needs to know it. */
 export interface ProjectRoute {
   /** `GET`, `POST`, …; `ALL` for every method. */
   readonly method: string;
-  /** With its parameters: `/api/admin/users/:id`; `*` at the end stands for any rest. */
+  /** With its parameters: `/api/admin/users/:id`; a final `*` matches any rest. */
   readonly path: string;
   /**
-   * What an operator needs for it. `by method`: content.read for what only reads, else content.write. `by group`: what
-   * the settings group declares that the parameter `:group` names.
+   * The capability that an operator needs. `by method`: content.read for reading methods, else content.write. `by
+   * group`: the settings group in the parameter `:group` declares it.
    */
   readonly needs: Capability | 'by method' | 'by group';
 }

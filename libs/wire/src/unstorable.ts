@@ -1,17 +1,18 @@
-// Texts that PostgreSQL cannot hold: JSON and URLs can carry them all the same.
+// Texts that PostgreSQL cannot store, although JSON and URLs can carry them.
 
 const loneSurrogate = /\p{Surrogate}/u;
 
 /** A text that cannot be stored, and where it is. */
 export interface Unstorable {
-  /** The name of the outermost field; undefined when the value itself is the text. */
+  /** The name of the outermost field; undefined if the value itself is the text. */
   readonly field: string | undefined;
   readonly reason: string;
 }
 
 /**
- * Returns the first text in a value, names of fields included, that PostgreSQL can neither store nor compare: one with
- * the character NUL or with half of a surrogate pair. Looks into arrays and plain objects; the caller bounds the depth.
+ * Returns the first text in a value, including names of fields, that PostgreSQL can neither store nor compare: it
+ * contains the character NUL or half of a surrogate pair. Looks into arrays and plain objects; the caller limits the
+ * depth.
  */
 export function findUnstorable(value: unknown): Unstorable | undefined {
   if (typeof value === 'string') {
@@ -37,6 +38,6 @@ function reasonOf(text: string): string | undefined {
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // A parser of queries may give its objects a prototype that is empty.
+  // A query parser may create its objects without a prototype.
   return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -1,7 +1,7 @@
 import type { Capability } from '#libs/wire';
 import type { CapabilityScope } from '../organizations/capabilities.js';
 
-/** What allows a request to make its change. */
+/** The right that a request needs for its change. */
 export interface Authority {
   readonly sessionId: string;
   readonly needs:
@@ -10,14 +10,14 @@ export interface Authority {
     | { readonly capability: Capability; readonly place: CapabilityScope };
 }
 
-/** Who made a change: an operator with the request it came in, or the platform itself. */
+/** Who made a change: an operator with their request, or the platform itself. */
 export type AuditActor =
   | {
       readonly operatorId: string;
       readonly email: string;
       readonly ip: string;
       readonly requestId: string;
-      /** What allows the change; absent where the change needs no right, or where it was checked. */
+      /** The right that the change needs; absent if it needs none, or if it was already checked. */
       readonly authority?: Authority | undefined;
     }
   | 'system';

@@ -1,23 +1,23 @@
 import type { DataSource } from 'typeorm';
 import { AuditEntry } from '../entities/audit-entry.entity.js';
 
-/** Which entries are asked for. Absent fields do not narrow. */
+/** The filters. Absent fields do not filter. */
 export interface AuditFilter {
   readonly organizationId?: string | undefined;
   readonly ref?: string | undefined;
   readonly operatorId?: string | undefined;
-  /** An action, or its first part: `project` finds `project.create`. */
+  /** An action, or its first part: `project` matches `project.create`. */
   readonly action?: string | undefined;
-  /** From this moment on. */
+  /** Inclusive. */
   readonly from?: Date | undefined;
-  /** Before this moment. */
+  /** Exclusive. */
   readonly to?: Date | undefined;
-  /** The id of the last entry of the page before. */
+  /** The id of the last entry of the previous page. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
 
-/** The entries that match, the newest first, and the id to continue before. */
+/** Returns the matching entries, newest first, and the id with which the next page continues. */
 export async function listAudit(
   dataSource: DataSource,
   filter: AuditFilter,

@@ -1,5 +1,5 @@
-// The audit log is written in the transaction of the change that it tells of: there is no entry of a
-// change that did not happen and no change without its entry.
+// The audit log is written in the transaction of the change: a change that is rolled back has no entry, and no change
+// is without one.
 import type { EntityManager } from 'typeorm';
 import { requireAuthority } from '../operators/authority.js';
 import type { AuditActor } from './actor.js';
@@ -7,14 +7,14 @@ import { withoutSecrets } from './without-secrets.js';
 
 export type { AuditActor };
 
-/** What the audit log is told of a change. */
+/** The content of an entry. */
 export interface AuditInput {
   readonly actor: AuditActor;
   /** `<thing>.<verb>`, e.g. `project.create`. */
   readonly action: string;
   readonly organizationId?: string;
   readonly ref?: string;
-  /** The id or name of what changed. */
+  /** The id or name of the changed object. */
   readonly target: string;
   readonly before?: unknown;
   readonly after?: unknown;
@@ -22,8 +22,8 @@ export interface AuditInput {
 
 /**
  * Adds an entry within the transaction of `manager` and returns its id. Checks that the actor may still make the change
- * ({@link requireAuthority}) and throws what that throws: a change without an entry does not happen.
- * Secrets in `before` and `after` are left out by {@link withoutSecrets}.
+ * ({@link requireAuthority}) and throws its errors: a change without an entry is rolled back. Secrets in `before` and
+ * `after` are removed by {@link withoutSecrets}.
  */
 export async function recordAudit(manager: EntityManager, input: AuditInput): Promise<string> {
   const checked = await requireAuthority(manager, input.actor);
@@ -50,8 +50,8 @@ export async function recordAudit(manager: EntityManager, input: AuditInput): Pr
 }
 
 /**
- * Adds how it ended to an entry that was written before a change outside this database was tried.
- * An entry that stays without an end tells that the platform does not know it.
+ * Adds the outcome to an entry that was written before a change outside this database. An entry without an outcome
+ * means that the platform does not know it.
  */
 export async function completeAudit(
   manager: EntityManager,

@@ -2,13 +2,13 @@ import { isRecord } from '#libs/wire';
 
 const secretName =
   /(password|passphrase|secret|token|credential|privatekey|apikey|connectionstring|databaseurl|hash)$/i;
-/** The value by which settings show that a secret is stored; it is no secret itself. */
+/** The placeholder for a stored secret in settings; it is not a secret itself. */
 const sentinel = '__SECRET_SET__';
 const leftOut = '[left out]';
 
 /**
- * A copy of a JSON value in which texts under names of secrets (`password`, `smtpSecret`, `api_key`…) are
- * replaced. A net under the rule that secrets are not handed to the audit log in the first place.
+ * Returns a copy of a JSON value in which texts under names of secrets (`password`, `smtpSecret`, `api_key`…) are
+ * replaced. A safety net: callers must not pass secrets to the audit log in the first place.
  */
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);

@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One change, who made it and from where. Rows are only ever added. */
+/** One change, with its actor and the actor's address. Rows are only ever added. */
 @Entity('audit_entry')
 export class AuditEntry {
-  /** Grows with time; a bigint, which the driver gives as text. */
+  /** Grows with time; a bigint, which the driver returns as text. */
   @PrimaryColumn({ type: 'bigint', generated: 'identity' })
   id!: string;
 

@@ -2,7 +2,7 @@ import type { Capability } from '#libs/wire';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Role } from '../organizations/roles.js';
 
-/** What an operator may do in an organization or, when a project is named, on that project alone. */
+/** What an operator may do in an organization or, if a project is named, in that project alone. */
 @Entity('membership')
 export class Membership {
   @PrimaryColumn('text')

@@ -2,7 +2,7 @@ import type { Capability } from '#libs/wire';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Role } from '../organizations/roles.js';
 
-/** The promise of a membership to whoever shows the token, of which only the hash is kept. */
+/** An invitation to a membership. Its token is stored as a hash; any person with the token can accept it. */
 @Entity('operator_invitation')
 export class OperatorInvitation {
   @PrimaryColumn('text')

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A person who runs the console. The row is shared with the auth engine (operators/operator-auth.ts). */
+/** A user of the console. The row is shared with the auth engine (operators/operator-auth.ts). */
 @Entity('operator')
 export class Operator {
   @PrimaryColumn('text')

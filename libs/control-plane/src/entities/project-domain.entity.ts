@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The claim of a project to a host name. The project answers under it once it is verified. */
+/** A project's claim to a host name. The project answers there once the claim is verified. */
 @Entity('project_domain')
 export class ProjectDomain {
   /** In lower case, in ASCII, without a port. */
@@ -13,19 +13,19 @@ export class ProjectDomain {
   @Column('timestamptz', { default: () => 'pg_catalog.now()' })
   createdAt!: Date;
 
-  /** What the TXT record of the domain must say. */
+  /** The required text of the domain's TXT record. */
   @Column('text')
   token!: string;
 
-  /** Null: the claim is not proven, and nothing is served. */
+  /** Null: the claim is not verified, and nothing is served. */
   @Column('timestamptz', { nullable: true })
   verifiedAt!: Date | null;
 
-  /** By a DNS record, by an administrator of the deployment, or by being there before claims were checked. */
+  /** By a DNS record, by an administrator of the deployment, or because it is older than the verification of claims. */
   @Column('text', { nullable: true })
   proof!: 'dns' | 'operator' | 'migration' | null;
 
-  /** When its DNS record was looked up last. */
+  /** Time of the last DNS lookup. */
   @Column('timestamptz', { nullable: true })
   checkedAt!: Date | null;
 }

@@ -25,7 +25,7 @@ export class ProjectKey {
   @Column('timestamptz', { default: () => 'pg_catalog.now()' })
   createdAt!: Date;
 
-  /** Null: the key has no end. */
+  /** Null: the key does not expire. */
   @Column('timestamptz', { nullable: true })
   expiresAt!: Date | null;
 

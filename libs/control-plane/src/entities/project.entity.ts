@@ -1,13 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * `creating` and `deleting` are states on the way: their operation brings them to an end. A project is `deleted` while
- * it can be restored.
+ * `creating` and `deleting` are temporary states, which an operation ends. A project is `deleted` while it can be
+ * restored.
  */
 export const projectStatuses = ['creating', 'active', 'paused', 'deleted', 'deleting'] as const;
 export type ProjectStatus = (typeof projectStatuses)[number];
 
-/** The driver gives a bigint as text. */
+/** The driver returns a bigint as text. */
 const numberOrNull = (value: string | number | null): number | null =>
   value === null ? null : Number(value);
 
@@ -29,15 +29,15 @@ export class Project {
   @Column('text')
   idType!: 'text' | 'uuid';
 
-  /** Moves with each change that the data plane must hear of. */
+  /** Grows with each change that the data plane must learn of. */
   @Column('bigint', { transformer: { from: Number, to: (version: number) => version } })
   version!: number;
 
-  /** Names the database and its logins. Random, so that neighbours cannot guess it. */
+  /** Part of the names of the database and its logins. Random, so that neighbours cannot guess it. */
   @Column('text')
   databaseId!: string;
 
-  /** Whether database and logins still have the names that earlier releases made of the ref. */
+  /** Whether database and logins still have the names of earlier releases, which contain the ref. */
   @Column('boolean', { default: false })
   hasLegacyNames!: boolean;
 
@@ -49,23 +49,23 @@ export class Project {
   @Column('text')
   sealedLogins!: string;
 
-  /** The release of project migrations that the database has. */
+  /** The release whose project migrations the database has. */
   @Column('text')
   migratedTo!: string;
 
-  /** The release that an upgrade has begun to bring it to. */
+  /** The release to which an upgrade has begun to migrate it. */
   @Column('text', { nullable: true })
   migratingTo!: string | null;
 
-  /** The name of the snapshot of an upgrade that is under way; its logins may not connect meanwhile. */
+  /** The name of the snapshot of a running upgrade; the project's logins cannot connect meanwhile. */
   @Column('text', { nullable: true })
   upgrading!: string | null;
 
-  /** Whether `rowhouse upgrade` alone upgrades it: an upgrade of it was taken back. */
+  /** Whether only `rowhouse upgrade` upgrades it, because an upgrade of it was taken back. */
   @Column('boolean', { default: false })
   upgradeHeld!: boolean;
 
-  /** The most that its files may hold together; null: what the deployment gives to each project. */
+  /** The most bytes that its files may have together; null: the default of the deployment. */
   @Column('bigint', { nullable: true, transformer: { from: numberOrNull, to: numberOrNull } })
   storageQuotaBytes!: number | null;
 
@@ -73,7 +73,7 @@ export class Project {
   @Column('timestamptz', { nullable: true })
   deleteAt!: Date | null;
 
-  /** Where a deleted project returns to when it is restored. */
+  /** The state to which a deleted project returns if it is restored. */
   @Column('text', { nullable: true })
   statusBefore!: 'active' | 'paused' | null;
 

@@ -21,23 +21,23 @@ export interface OperationView {
   readonly ref: string;
   readonly organizationId: string;
   readonly state: OperationState;
-  /** The step that its last attempt has begun. */
+  /** The last step that its last attempt has begun. */
   readonly step: string | null;
   readonly attempts: number;
   readonly lastError: string | null;
   readonly since: Date;
   readonly deadline: Date;
-  /** Null while an attempt runs, when the operation is finished, and when `rowhouse upgrade` has to try it again. */
+  /** Null while an attempt runs, if the operation is finished, and if `rowhouse upgrade` has to retry it. */
   readonly nextTryAt: Date | null;
   readonly finishedAt: Date | null;
 }
 
 interface OperationFilter {
-  /** Absent: those that are not finished. */
+  /** Absent: unfinished operations. */
   readonly state?: OperationState | undefined;
   readonly kind?: OperationKind | undefined;
   readonly ref?: string | undefined;
-  /** The id of the last operation of the page before. */
+  /** The id of the last operation of the previous page. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
@@ -47,7 +47,7 @@ const columns = `
   deadline, finished_at as "finishedAt",
   case when finished_at is null and state <> 'running' then nullif(next_try_at, 'infinity') end as "nextTryAt"`;
 
-/** Returns the operations on projects that the viewer has a membership for, the newest first. */
+/** Returns the operations on projects in which the viewer has a membership, newest first. */
 export async function listOperations(
   dataSource: DataSource,
   viewer: Viewer,
@@ -81,7 +81,7 @@ export async function listOperations(
   return { operations, next: hasMore ? (operations.at(-1)?.id ?? null) : null };
 }
 
-/** Returns one of them. Undefined when there is none. */
+/** Returns one of them; undefined if it does not exist. */
 export async function findOperation(
   dataSource: DataSource,
   id: string,

@@ -1,5 +1,5 @@
-// The rows of work on projects that has to come to its end. An attempt owns a row while its lease lasts: a process or
-// a database server that dies lets the lease run out, and another attempt follows.
+// The rows of work on projects that must be completed. An attempt owns a row while its lease lasts: if its process or
+// the database server dies, the lease expires, and another attempt follows.
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -11,7 +11,7 @@ export interface TakenOperation {
   readonly id: string;
   readonly kind: OperationKind;
   readonly ref: string;
-  /** This attempt included. */
+  /** Including this attempt. */
   readonly attempts: number;
 }
 
@@ -23,9 +23,9 @@ export interface NewOperation {
 
 /** Pauses before the second, the third and each later attempt. */
 const backOffSeconds = [5, 15, 60];
-/** Tried again after this time when another process works on the same project. */
+/** The pause before a retry if another process works on the same project. */
 const busySeconds = 5;
-/** How long an attempt counts as alive without a sign of life. */
+/** How long an attempt counts as alive without renewing its lease. */
 const leaseSeconds = 10;
 const leaseRenewalMs = 3_000;
 /** After how many minutes a failure is shown as `failed`. */
@@ -37,13 +37,13 @@ const deadlineMinutes: Readonly<Record<OperationKind, number>> = {
   sweep: 60,
   'repair-logins': 10,
 };
-/** Kinds that reach all projects at once. They leave room for the creation and deletion of single projects. */
+/** Kinds that cover all projects at once. They leave capacity for the creation and deletion of single projects. */
 const fleetKinds: readonly OperationKind[] = ['migrate', 'sweep', 'repair-logins'];
-/** How many of them run at a time, over all processes. */
+/** How many of them run at a time, across all processes. */
 const fleetAtATime = 4;
 /** How many other operations one call of {@link leaseDue} returns. */
 const othersAtATime = 16;
-/** How long finished operations can be looked up. */
+/** How long finished operations are kept. */
 const keptDays = 14;
 
 const after = (seconds: string): string =>
@@ -70,7 +70,7 @@ export async function startOperation(
   );
 }
 
-/** Plans the first attempt for the moment `at`; an open operation of the same kind and project moves there. */
+/** Plans the first attempt for the time `at`; an open operation of the same kind and project is moved there. */
 export async function planOperation(
   manager: EntityManager,
   { kind, ref, organizationId }: NewOperation,
@@ -98,7 +98,7 @@ export async function planAfterFailure(
   );
 }
 
-/** Plans an operation for each project that `condition` (SQL over `project`) selects and that has none open. */
+/** Plans an operation for each project that `condition` (SQL over `project`) selects and that has no open one. */
 export async function planForProjects(
   { manager }: DataSource,
   kind: OperationKind,
@@ -120,7 +120,7 @@ interface LeasedOperation {
 
 /**
  * Returns the operations whose next attempt is due, and reserves each for ten seconds. `lease` differs each time, so
- * that a job that got lost does not stand in the way of the next one.
+ * that a lost job does not block the next one.
  */
 export async function leaseDue(dataSource: DataSource): Promise<readonly LeasedOperation[]> {
   return dataSource.transaction(async (manager) => {
@@ -157,7 +157,7 @@ async function lease(manager: EntityManager): Promise<readonly LeasedOperation[]
   return rows;
 }
 
-/** Takes a due operation for the attempt `owner`. Undefined when it is finished, not due or taken. */
+/** Takes a due operation for the attempt `owner`. Undefined if it is finished, not due or taken. */
 export async function takeOperation(
   { manager }: DataSource,
   id: string,
@@ -174,14 +174,14 @@ export async function takeOperation(
 }
 
 /**
- * How an attempt ended: `busy` and `waitUntil` do not count as attempts. After `failure` only a person tries again.
+ * How an attempt ended: `busy` and `waitUntil` do not count as attempts. After `failure` only an operator retries it.
  */
 export type Outcome =
   'done' | 'undone' | 'busy' | { readonly waitUntil: Date } | { readonly failure: unknown };
 
 /**
- * Runs `work` as the attempt `owner` of its operation, keeps its lease, and records how it ends. An error of `work`
- * is recorded and thrown.
+ * Runs `work` as the attempt `owner` of its operation, keeps its lease, and records the result. An error of `work` is
+ * recorded and thrown.
  */
 export async function runAttempt(
   dataSource: DataSource,
@@ -190,7 +190,7 @@ export async function runAttempt(
 ): Promise<Outcome> {
   const { manager } = dataSource;
   const renewal = setInterval(() => {
-    // While the server is away, the lease runs out, and so it should.
+    // While the server is unavailable the lease expires, on purpose.
     manager.query(renew, [owner, leaseSeconds]).catch(() => undefined);
   }, leaseRenewalMs);
   renewal.unref();
@@ -199,7 +199,7 @@ export async function runAttempt(
     await recordOutcome(manager, owner, outcome);
     return outcome;
   } catch (error) {
-    // The error of the work says more than that of a server which is away; the lease runs out by itself.
+    // The error of the work matters more than the error of an unavailable server; the lease expires by itself.
     await recordFailure(manager, owner, error).catch(() => undefined);
     throw error;
   } finally {
@@ -219,7 +219,7 @@ async function recordOutcome(
     return;
   }
   if (outcome === 'done' || outcome === 'undone') {
-    // There is nothing to look up about a round that went well.
+    // A successful round has nothing to look up.
     await manager.query(
       `delete from operation where owner = $1 and finished_at is null and attempts = 1
          and kind in ('sweep', 'repair-logins')`,
@@ -254,7 +254,7 @@ async function recordLastFailure(
   );
 }
 
-/** The error is recorded of an operation that is finished, too: a creation that was taken back. */
+/** The error of a finished operation is recorded, too: for example of a creation that was taken back. */
 async function recordFailure(manager: EntityManager, owner: string, error: unknown): Promise<void> {
   await manager.query('update operation set last_error = $2 where owner = $1', [
     owner,
@@ -278,7 +278,7 @@ export async function noteStep(manager: EntityManager, owner: string, step: stri
   ]);
 }
 
-/** Finishes the open operations of a project; `undone` says that it was taken back. */
+/** Finishes the open operations of a project; `undone` means that they were taken back. */
 export async function finishOperations(
   manager: EntityManager,
   ref: string,
@@ -291,7 +291,7 @@ export async function finishOperations(
   );
 }
 
-/** Deletes the rows of operations that were finished 14 days ago. */
+/** Deletes the rows of operations that finished 14 days ago. */
 export async function dropOldOperations({ manager }: DataSource): Promise<void> {
   await manager.query(
     `delete from operation where finished_at < pg_catalog.now() - $1 * '1 day'::pg_catalog.interval`,

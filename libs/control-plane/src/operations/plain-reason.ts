@@ -4,7 +4,7 @@ import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 import { UndoFailedError } from '../provisioning/steps.js';
 
-/** Classes and codes of PostgreSQL that an operator can do something about (manual, appendix A). */
+/** Classes and codes of PostgreSQL that an operator can act on (manual, appendix A). */
 const reasons: Readonly<Record<string, string>> = {
   '3D000': 'the database of the project does not exist',
   '28000': 'a login was refused',
@@ -18,12 +18,12 @@ const reasons: Readonly<Record<string, string>> = {
   '57014': 'a statement took too long',
 };
 
-/** The message of an error with such a code may be text of the project. */
+/** With such a code the message of an error may contain text of the project. */
 const sqlState = /^[0-9A-Z]{5}$/;
 
 /**
- * Returns why work on a project failed, in a sentence without values, names of logins or secrets: operators of an
- * organization read it. The log of the server has the error itself.
+ * Returns why work on a project failed, as a sentence without values, names of logins or secrets, because operators of
+ * an organization read it. The log of the server has the error itself.
  */
 export function plainReason(error: unknown): string {
   const cause = error instanceof UndoFailedError ? error.cause : error;

@@ -9,9 +9,9 @@ const idPattern = /^\d{1,18}$/;
 const upgradeReason = 'An upgrade is tried again with rowhouse upgrade --resume on the server';
 
 /**
- * Plans the next attempt of an open operation for now, and returns the operation. A deleted project is kept until its
- * time all the same. Throws OPERATION_NOT_FOUND, also to operators without a membership on the project, and
- * CAPABILITY_REQUIRED; CONFLICT for an upgrade, which the command `rowhouse upgrade` carries out.
+ * Plans the next attempt of an open operation for now, and returns the operation. A deleted project is still kept until
+ * its time. Throws OPERATION_NOT_FOUND, also to operators without a membership in the project, and CAPABILITY_REQUIRED;
+ * CONFLICT for an upgrade, which only the command `rowhouse upgrade` runs.
  */
 export async function retryOperation(
   dataSource: DataSource,

@@ -13,7 +13,7 @@ import { hashToken } from './invitations.js';
 import type { OperatorActor } from './operator-actor.js';
 import { checkNewPassword } from './passwords.js';
 
-/** Who accepts: somebody new, or an operator who is signed in. */
+/** Who accepts: a new person, or an operator who is signed in. */
 export type Accepter =
   | {
       readonly kind: 'new';
@@ -31,11 +31,10 @@ export interface Accepted {
 }
 
 /**
- * Turns an invitation into a membership, and into an operator when the person is new, at once.
- * Throws INVITATION_NOT_FOUND for an unknown, used or expired token and for one whose inviter could not give as much
- * any more, OPERATOR_EXISTS when an operator
- * has that e-mail address and is not signed in, INVITATION_FOR_SOMEBODY_ELSE when the signed-in operator
- * has another one.
+ * Turns an invitation into a membership and, for a new person, into an operator, in one transaction. Throws
+ * INVITATION_NOT_FOUND for an unknown, used or expired token and if the inviter could no longer give as much,
+ * OPERATOR_EXISTS if an operator has that e-mail address and is not signed in, INVITATION_FOR_SOMEBODY_ELSE if the
+ * signed-in operator has another address.
  */
 export async function acceptInvitation(
   { dataSource }: ControlPlane,
@@ -79,7 +78,10 @@ async function findOpen(dataSource: DataSource, token: string): Promise<Operator
   return invitation;
 }
 
-/** Checks the accepter, hashes outside the transaction, and returns what finds or makes the operator in it. */
+/**
+ * Checks the accepting person, hashes outside the transaction, and returns a function that finds or creates the
+ * operator in it.
+ */
 async function prepare(
   dataSource: DataSource,
   accepter: Accepter,
@@ -92,7 +94,7 @@ async function prepare(
     }
     return async () => actor;
   }
-  // The password is checked first: a useless one learns nothing about the address.
+  // The password is checked first, so that a useless password reveals nothing about the address.
   checkNewPassword('password', accepter.password);
   if (await dataSource.manager.existsBy(Operator, { email })) throw operatorExists();
   const passwordHash = await hashPassword(accepter.password);
@@ -108,7 +110,7 @@ async function prepare(
 const operatorExists = () =>
   fail('OPERATOR_EXISTS', {}, { hint: 'Sign in, then accept the invitation.' });
 
-/** An invitation gives no more than its inviter could give now: an operator may be removed before it is accepted. */
+/** An invitation gives no more than its inviter could give now; the inviter may be removed before it is accepted. */
 async function checkInviter(
   manager: EntityManager,
   { invitedBy, organizationId, ...grant }: OperatorInvitation,
@@ -118,7 +120,7 @@ async function checkInviter(
   if (!needed.every((capability) => own.includes(capability))) throw fail('INVITATION_NOT_FOUND');
 }
 
-/** Marks the invitation as accepted. Of two that try, one throws INVITATION_NOT_FOUND. */
+/** Marks the invitation as accepted. If two requests try, one throws INVITATION_NOT_FOUND. */
 async function use(manager: EntityManager, id: string): Promise<void> {
   const [, used]: [unknown, number] = await manager.query(
     `update operator_invitation set accepted_at = pg_catalog.now()

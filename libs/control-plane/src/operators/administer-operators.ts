@@ -1,4 +1,4 @@
-// What an administrator of the deployment may do with the accounts of operators.
+// How an administrator of the deployment manages the accounts of operators.
 import { fail } from '#libs/errors';
 import { hashPassword } from '#libs/passwords';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -22,7 +22,7 @@ export interface OperatorPage {
   readonly total: number;
 }
 
-/** A page of all operators by e-mail address. */
+/** Returns a page of all operators, by e-mail address. */
 export async function listOperators(
   dataSource: DataSource,
   { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -36,8 +36,8 @@ export async function listOperators(
 }
 
 /**
- * Changes what an operator is. Whoever is disabled loses all sessions at once.
- * Throws OPERATOR_NOT_FOUND, and LAST_DEPLOYMENT_ADMIN rather than leave a deployment without one.
+ * Changes the state and the rights of an operator. A disabled operator loses all sessions at once. Throws
+ * OPERATOR_NOT_FOUND, and LAST_DEPLOYMENT_ADMIN rather than leave a deployment without an administrator.
  */
 export async function updateOperator(
   { dataSource }: ControlPlane,
@@ -73,9 +73,9 @@ export async function updateOperator(
 }
 
 /**
- * Gives an operator a password for one login, which is returned once, and ends everything that was
- * signed in. `removeSecondFactor` is for whoever lost both the authenticator and the backup codes.
- * Throws OPERATOR_NOT_FOUND.
+ * Gives an operator a password for one login, returned once, and ends all their sessions and devices.
+ * `removeSecondFactor` is for an operator who has lost both the authenticator and the backup codes. Throws
+ * OPERATOR_NOT_FOUND.
  */
 export async function resetOperator(
   dataSource: DataSource,

@@ -1,21 +1,20 @@
-// Lock-out. A guess is counted before it is checked, so that parallel guesses cannot outrun the limit;
-// a right one is taken back. Unknown e-mail addresses are counted like known ones.
-// Wrong guesses close the pair of account and network first, so that they do not keep an operator out who
-// comes from elsewhere. All strange networks together have a limit of their own; a network from which the
-// operator is signed in, a trusted device and, for passwords, an account with a second factor are not
-// measured by it.
+// Lock-out. A guess is counted before it is checked, so that parallel guesses cannot exceed the limit; a correct guess
+// is taken back. Unknown e-mail addresses are counted like known ones. Wrong guesses first lock the pair of account and
+// network, so that the operator can still sign in from elsewhere. All strange networks together have a further limit.
+// It does not apply to a network from which the operator is signed in, to a trusted device and, for passwords, to an
+// account with a second factor.
 import { fail } from '#libs/errors';
 import type { DataSource } from 'typeorm';
 
-/** Something that is guessed against. */
+/** The subject of guesses. */
 export interface AttemptKey {
   readonly key: string;
   readonly limit: number;
-  /** Counts guesses of many people: a right one takes back itself alone and not the others. */
+  /** Whether many people share the count: then a correct guess takes back only itself. */
   readonly isShared: boolean;
 }
 
-/** What is known of whoever guesses, before the guess is checked. */
+/** What is known of a visitor before a guess is checked. */
 export interface Guesser {
   readonly ip: string;
   /** The operator is signed in from this network. */
@@ -25,19 +24,19 @@ export interface Guesser {
 const windowSeconds = 15 * 60;
 const pairLimit = 10;
 const strangePasswordLimit = 100;
-// Of a million codes three are right at a time: a thief of the password has 1.4 % a day at this limit.
+// Three of a million codes are valid at a time: with the password, an attacker succeeds with 1.4 % a day at this limit.
 const strangeCodeLimit = 50;
 const addressLimit = 100;
 
 const own = (key: string): AttemptKey => ({ key, limit: pairLimit, isShared: false });
 const shared = (key: string, limit: number): AttemptKey => ({ key, limit, isShared: true });
 
-/** What a login is counted against. `email` in lower case. */
+/** The counters of a login. `email` in lower case. */
 export function loginKeys(
   email: string,
   guesser: Guesser & {
     readonly hasSecondFactor: boolean;
-    /** Identifies the trusted device that is shown; undefined for none or one that is not valid. */
+    /** Identifies the trusted device of the request; undefined if there is none or it is not valid. */
     readonly deviceId: string | undefined;
   },
 ): readonly AttemptKey[] {
@@ -48,14 +47,14 @@ export function loginKeys(
   return [...keys, shared(`account:${email}`, strangePasswordLimit)];
 }
 
-/** What a code of a second factor is counted against. */
+/** The counters of a code of a second factor. */
 export function codeKeys(operatorId: string, guesser: Guesser): readonly AttemptKey[] {
   const { ip, isKnownNetwork } = guesser;
   const keys = [own(`code:${operatorId}@${networkOf(ip)}`), addressKey(ip)];
   return isKnownNetwork ? keys : [...keys, shared(`codes:${operatorId}`, strangeCodeLimit)];
 }
 
-/** What a password is counted against that a signed-in operator gives again. */
+/** The counters of a password that a signed-in operator enters again. */
 export const sessionKey = (sessionId: string): AttemptKey => own(`session:${sessionId}`);
 
 /** One key for an IPv4 address, and one for a whole /64 of IPv6: a customer line has that many addresses. */
@@ -66,8 +65,8 @@ export const isSameNetwork = (one: string, other: string): boolean =>
   networkOf(one) === networkOf(other);
 
 /**
- * Counts one attempt against each key.
- * Throws ACCOUNT_LOCKED with Retry-After when a limit is passed within the window of 15 minutes.
+ * Counts one attempt against each key. Throws ACCOUNT_LOCKED with Retry-After if a limit is exceeded within the window
+ * of 15 minutes.
  */
 export async function countAttempt(
   dataSource: DataSource,
@@ -90,7 +89,7 @@ export async function countAttempt(
   throw fail('ACCOUNT_LOCKED', {}, { retryAfterSeconds });
 }
 
-/** Takes back an attempt that was right: a shared count loses one failure, any other starts anew. */
+/** Takes back a correct attempt: a shared count loses one failure, any other count is reset. */
 export async function forgiveAttempt(
   dataSource: DataSource,
   keys: readonly AttemptKey[],
@@ -107,7 +106,7 @@ export async function forgiveAttempt(
   );
 }
 
-/** Opens an account again that guesses have closed, for every network. */
+/** Unlocks an account that guesses have locked, for every network. */
 export async function forgiveAccount(
   dataSource: DataSource,
   { id, email }: { readonly id: string; readonly email: string },
@@ -119,7 +118,7 @@ export async function forgiveAccount(
   );
 }
 
-/** Opens all networks again that guesses have closed. */
+/** Unlocks all networks that guesses have locked. */
 export async function forgiveAddresses(dataSource: DataSource): Promise<void> {
   await dataSource.query(
     "delete from operator_attempt where pg_catalog.starts_with(key, 'address:')",

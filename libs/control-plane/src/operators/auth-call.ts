@@ -1,17 +1,17 @@
-// Calls into the auth engine. It hands challenges, trusted devices and new sessions over in cookies
-// only; here they become plain tokens and back, because the console's clients carry bearer tokens.
+// Calls into the auth engine. It returns challenges, trusted devices and new sessions as cookies only; here they are
+// converted to plain tokens and back, because the console's clients send bearer tokens.
 import { type AppError, type ErrorCode, fail } from '#libs/errors';
 import { cookiePrefix } from '#libs/wire';
 import { APIError } from 'better-auth/api';
 import { addressHeader } from './operator-auth.js';
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export interface Visitor {
   readonly ip: string;
   readonly userAgent: string | undefined;
 }
 
-/** What a caller shows of itself. */
+/** The credentials of a caller. */
 export interface ShownTokens {
   readonly session?: string | undefined;
   readonly challenge?: string | undefined;
@@ -32,7 +32,7 @@ const cookieName = {
   trustedDevice: `${cookiePrefix}.trust_device`,
 } as const;
 
-/** The headers that show `tokens` to the engine. */
+/** Returns the headers that pass `tokens` to the engine. */
 export function authHeaders(visitor: Visitor, tokens: ShownTokens): Headers {
   const headers = new Headers({ [addressHeader]: visitor.ip });
   if (visitor.userAgent !== undefined) headers.set('user-agent', visitor.userAgent);
@@ -54,7 +54,7 @@ export async function callAuth<T>(
     const tokens = tokensOf(headers.getSetCookie());
     return {
       body: response,
-      // The cookie is signed; the token itself is what stands before the signature.
+      // The cookie is signed; the token is the part before the signature.
       session: tokens.get(cookieName.session)?.split('.')[0],
       challenge: tokens.get(cookieName.challenge),
       trustedDevice: tokens.get(cookieName.trustedDevice),

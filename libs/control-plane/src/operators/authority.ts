@@ -1,5 +1,5 @@
-// What an operator may do is looked up again in the transaction of each change. The guard looked when the request
-// came; the transaction may have waited since then behind the one that took the right away.
+// The rights of an operator are checked again in the transaction of each change. The guard checked them when the
+// request came, but the transaction may have waited since then for another one that removed a right.
 import { fail } from '#libs/errors';
 import type { Capability } from '#libs/wire';
 import type { EntityManager } from 'typeorm';
@@ -7,9 +7,9 @@ import type { AuditActor } from '../audit/actor.js';
 import { capabilitiesOn } from '../organizations/capabilities.js';
 
 /**
- * Checks that the actor may still make the change, and keeps that so until the transaction ends: a request that takes the
- * right away waits. Returns the actor without its authority, for changes of the actor's own rights. `system` and
- * actors without authority pass. Throws UNAUTHORIZED, DEPLOYMENT_ADMIN_REQUIRED, CAPABILITY_REQUIRED.
+ * Checks that the actor may still make the change, and keeps it so until the transaction ends: a request that removes
+ * the right waits. Returns the actor without its authority, for changes of the actor's own rights. `system` and actors
+ * without authority pass. Throws UNAUTHORIZED, DEPLOYMENT_ADMIN_REQUIRED, CAPABILITY_REQUIRED.
  */
 export async function requireAuthority(
   manager: EntityManager,
@@ -41,7 +41,7 @@ export async function requireAuthority(
 
 /**
  * Locks operators whose rights or passwords are about to change, in the order of their ids: changes that need their
- * authority wait. Comes after the lock of an organization or a project and before {@link requireAuthority}.
+ * authority wait. Call it after locking an organization or a project and before {@link requireAuthority}.
  */
 export async function lockOperators(
   manager: EntityManager,
@@ -58,7 +58,7 @@ export interface Giver {
   readonly capabilities: readonly Capability[];
 }
 
-/** Returns the giver as it is now, without its authority. Throws as {@link requireAuthority}. */
+/** Returns the giver with current capabilities, without its authority. Throws like {@link requireAuthority}. */
 export async function currentGiver(
   manager: EntityManager,
   { actor, capabilities }: Giver,

@@ -10,9 +10,8 @@ import type { OwnRequest } from './second-factor.js';
 import { revokeChallenges, revokeOtherSessions } from './sessions.js';
 
 /**
- * Gives the operator a new password, ends all other sessions and the trust in all devices.
- * Throws WRONG_PASSWORD, ACCOUNT_LOCKED after too many of those, INVALID_INPUT for a password that is
- * too short or the same as before.
+ * Gives the operator a new password and ends all other sessions and trusted devices. Throws WRONG_PASSWORD,
+ * ACCOUNT_LOCKED after too many wrong passwords, INVALID_INPUT for a new password that is too short or unchanged.
  */
 export async function changePassword(
   { dataSource }: ControlPlane,

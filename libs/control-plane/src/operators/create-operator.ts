@@ -10,7 +10,7 @@ export interface NewOperator {
   readonly mustChangePassword: boolean;
 }
 
-/** The id of the new operator, or undefined when the e-mail address belongs to one already. */
+/** Returns the id of the new operator, or undefined if the e-mail address already belongs to one. */
 export async function createOperator(
   manager: EntityManager,
   operator: NewOperator,

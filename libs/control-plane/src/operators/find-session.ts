@@ -1,7 +1,7 @@
 import { sessionTokenHash } from '#libs/auth-engine';
 import type { DataSource } from 'typeorm';
 
-/** The operator of a session, as the database has it now. */
+/** The operator of a session, as currently stored. */
 export interface LiveSession {
   readonly sessionId: string;
   readonly operatorId: string;
@@ -13,7 +13,7 @@ export interface LiveSession {
   readonly expiresAt: Date;
 }
 
-// A session ends when it is unused for a day. `last_seen_at` is written at most once a minute.
+// A session ends if it is unused for a day. `last_seen_at` is written at most once a minute.
 const findLive = `
   with live as (
     select s.id as "sessionId", o.id as "operatorId", o.email, o.name,
@@ -32,7 +32,7 @@ const findLive = `
          "twoFactorEnabled", "expiresAt"
   from live`;
 
-/** The live session of `token`, or undefined: unknown, expired, unused for a day, operator disabled. */
+/** Returns the live session of `token`, or undefined: unknown, expired, unused for a day, operator disabled. */
 export async function findSession(
   dataSource: DataSource,
   token: string,

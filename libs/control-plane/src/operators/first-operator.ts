@@ -13,7 +13,7 @@ export type FirstOperator =
   | {
       readonly created: true;
       readonly email: string;
-      /** Present when no password was given: to be shown once. */
+      /** Present if no password was given: to be shown once. */
       readonly generatedPassword?: string;
     };
 
@@ -23,9 +23,8 @@ const organizationSlug = 'default';
 const firstOperatorLock = 7_310_442;
 
 /**
- * Creates the first operator of a deployment: its administrator and the owner of the organization
- * `Default`. Does nothing when there is an operator. The password must be changed at the first login
- * unless both values were given.
+ * Creates the first operator of a deployment: its administrator and the owner of the organization `Default`. Does
+ * nothing if there is an operator. The password must be changed at the first login unless both values were given.
  */
 export async function ensureFirstOperator(
   { dataSource }: ControlPlane,

@@ -1,6 +1,5 @@
-// Invitations: made by operators who manage the members of an organization, known by a token that is shown
-// once, accepted within 7 days by the person of that e-mail address (accept-invitation.ts). The mail with the link is
-// stored with its invitation, and ends with it (invitation-mails.ts).
+// Invitations: created by operators who manage the members of an organization, identified by a token that is shown
+// once, accepted within 7 days by the person with that e-mail address (accept-invitation.ts).
 import { fail } from '#libs/errors';
 import type { Capability } from '#libs/wire';
 import { createId } from '@paralleldrive/cuid2';
@@ -32,7 +31,7 @@ export interface InvitationInput {
   readonly isMailed: boolean;
 }
 
-/** Who invites: the actor and what the actor may do in the organization. */
+/** The inviter: the actor and the actor's capabilities in the organization. */
 export interface Inviter {
   readonly actor: OperatorActor;
   readonly capabilities: readonly Capability[];
@@ -52,11 +51,10 @@ export interface InvitationView {
 }
 
 /**
- * Makes an invitation; an earlier one of the same person to the same place is replaced. It is the same
- * for an address that belongs to an operator and for one that does not.
- * Throws CAPABILITY_REQUIRED for a role beyond the inviter's own capabilities, that of the replaced
- * invitation included, PROJECT_NOT_FOUND for a project of another organization, CONFLICT for a person who
- * is a member there.
+ * Creates an invitation, and replaces an earlier one of the same person to the same place. The result does not show
+ * whether the address belongs to an operator. Throws CAPABILITY_REQUIRED for a role beyond the inviter's own
+ * capabilities, including that of a replaced invitation, PROJECT_NOT_FOUND for a project of another organization,
+ * CONFLICT for a person who is already a member there.
  */
 export async function invite(
   { dataSource, masterKey }: Pick<ControlPlane, 'dataSource' | 'masterKey'>,
@@ -93,7 +91,7 @@ export async function invite(
   });
 }
 
-/** The invitations of an organization that can still be accepted, the latest first. */
+/** The invitations of an organization that can still be accepted, latest first. */
 export async function listInvitations(
   dataSource: DataSource,
   organizationId: string,
@@ -121,8 +119,8 @@ export function openInvitations(
 }
 
 /**
- * Takes an open invitation of the organization back. Throws INVITATION_NOT_FOUND, and CAPABILITY_REQUIRED
- * for one that gives more than the revoker has.
+ * Revokes an open invitation of the organization. Throws INVITATION_NOT_FOUND, and CAPABILITY_REQUIRED if it gives more
+ * than the revoker has.
  */
 export async function revokeInvitation(
   dataSource: DataSource,
@@ -143,12 +141,15 @@ export async function revokeInvitation(
   });
 }
 
-/** What is stored of an invitation's token: its SHA-256 in hex. It has 256 random bits: no salt. */
+/**
+ * Returns the stored form of an invitation's token: its SHA-256 in hex. The token has 256 random bits, so no salt is
+ * needed.
+ */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Deletes the open invitations that match, if the person may give what each of them gives. */
+/** Deletes the matching open invitations, if the person may give the rights of each. */
 async function takeBack(
   manager: EntityManager,
   capabilities: readonly Capability[],
@@ -171,7 +172,7 @@ async function takeBack(
   return open;
 }
 
-/** Members are shown to whoever may invite, so a conflict tells nothing new. */
+/** Operators who may invite can see the members, so a conflict reveals nothing new. */
 async function assertNoMember(
   manager: EntityManager,
   place: {
@@ -188,7 +189,7 @@ async function assertNoMember(
   );
   if (rows.length > 0) {
     throw fail('CONFLICT', {
-      reason: 'This person has a membership there already. Change its role',
+      reason: 'This person already has a membership there. Change its role',
     });
   }
 }

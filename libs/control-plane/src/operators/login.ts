@@ -9,23 +9,23 @@ import { sweepExpired } from './sweep-expired.js';
 export interface LoginInput {
   readonly email: string;
   readonly password: string;
-  /** What an earlier second factor returned for this device. */
+  /** The token that an earlier second factor returned for this device. */
   readonly trustToken?: string | undefined;
 }
 
 export interface LoginResult {
-  /** A session token or, when `twoFactor` is true, a challenge that only the second factor accepts. */
+  /** A session token or, if `twoFactor` is true, a challenge that only the second factor accepts. */
   readonly token: string;
   readonly twoFactor: boolean;
   readonly mustChangePassword: boolean;
-  /** Replaces the trust token that was shown. */
+  /** Replaces the trust token of the request. */
   readonly trustToken?: string;
 }
 
 /**
- * Checks e-mail address and password.
- * Throws INVALID_CREDENTIALS alike for an unknown address and a wrong password, ACCOUNT_LOCKED after
- * too many failures from this network or, for a stranger, from all strange ones (attempts.ts), USER_INACTIVE for a disabled operator who knows the password.
+ * Checks e-mail address and password. Throws INVALID_CREDENTIALS for an unknown address as for a wrong password,
+ * ACCOUNT_LOCKED after too many failures from this network or, for a stranger, from all strange ones (attempts.ts),
+ * USER_INACTIVE for a disabled operator with the right password.
  */
 export async function login(
   controlPlane: ControlPlane,
@@ -47,7 +47,7 @@ export async function login(
       }),
     ),
   );
-  // The challenge comes first: beside it the engine names a session that it has ended already.
+  // The challenge first: the engine also returns a session that it has already ended.
   const token = reply.challenge ?? reply.session;
   if (token === undefined) throw new Error('The auth engine answered a login without a token');
   await forgiveAttempt(dataSource, keys);

@@ -3,7 +3,7 @@ import { fail } from '#libs/errors';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { AuthReply } from './auth-call.js';
 
-/** What a sign-in was checked against. */
+/** The operator as the sign-in saw it. */
 interface Standing {
   readonly operatorId: string;
   readonly password: string | null;
@@ -16,9 +16,9 @@ const select = `select operator.id as "operatorId", account.password, operator.s
   where operator.email = $1`;
 
 /**
- * Runs a sign-in of the operator with this address. A session or a challenge that it has made is taken back when the
- * password was replaced or the operator disabled meanwhile: what ended all sessions did not see this one yet.
- * Throws INVALID_CREDENTIALS then, and what `signIn` throws.
+ * Runs a sign-in of the operator with this address. If the password was replaced or the operator disabled meanwhile,
+ * its session or challenge is taken back, because the change did not see it. Then throws INVALID_CREDENTIALS, otherwise
+ * the errors of `signIn`.
  */
 export async function underOnePassword<T>(
   dataSource: DataSource,

@@ -1,4 +1,4 @@
 import type { AuditActor } from '../audit/record-audit.js';
 
-/** The operator who makes a change, with the request it came in. */
+/** Returns the actor for an operator and their request. */
 export type OperatorActor = Exclude<AuditActor, 'system'>;

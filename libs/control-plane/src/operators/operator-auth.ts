@@ -1,6 +1,6 @@
-// The auth engine of the operators: better-auth over the tables of migrations 0002 and 0003.
-// It checks passwords and second factors and makes sessions. Whom a session belongs to is read with
-// one statement of our own (find-session.ts), and guesses are counted by ours (attempts.ts).
+// The auth engine of the operators: better-auth over the tables of migrations 0002 and 0003. It checks passwords and
+// second factors and creates sessions. The operator of a session is read with a statement of our own (find-session.ts),
+// and guesses are counted by us (attempts.ts).
 import { createId } from '@paralleldrive/cuid2';
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
@@ -16,7 +16,7 @@ import { identifierPrefixes, storedIdentifier } from './stored-identifiers.js';
 export const sessionLifetimeSeconds = 7 * 24 * 3600;
 const trustedDeviceSeconds = 30 * 24 * 3600;
 
-/** Carries the client's address into the engine; it believes no other header. */
+/** Carries the client's address into the engine; the engine trusts no other header. */
 export const addressHeader = 'x-rowhouse-address';
 
 const hashedIdentifier = { hash: async (identifier: string) => storedIdentifier(identifier) };
@@ -25,11 +25,11 @@ const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' } as const
 
 export type OperatorAuth = Awaited<ReturnType<typeof buildOperatorAuth>>;
 
-/** The engine over `pool`, which stays the caller's. `secret` signs challenges and seals TOTP secrets. */
+/** Builds the engine over `pool`, which the caller closes. `secret` signs challenges and seals TOTP secrets. */
 export async function buildOperatorAuth(pool: pg.Pool, secret: string) {
   const auth = betterAuth({
     appName: 'Rowhouse',
-    // Nothing is reached by this address: the engine is called in the process, never over HTTP.
+    // A placeholder: the engine is called in the process, never over HTTP.
     baseURL: 'http://console.invalid',
     basePath: '/auth',
     secret,
@@ -107,7 +107,7 @@ function secondFactor() {
   return twoFactor({
     issuer: 'Rowhouse',
     trustDeviceMaxAge: trustedDeviceSeconds,
-    // It counts by account alone, so that a stranger could lock an operator out; attempts.ts counts.
+    // Off: it counts by account alone, so that a stranger could lock an operator out; attempts.ts counts instead.
     accountLockout: { enabled: false },
     schema: {
       user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },

@@ -5,7 +5,7 @@ export const minPasswordLength = 12;
 export const maxPasswordLength = 128;
 const generatedLength = 24;
 
-// Without letters and digits that look alike: generated passwords are typed by people.
+// Without letters and digits that look alike: people type generated passwords.
 const alphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** A random password of 24 characters (139 bits), to be shown once. */
@@ -15,7 +15,7 @@ export function generatePassword(): string {
   );
 }
 
-/** Throws INVALID_INPUT, naming `field`, when an operator may not choose this password. */
+/** Throws INVALID_INPUT, naming `field`, if the password does not meet the rules for operators. */
 export function checkNewPassword(field: string, password: string): void {
   if (password.length < minPasswordLength) {
     throw fail('INVALID_INPUT', { field, reason: `it needs ${minPasswordLength} characters` });

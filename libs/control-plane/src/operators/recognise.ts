@@ -4,14 +4,14 @@ import { trustIdentifier } from './trusted-devices.js';
 
 /** What is known of a visitor before a password or a code is checked. */
 export interface Recognised {
-  /** There is a live session of the operator from the network of the visitor. */
+  /** Whether the operator has a live session from the network of the visitor. */
   readonly isKnownNetwork: boolean;
   readonly hasSecondFactor: boolean;
-  /** Of the trusted device that the visitor shows; undefined when it is not one of this operator. */
+  /** The trusted device of the request; undefined if it is not a device of this operator. */
   readonly deviceId: string | undefined;
 }
 
-/** Tells a visitor whom the operator's own sessions and devices vouch for from a stranger. */
+/** Finds out whether the operator has a session in the visitor's network or trusts the visitor's device. */
 export async function recognise(
   dataSource: DataSource,
   who: { readonly email: string; readonly ip: string; readonly trustToken?: string | undefined },

@@ -11,9 +11,9 @@ export interface MachineReset {
 }
 
 /**
- * Resets an operator for a person who has access to the machine: a new password for one sign-in, no second
- * factor, no sessions, no trusted devices, no lock-outs. Returns undefined when no operator has the address.
- * `url` leads to the control-plane database, which is neither made nor migrated.
+ * Resets an operator for a person who has access to the machine: a new password for one sign-in, no second factor, no
+ * sessions, no trusted devices, no lock-outs. Returns undefined if no operator has the address. `url` leads to the
+ * control-plane database, which is neither created nor migrated.
  */
 export async function resetOperatorOnMachine(
   url: string,
@@ -34,9 +34,9 @@ async function resetByEmail(
   const operator = await dataSource.manager.findOneBy(Operator, { email });
   if (!operator) return undefined;
   const { id, status } = operator;
-  const wish = { id, removeSecondFactor: true };
-  const { generatedPassword } = await resetOperator(dataSource, 'system', wish);
-  // The network from which the operator has guessed too often is not known here.
+  const reset = { id, removeSecondFactor: true };
+  const { generatedPassword } = await resetOperator(dataSource, 'system', reset);
+  // All networks, because the operator's network is not known here.
   await forgiveAddresses(dataSource);
   return { email, status, generatedPassword };
 }

@@ -1,5 +1,5 @@
-// Enrolment of the second factor (TOTP, RFC 6238) by an operator who is signed in. Each step needs the
-// current password again: a session left open is not enough to change how its owner signs in.
+// Enrolment of the second factor (TOTP, RFC 6238) by a signed-in operator. Each step requires the current password
+// again: an open session is not enough to change how its owner signs in.
 import type { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
@@ -8,7 +8,7 @@ import { countAttempt, forgiveAttempt, sessionKey } from './attempts.js';
 import { authHeaders, callAuth, type Visitor } from './auth-call.js';
 import { forgetTrustedDevices } from './trusted-devices.js';
 
-/** An operator's request about the own account. */
+/** A request of an operator about their own account. */
 export interface OwnRequest extends Visitor {
   readonly operatorId: string;
   readonly email: string;
@@ -21,7 +21,7 @@ export interface OwnRequest extends Visitor {
 
 export interface Enrolment {
   readonly totpURI: string;
-  /** The key of the URI, to be typed where no QR code can be read. */
+  /** The key in the URI, to be typed if a QR code cannot be scanned. */
   readonly secret: string;
   /** Shown once. */
   readonly backupCodes: readonly string[];
@@ -48,8 +48,8 @@ export async function enableSecondFactor(
 }
 
 /**
- * Ends the second factor and the trust in all devices. The session goes on under the token returned.
- * Throws WRONG_PASSWORD.
+ * Removes the second factor and all trusted devices. The session continues under the returned token. Throws
+ * WRONG_PASSWORD.
  */
 export async function disableSecondFactor(
   { auth, dataSource }: ControlPlane,
@@ -99,7 +99,7 @@ export async function replaceBackupCodes(
   return { backupCodes: body.backupCodes };
 }
 
-/** Runs what checks the operator's password, and counts it as a guess of the session unless it succeeds. */
+/** Runs a check of the operator's password, and counts it as a guess of the session unless it succeeds. */
 async function guarded<T>(
   dataSource: DataSource,
   sessionId: string,
@@ -112,7 +112,7 @@ async function guarded<T>(
   return result;
 }
 
-/** The actor of a change that the engine has made already, and checked itself. */
+/** The actor of a change that the engine has already made and checked. */
 function doneBy({ authority: _checked, ...request }: OwnRequest): OwnRequest {
   return request;
 }

@@ -6,7 +6,7 @@ import { requireAuthority } from './authority.js';
 import { findSession } from './find-session.js';
 import type { OperatorActor } from './operator-actor.js';
 
-/** A session as its owner sees it: never with its token. */
+/** A session as its owner sees it: without its token. */
 export interface SessionView {
   readonly id: string;
   readonly ip: string | null;
@@ -17,7 +17,7 @@ export interface SessionView {
   readonly isCurrent: boolean;
 }
 
-/** What an operator sees of the session in use. */
+/** The current session as the operator sees it. */
 export interface CurrentSession {
   readonly operator: {
     readonly id: string;
@@ -30,7 +30,7 @@ export interface CurrentSession {
   readonly session: { readonly id: string; readonly expiresAt: Date };
 }
 
-/** The session of `token` and its operator. Throws UNAUTHORIZED when it is not live. */
+/** Returns the session of `token` and its operator. Throws UNAUTHORIZED if it is not live. */
 export async function getCurrentSession(
   dataSource: DataSource,
   token: string,
@@ -41,7 +41,7 @@ export async function getCurrentSession(
   return { operator: { id: operatorId, ...operator }, session: { id: sessionId, expiresAt } };
 }
 
-/** The operator's own open sessions, the one used last first. */
+/** The operator's own open sessions, most recently used first. */
 export async function listSessions(
   dataSource: DataSource,
   own: { readonly operatorId: string; readonly sessionId: string },
@@ -77,12 +77,12 @@ export async function revokeSession(
   });
 }
 
-/** Ends the session that the request was made with. */
+/** Ends the session of the request. */
 export async function signOut(dataSource: DataSource, sessionId: string): Promise<void> {
   await dataSource.query('delete from operator_session where id = $1', [sessionId]);
 }
 
-/** Ends all sessions of the operator but the one of `token`. */
+/** Ends all sessions of the operator but the session of `token`. */
 export async function revokeOtherSessions(
   manager: EntityManager,
   operatorId: string,
@@ -94,13 +94,13 @@ export async function revokeOtherSessions(
   ]);
 }
 
-/** Ends all sessions and pending challenges of the operator, and the trust in all devices. */
+/** Ends all sessions, pending challenges and trusted devices of the operator. */
 export async function revokeEverything(manager: EntityManager, operatorId: string): Promise<void> {
   await manager.query('delete from operator_session where operator_id = $1', [operatorId]);
   await revokeChallenges(manager, operatorId);
 }
 
-/** Ends pending challenges of the operator, and the trust in all devices. */
+/** Ends pending challenges and trusted devices of the operator. */
 export async function revokeChallenges(manager: EntityManager, operatorId: string): Promise<void> {
   await manager.query('delete from operator_verification where value = $1', [operatorId]);
 }

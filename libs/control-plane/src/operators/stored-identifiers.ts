@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** What the identifiers of challenges and trusted devices begin with. */
+/** Prefixes of the identifiers of challenges and trusted devices. */
 export const identifierPrefixes = { challenge: '2fa-', trustedDevice: 'trust-device-' } as const;
 
 /**
- * What is stored of the identifier of a challenge or a trusted device: its kind and its SHA-256. The random
- * identifier itself is part of the token that the operator was given.
+ * Returns the stored form of the identifier of a challenge or a trusted device: its kind and its SHA-256. The random
+ * identifier itself is part of the operator's token.
  */
 export function storedIdentifier(identifier: string): string {
   const { challenge, trustedDevice } = identifierPrefixes;

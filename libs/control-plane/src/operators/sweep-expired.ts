@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** Deletes what no longer counts. Runs with each login: logins of operators are rare. */
+/** Deletes expired rows. Runs with each login, because logins of operators are rare. */
 export async function sweepExpired(dataSource: DataSource): Promise<void> {
   await dataSource.query(`
     with sessions as (delete from operator_session where expires_at < pg_catalog.now()),

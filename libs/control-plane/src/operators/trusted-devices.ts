@@ -1,5 +1,5 @@
-// A trusted device is a row of operator_verification that the auth engine writes: it lets one operator
-// sign in without the second factor, and is replaced at each use.
+// A trusted device is a row of operator_verification that the auth engine writes: it lets one operator sign in without
+// the second factor, and is replaced at each use.
 import { fail } from '#libs/errors';
 import type { DataSource, EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
@@ -17,7 +17,7 @@ export interface TrustedDevice {
 
 const isTrust = `identifier like '${identifierPrefixes.trustedDevice}%'`;
 
-/** The devices from which the operator signs in without the second factor; never their tokens. */
+/** The devices from which the operator signs in without the second factor, without their tokens. */
 export async function listTrustedDevices(
   dataSource: DataSource,
   operatorId: string,
@@ -31,7 +31,7 @@ export async function listTrustedDevices(
   return devices;
 }
 
-/** Ends the trust in one of the operator's own devices. Throws TRUSTED_DEVICE_NOT_FOUND. */
+/** Removes one of the operator's own trusted devices. Throws TRUSTED_DEVICE_NOT_FOUND. */
 export async function forgetTrustedDevice(
   dataSource: DataSource,
   actor: OperatorActor,
@@ -47,7 +47,7 @@ export async function forgetTrustedDevice(
   });
 }
 
-/** Ends the trust in all devices of an operator. */
+/** Removes all trusted devices of an operator. */
 export async function forgetTrustedDevices(
   manager: EntityManager,
   operatorId: string,
@@ -57,14 +57,14 @@ export async function forgetTrustedDevices(
   ]);
 }
 
-/** Under what a trust token is stored: it is `<signature>!<identifier>.<signature of the cookie>`. */
+/** Returns the stored identifier of a trust token, which is `<signature>!<identifier>.<signature of the cookie>`. */
 export function trustIdentifier(trustToken: string | undefined): string | undefined {
   const identifier = trustToken?.split('!')[1]?.split('.')[0];
   const isOfDevice = identifier?.startsWith(identifierPrefixes.trustedDevice) === true;
   return isOfDevice ? storedIdentifier(identifier) : undefined;
 }
 
-/** Writes to the device of `trustToken` what people recognise it by. */
+/** Writes the details by which people recognise it to the device of `trustToken`. */
 export async function labelTrustedDevice(
   dataSource: DataSource,
   trustToken: string | undefined,

@@ -1,5 +1,5 @@
-// Verification of a second factor: against the challenge of a login, or within a session to confirm an
-// enrolment. The engine would accept a TOTP code again while it is current; here a code is tried once.
+// Verification of a second factor: against the challenge of a login, or within a session to confirm an enrolment. The
+// engine would accept a TOTP code again while it is current; here each code works once.
 import { fail } from '#libs/errors';
 import type { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
@@ -28,7 +28,7 @@ export interface VerifiedCode {
   readonly trustToken?: string;
 }
 
-/** Whose code it is. */
+/** The operator whose code is verified. */
 interface CodeOwner {
   readonly shownAs: 'challenge' | 'session';
   readonly operatorId: string;
@@ -37,14 +37,14 @@ interface CodeOwner {
   readonly twoFactorEnabled: boolean;
 }
 
-/** Whether a token is the challenge of a login, which opens nothing but the second factor. */
+/** Whether a token is the challenge of a login, which only permits the second factor. */
 export const isChallenge = (token: string): boolean =>
   token.startsWith(identifierPrefixes.challenge);
 
 /**
- * The session that a right code opens or, in an enrolment, goes on with.
- * Throws UNAUTHORIZED for a challenge that is unknown, expired or used up, INVALID_CODE for a code that
- * is wrong or was tried before, ACCOUNT_LOCKED after too many.
+ * Returns the session for a correct code: a new session for a login, the continued session for an enrolment. Throws
+ * UNAUTHORIZED for a challenge that is unknown, expired or used up, INVALID_CODE for a wrong or used code,
+ * ACCOUNT_LOCKED after too many attempts.
  */
 export async function verifyCode(
   controlPlane: ControlPlane,
@@ -81,7 +81,7 @@ async function findOwner(dataSource: DataSource, token: string): Promise<CodeOwn
     const session = await findSession(dataSource, token);
     return session && { shownAs: 'session', ...session };
   }
-  // The engine checks the signature behind the point; the random identifier before it is looked up.
+  // The engine checks the signature after the dot; the random identifier before it is looked up.
   const owners: CodeOwner[] = await dataSource.query(
     `select 'challenge' as "shownAs", o.id as "operatorId", o.email,
             o.must_change_password as "mustChangePassword",
@@ -93,7 +93,7 @@ async function findOwner(dataSource: DataSource, token: string): Promise<CodeOwn
   return owners[0];
 }
 
-/** Throws INVALID_CODE when this code was tried while it could still be current (90 seconds). */
+/** Throws INVALID_CODE if this code was used while it could still be current (90 seconds). */
 async function claimCode(dataSource: DataSource, operatorId: string, code: string): Promise<void> {
   const claimed: unknown[] = await dataSource.query(
     `insert into operator_tried_code as tried (operator_id, code) values ($1, $2)

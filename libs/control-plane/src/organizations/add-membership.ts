@@ -13,8 +13,8 @@ export interface NewMembership {
 }
 
 /**
- * Adds a membership. The caller has checked that the giver may give it ({@link assertMayGrant}).
- * Throws CONFLICT when the operator has one at the same place, which stays as it is.
+ * Adds a membership. The caller has checked that the giver may give it ({@link assertMayGrant}). Throws CONFLICT if the
+ * operator already has a membership at the same place, and leaves that unchanged.
  */
 export async function addMembership(
   manager: EntityManager,
@@ -37,7 +37,7 @@ export async function addMembership(
   );
   const [membership] = rows;
   if (membership === undefined) {
-    throw fail('CONFLICT', { reason: 'This operator has a membership there already' });
+    throw fail('CONFLICT', { reason: 'This operator already has a membership there' });
   }
   return membership;
 }

@@ -3,19 +3,19 @@ import { CAPABILITIES } from '#libs/wire';
 import type { DataSource, EntityManager } from 'typeorm';
 import { capabilitiesOf, type Grant } from './roles.js';
 
-/** Where capabilities are asked for. */
+/** The place for which capabilities are looked up. */
 export type CapabilityScope = { readonly organizationId: string } | { readonly ref: string };
 
 interface ScopeRow {
   readonly isDeploymentAdmin: boolean;
-  /** Memberships in the scope; `counts` is false for one that only reaches a project below it. */
+  /** Memberships in the scope; `counts` is false for a membership in one of its projects only. */
   readonly grants: readonly (Grant & { readonly counts: boolean })[];
 }
 
 /**
- * What an operator may do there, read live. Undefined when the place does not exist or the operator has
- * no membership in it, so that both look the same. An administrator of the deployment may do everything;
- * a membership on a project gives nothing in its organization.
+ * Returns what an operator may do there, read live. Undefined if the place does not exist or the operator has no
+ * membership in it, so that both look the same. An administrator of the deployment may do everything; a membership in a
+ * project gives nothing in its organization.
  */
 export async function capabilitiesOn(
   database: DataSource | EntityManager,
@@ -39,7 +39,7 @@ const grantsOf = (counts: string): string => `coalesce(
      from membership
      where membership.operator_id = operator.id and membership.organization_id = place.organization_id`;
 
-// No row comes back for an unknown place, an unknown operator or a disabled one.
+// There is no row for an unknown place, an unknown operator or a disabled operator.
 const onProject = `
   select operator.is_deployment_admin as "isDeploymentAdmin",
     ${grantsOf('true')}

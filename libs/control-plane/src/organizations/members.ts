@@ -1,5 +1,5 @@
-// Memberships: who may do what in an organization or on one of its projects. An operator who changes one
-// must have every capability that it gives and every one that it gave. New ones come from invitations.
+// Memberships: who may do what in an organization or in one of its projects. To change a membership, an operator must
+// have every capability of its old and its new role. New memberships come from invitations.
 import { fail } from '#libs/errors';
 import type { Capability } from '#libs/wire';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -9,7 +9,7 @@ import { currentGiver, type Giver, lockOperators, operatorOf } from '../operator
 import { lockOrganization } from './organizations.js';
 import { assertMayGrant, capabilitiesOf, type Grant, type Role } from './roles.js';
 
-/** A membership with the operator it belongs to. */
+/** A membership with its operator. */
 export interface MemberView {
   readonly id: string;
   readonly operatorId: string;
@@ -22,7 +22,7 @@ export interface MemberView {
   readonly createdAt: Date;
 }
 
-/** The memberships of an organization with those of its projects, by e-mail address. */
+/** The memberships of an organization and of its projects, by e-mail address. */
 export async function listMembers(
   dataSource: DataSource,
   organizationId: string,

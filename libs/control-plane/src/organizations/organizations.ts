@@ -11,7 +11,7 @@ import { addMembership } from './add-membership.js';
 const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const slugLength = 40;
 
-/** An organization as lists show it. */
+/** An organization in a list. */
 export interface OrganizationView {
   readonly id: string;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface OrganizationView {
   readonly members: number;
 }
 
-/** The organizations that the viewer has a membership in, by name. */
+/** The organizations in which the viewer has a membership, by name. */
 export async function listOrganizations(
   dataSource: DataSource,
   viewer: Viewer,
@@ -35,7 +35,7 @@ export async function listOrganizations(
   );
 }
 
-/** One organization. Throws ORGANIZATION_NOT_FOUND; who may see it is checked before. */
+/** Returns one organization. Throws ORGANIZATION_NOT_FOUND; the caller has checked who may see it. */
 export async function getOrganization(
   dataSource: DataSource,
   organizationId: string,
@@ -58,7 +58,7 @@ const viewQuery = `
       where membership.organization_id = organization.id) as members
   from organization`;
 
-/** Makes an organization with its first owner. Throws CONFLICT for a slug that is taken. */
+/** Creates an organization with its first owner. Throws CONFLICT for a slug that is taken. */
 export async function createOrganization(
   manager: EntityManager,
   actor: AuditActor,
@@ -87,7 +87,7 @@ export async function createOrganization(
   return id;
 }
 
-/** Gives an organization another name. The slug stays. */
+/** Renames an organization. The slug stays. */
 export async function renameOrganization(
   manager: EntityManager,
   actor: AuditActor,
@@ -119,7 +119,7 @@ export async function deleteOrganization(
   if (await manager.existsBy(Project, { organizationId })) {
     throw fail('CONFLICT', { reason: 'Delete the projects of the organization first' });
   }
-  // Its memberships go with it, also that of the actor.
+  // Its memberships are deleted with it, also that of the actor.
   const checked = await requireAuthority(manager, actor);
   await manager.delete(Organization, { id: organizationId });
   await recordAudit(manager, {
@@ -132,8 +132,8 @@ export async function deleteOrganization(
 }
 
 /**
- * The row of an organization, held until the end of the transaction, so that two changes of its members
- * happen one after the other. Throws ORGANIZATION_NOT_FOUND.
+ * Returns the row of an organization, locked until the end of the transaction, so that two changes of its members run
+ * one after the other. Throws ORGANIZATION_NOT_FOUND.
  */
 export async function lockOrganization(
   manager: EntityManager,
@@ -147,7 +147,7 @@ export async function lockOrganization(
   return organization;
 }
 
-/** A slug made of the name; the id makes it unique. */
+/** A slug made from the name; the id makes it unique. */
 function slugOf(name: string, id: string): string {
   const words = name
     .toLowerCase()

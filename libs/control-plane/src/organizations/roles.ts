@@ -1,4 +1,4 @@
-// THE table of what the ready-made roles of an operator are made of.
+// The table of the ready-made roles of an operator.
 import { fail } from '#libs/errors';
 import { CAPABILITIES, type Capability } from '#libs/wire';
 
@@ -21,7 +21,7 @@ export type Role = keyof typeof ROLES | 'custom';
 
 export const roleNames: readonly Role[] = ['owner', 'developer', 'support', 'viewer', 'custom'];
 
-/** What somebody is given: a role and, for the role `custom` alone, the list of capabilities. */
+/** A granted role and, for the role `custom` alone, the list of capabilities. */
 export interface Grant {
   readonly role: Role;
   readonly capabilities?: readonly Capability[];
@@ -35,8 +35,8 @@ export function capabilitiesOf(grant: Grant): readonly Capability[] {
 }
 
 /**
- * Refuses to give or take what the giver does not have: nobody grows beyond the own capabilities.
- * Throws CAPABILITY_REQUIRED naming the first capability that the giver lacks.
+ * Throws CAPABILITY_REQUIRED, naming the first capability of the grant that the giver lacks: operators cannot give or
+ * take more than they have.
  */
 export function assertMayGrant(own: readonly Capability[], grant: Grant): void {
   const missing = capabilitiesOf(grant).find((capability) => !own.includes(capability));

@@ -1,5 +1,6 @@
-// Who may connect to the database of a project follows from its state: the owner while it is active, the platform's
-// logins until it is deleted. The worker compares both every minute, so that a crash between the two heals.
+// Keeps access to the database of a project in line with its state: its owner may connect while the project is active,
+// the platform's logins until it is deleted. The worker compares both every minute, so that a crash between the two
+// changes is repaired.
 import { In } from 'typeorm';
 import { Project } from '../entities/project.entity.js';
 import {
@@ -16,8 +17,8 @@ import type { LoginsContext } from './restore-logins.js';
 const kept = ['active', 'paused', 'deleted'] as const;
 
 /**
- * Opens or closes the database of a project as its state asks for, and ends the connections that it no longer admits.
- * Throws CONFLICT while sessions of the project keep their login locked.
+ * Opens or closes the database of a project according to its state, and ends the connections that are no longer
+ * allowed. Throws CONFLICT while sessions of the project keep their login locked.
  */
 export async function alignAccess(context: LoginsContext, ref: string): Promise<void> {
   await withLoginLock(context.server, ref, async (client) => {
@@ -31,8 +32,8 @@ export async function alignAccess(context: LoginsContext, ref: string): Promise<
 }
 
 /**
- * Calls {@link alignAccess} for each project whose database differs. An error goes to `onFailure`, and the
- * other projects follow. Returns the refs of those that were aligned.
+ * Calls {@link alignAccess} for each project whose database differs. An error goes to `onFailure`, and the other
+ * projects follow. Returns the refs of the changed projects.
  */
 export async function alignAll(
   context: LoginsContext,
@@ -48,7 +49,7 @@ export async function alignAll(
   for (const project of projects) {
     if (!differs(project, present.get(namesFor(project).database))) continue;
     try {
-      await alignAccess(context, project.ref); // One by one: few differ, after a crash.
+      await alignAccess(context, project.ref); // One by one: after a crash only few differ.
       aligned.push(project.ref);
     } catch (error) {
       onFailure(project.ref, error);

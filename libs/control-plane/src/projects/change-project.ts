@@ -6,7 +6,7 @@ import { ensureMigrated } from './migrate-projects.js';
 import type { ProjectsContext } from './projects-context.js';
 import { restoreAndNote, restoreIfChanged } from './restore-logins.js';
 
-/** Gives a project another name. The ref stays. */
+/** Renames a project. The ref stays. */
 export async function renameProject(
   context: ProjectsContext,
   actor: AuditActor,
@@ -27,10 +27,10 @@ export async function renameProject(
 }
 
 /**
- * Pauses a project, which also ends the connections of its owner, and those of its other logins where their passwords
- * were changed, and admits none; or lets it answer again. Repeating
- * it changes nothing but the version; resuming also repairs the logins of the database, so that it heals a project
- * whose owner changed their passwords. Throws CONFLICT while sessions of the project keep their login locked.
+ * Pauses or resumes a project. Pausing also ends the connections of its owner, and of its other logins if their
+ * passwords were changed, and prevents new ones. Repeating it changes nothing but the version. Resuming also repairs
+ * the logins of the database, for a project whose owner changed their passwords. Throws CONFLICT while sessions of the
+ * project keep their login locked.
  */
 export async function setProjectStatus(
   context: ProjectsContext,
@@ -53,12 +53,12 @@ export async function setProjectStatus(
     });
   });
   await alignAccess(context, ref);
-  // Sessions of the other logins, if the project has given them passwords that it knows.
+  // Sessions of the other logins, if the project has given them known passwords.
   if (status === 'paused') await restoreIfChanged(context, ref);
 }
 
 async function healLogins(context: ProjectsContext, ref: string): Promise<void> {
-  // The names and logins of this release come with its first migration.
+  // The first migration of this release renames database and logins.
   await ensureMigrated(context, ref);
   await restoreAndNote(context, ref);
 }

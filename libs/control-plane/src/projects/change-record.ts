@@ -4,9 +4,9 @@ import { Project } from '../entities/project.entity.js';
 import { publishRecord, type ProjectsContext } from './projects-context.js';
 
 /**
- * Changes something of a project that the data plane must hear of: `change` runs in a transaction that
- * holds the row; then the version moves, and after the commit the new version is announced.
- * Throws PROJECT_NOT_FOUND for one that is not there or on its way in or out.
+ * Changes the record of a project and informs the data plane: `change` runs in a transaction that locks the row; then
+ * the version grows, and after the commit the new version is announced. Throws PROJECT_NOT_FOUND if the project does
+ * not exist or is being created or deleted.
  */
 export async function changeRecord<T>(
   context: ProjectsContext,
@@ -22,7 +22,7 @@ export async function changeRecord<T>(
   return result;
 }
 
-/** The row of a usable project, held until the end of the transaction. Throws PROJECT_NOT_FOUND. */
+/** Returns the row of a usable project, locked until the end of the transaction. Throws PROJECT_NOT_FOUND. */
 export async function lockProject(manager: EntityManager, ref: string): Promise<Project> {
   const project = await manager.findOne(Project, {
     where: { ref },
@@ -32,7 +32,7 @@ export async function lockProject(manager: EntityManager, ref: string): Promise<
   return project;
 }
 
-/** Gives the record its next version, which is newer than every version before it. */
+/** Gives the record its next version, which is larger than every earlier version. */
 export async function moveVersion(manager: EntityManager, ref: string): Promise<number> {
   const moved = await manager
     .createQueryBuilder()
@@ -41,7 +41,7 @@ export async function moveVersion(manager: EntityManager, ref: string): Promise<
     .where({ ref })
     .returning('version')
     .execute();
-  // The driver gives a bigint as text; the transformer of the entity does not reach raw rows.
+  // The driver returns a bigint as text; the transformer of the entity does not apply to raw rows.
   const rows = moved.raw as { version: string }[];
   return Number(rows[0]?.version);
 }

@@ -14,13 +14,13 @@ import { refusalOf } from './ref-refusal.js';
 
 export interface NewProject {
   readonly name: string;
-  /** Absent: a random one. */
+  /** Absent: a random ref. */
   readonly ref?: string | undefined;
   readonly idType?: 'text' | 'uuid' | undefined;
   readonly organizationId: string;
 }
 
-/** A project that was just made. This is the only time that its keys can be read. */
+/** A new project. Its keys can be read only here. */
 export interface CreatedProject {
   readonly ref: string;
   readonly name: string;
@@ -32,8 +32,9 @@ export interface CreatedProject {
 }
 
 /**
- * Makes a project with its database, roles, folder and keys, or nothing at all: the job of its operation removes the
- * remains of a crash. Throws INVALID_INPUT for the ref, REF_TAKEN, REF_BEING_RELEASED and ORGANIZATION_NOT_FOUND.
+ * Creates a project with its database, roles, folder and keys, or nothing at all: after a crash the job of its
+ * operation removes the remains. Throws INVALID_INPUT for the ref, REF_TAKEN, REF_BEING_RELEASED and
+ * ORGANIZATION_NOT_FOUND.
  */
 export async function createProject(
   context: ProjectsContext,

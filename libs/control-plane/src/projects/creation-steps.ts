@@ -1,5 +1,5 @@
-// The steps in which a project comes into being. Each can be taken back, so that a failure anywhere
-// leaves no row, role, database or folder.
+// The steps that create a project. Each can be taken back, so that a failure anywhere leaves no row, role, database or
+// folder.
 import { fail } from '#libs/errors';
 import pg from 'pg';
 import type { EntityManager } from 'typeorm';
@@ -27,7 +27,7 @@ import { refusalOf } from './ref-refusal.js';
 const invalidCatalogName = '3D000';
 const maxCopyAttempts = 3;
 
-/** A project that is about to be made. */
+/** A project that is about to be created. */
 export interface ProjectPlan {
   readonly ref: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export interface ProjectPlan {
 /** A plan with the attempt that carries it out. */
 type OwnedPlan = ProjectPlan & { readonly owner: string };
 
-/** The steps that make the project of a plan. `onActive` runs in the transaction that finishes it. */
+/** The steps that create the project of a plan. `onActive` runs in the transaction that finishes it. */
 export function creationSteps(
   context: ProjectsContext,
   plan: OwnedPlan,
@@ -56,7 +56,11 @@ export function creationSteps(
       run: () => reserve(context, plan),
       undo: () => unreserve(context, plan),
     },
-    { name: 'find the names free', run: () => assertNamesFree(context, plan), undo: nothingToUndo },
+    {
+      name: 'check that the names are free',
+      run: () => assertNamesFree(context, plan),
+      undo: nothingToUndo,
+    },
     {
       name: 'make the folder',
       run: () => createFolder(dataDir, ref),
@@ -113,7 +117,7 @@ async function reserve(context: ProjectsContext, plan: OwnedPlan): Promise<void>
   if (!isReserved) throw await refusalOf(context, ref, { isLocked: true });
 }
 
-// The sealed data key belongs to this attempt alone: the row of an older project is left as it is.
+// The sealed data key identifies this attempt: the row of an older project is left unchanged.
 async function unreserve(context: ProjectsContext, plan: ProjectPlan): Promise<void> {
   const { ref, secrets } = plan;
   await context.dataSource.transaction(async (manager) => {
@@ -123,7 +127,7 @@ async function unreserve(context: ProjectsContext, plan: ProjectPlan): Promise<v
   });
 }
 
-// What is found later under these names was made by this attempt and may be taken back.
+// The names were free, so anything found under them later was made by this attempt and may be removed.
 async function assertNamesFree(context: ProjectsContext, plan: ProjectPlan): Promise<void> {
   const { ref, databaseId } = plan;
   const names = namesOf(databaseId);
@@ -141,7 +145,7 @@ async function copyTemplate(context: ProjectsContext, plan: ProjectPlan): Promis
     } catch (error) {
       const isGone = error instanceof pg.DatabaseError && error.code === invalidCatalogName;
       if (!isGone || attempt === maxCopyAttempts) throw error;
-      // Another release that shares the server has started and dropped the templates of this one.
+      // Another release on the same server has started and dropped the templates of this one.
       await ensureTemplates(context);
     }
   }
@@ -156,14 +160,14 @@ async function activate(
     const { ref, secrets } = plan;
     const own = { ref, sealedDataKey: secrets.sealedDataKey };
     const updated = await manager.update(Project, own, { status: 'active' });
-    if (updated.affected !== 1) throw new Error('another process took the new project back');
+    if (updated.affected !== 1) throw new Error('another process has removed the new project');
     await moveVersion(manager, ref);
     await onActive(manager);
     await finishOperations(manager, ref);
   });
 }
 
-/** The commit may have taken effect although its answer got lost: a project that is taken back is not active. */
+/** The commit may have taken effect although its answer was lost: a project that is taken back is not active. */
 async function deactivate(context: ProjectsContext, plan: OwnedPlan): Promise<void> {
   const { ref, secrets, organizationId, owner } = plan;
   await context.dataSource.transaction(async (manager) => {

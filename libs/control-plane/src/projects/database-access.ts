@@ -40,8 +40,8 @@ export async function readDatabaseAccess(
 }
 
 /**
- * Gives the owner of a project's database a new password, ends the connections of the old one, and returns the new
- * access. Throws PROJECT_NOT_FOUND, and CONFLICT when a session holds a lock on the login of the owner.
+ * Gives the owner of a project's database a new password, ends the connections that used the old one, and returns the
+ * new access. Throws PROJECT_NOT_FOUND, and CONFLICT if a session holds a lock on the login of the owner.
  */
 export async function rotateDatabasePassword(
   context: ProjectsContext,
@@ -62,7 +62,7 @@ export async function rotateDatabasePassword(
         ...auditOf(actor, project),
         action: 'project.rotate-database-password',
       });
-      // Should this transaction fail after the change on the server, the worker restores the old password.
+      // If this transaction fails after the change on the server, the worker restores the old password.
       const digest = await restore(client);
       await manager.query(
         'update project set sealed_logins = $2, login_digest = $3 where ref = $1',
@@ -74,7 +74,7 @@ export async function rotateDatabasePassword(
   });
 }
 
-/** The names of this release come with its first migration. */
+/** The first migration of this release renames database and logins. */
 async function ensureNames(context: ProjectsContext, ref: string): Promise<void> {
   await getUsable(context.dataSource, ref);
   await ensureMigrated(context, ref);

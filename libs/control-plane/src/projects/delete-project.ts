@@ -1,5 +1,5 @@
-// Projects end at once or after a period in which they can be restored. The removal is an operation: the request tries
-// it first, and the jobs of the worker try again until nothing is left.
+// Projects are deleted at once or after a period in which they can be restored. The removal is an operation: the
+// request tries it first, and the jobs of the worker retry it until nothing is left.
 import { fail } from '#libs/errors';
 import { type EntityManager, In } from 'typeorm';
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
@@ -20,8 +20,8 @@ import type { ProjectsContext } from './projects-context.js';
 import { refusalOf } from './ref-refusal.js';
 
 /**
- * Deletes a project for good; its row says so first. Also removes a creation that was abandoned. Throws
- * PROJECT_NOT_FOUND, and CONFLICT while the project is being made.
+ * Deletes a project for good; its row records that first. Also removes an abandoned creation. Throws PROJECT_NOT_FOUND,
+ * and CONFLICT while the project is being created.
  */
 export async function deleteProject(
   context: ProjectsContext,
@@ -36,9 +36,9 @@ export async function deleteProject(
     return true;
   });
   if (removed !== undefined || isMade) return;
-  // The worker may be taking the creation back already.
+  // The worker may already be taking the creation back.
   if ((await refusalOf(context, ref)).code === 'REF_TAKEN') {
-    throw fail('CONFLICT', { reason: 'This project is being made; try again when it is there' });
+    throw fail('CONFLICT', { reason: 'This project is being created; try again later' });
   }
 }
 
@@ -56,7 +56,10 @@ async function removeAs(context: ProjectsContext, ref: string, attempt: Attempt)
   });
 }
 
-/** Marks a project whose creation is complete. Returns false for one in the state `creating`; its lock is free when it is abandoned. */
+/**
+ * Marks a project whose creation is complete. Returns false in the state `creating`; the lock is free if the creation
+ * was abandoned.
+ */
 async function markIfMade(
   context: ProjectsContext,
   actor: AuditActor,
@@ -74,7 +77,7 @@ async function markIfMade(
   return true;
 }
 
-/** Prepares the removal of an abandoned creation. A project whose creation was completed meanwhile is marked. */
+/** Prepares the removal of an abandoned creation. A project that was completed meanwhile is marked instead. */
 async function markAbandoned(
   context: ProjectsContext,
   actor: AuditActor,
@@ -82,7 +85,7 @@ async function markAbandoned(
 ): Promise<void> {
   await context.dataSource.transaction(async (manager) => {
     const project = await lockRow(manager, ref);
-    // It stays `creating`, which says that it has no files and that its logins may have no rights yet.
+    // It stays `creating`, which means that it has no files and that its logins may have no rights yet.
     if (project.status === 'creating') await auditDeletion(manager, actor, project);
     else if (project.status !== 'deleting') await markDeleting(manager, actor, project);
   });
@@ -129,8 +132,9 @@ async function announceEnd({ dataSource, publish }: ProjectsContext, ref: string
 }
 
 /**
- * Deletes a project after `days` in which it can be restored; until then it answers as a missing one. Repeating it
- * moves nothing. One that was never finished is deleted at once. Throws PROJECT_NOT_FOUND and CONFLICT.
+ * Deletes a project after `days` in which it can be restored; until then requests to it answer as if it did not exist.
+ * Repeating it does not move the date. A project that was never completed is deleted at once. Throws PROJECT_NOT_FOUND
+ * and CONFLICT.
  */
 export async function scheduleDeletion(
   context: ProjectsContext,
@@ -175,13 +179,13 @@ async function markDeleted(
     before: { name, status, idType },
     after: { status: 'deleted', deleteAt },
   });
-  // Other operations have no project to work on; the next round plans them when the project is restored.
+  // Other operations have no project to work on; the next round plans them if the project is restored.
   await finishOperations(manager, ref, 'undone');
   await planOperation(manager, { kind: 'delete', ref, organizationId }, deleteAt);
   await moveVersion(manager, ref);
 }
 
-/** Continues the creation or the deletion of a project as the attempt `owner`: whatever is half-made is removed. */
+/** Continues the creation or the deletion of a project as the attempt `owner`: a half-made project is removed. */
 export async function continueRemoval(
   context: ProjectsContext,
   ref: string,
@@ -189,7 +193,7 @@ export async function continueRemoval(
 ): Promise<Outcome> {
   const outcome = await withProjectLock(context, { ref, owner }, async (attempt) => {
     const { manager } = context.dataSource;
-    // Read under the lock: a creation may have been completed meanwhile, and a deleted project restored.
+    // Read under the lock: the creation may have been completed meanwhile, or the deleted project restored.
     const project = await manager.findOneBy(Project, { ref });
     if (project?.status === 'deleted') {
       const { deleteAt } = project;
@@ -204,7 +208,7 @@ export async function continueRemoval(
   return outcome ?? 'busy';
 }
 
-/** Marks a deleted project whose time has come. False when it was restored meanwhile. */
+/** Marks a deleted project whose time has come. False if it was restored meanwhile. */
 async function markDue({ dataSource }: ProjectsContext, ref: string): Promise<boolean> {
   return dataSource.transaction(async (manager) => {
     const project = await lockRow(manager, ref);

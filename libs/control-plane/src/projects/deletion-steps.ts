@@ -1,4 +1,4 @@
-// The steps in which everything of a project is removed. Each may be repeated, also after a crash.
+// The steps that remove everything of a project. Each may be repeated, also after a crash.
 import { AuditEntry } from '../entities/audit-entry.entity.js';
 import { Project } from '../entities/project.entity.js';
 import { finishOperations } from '../operations/operations.js';
@@ -18,7 +18,7 @@ import { type Attempt, trackedSteps } from './project-lock.js';
 import { getDeletedRecord } from './project-records.js';
 import type { ProjectsContext } from './projects-context.js';
 
-/** Removes everything of a project that is on its way in or out, under its lock. */
+/** Removes everything of a project that is being created or deleted, under its lock. */
 export async function removeProject(
   context: ProjectsContext,
   project: Project,
@@ -27,7 +27,7 @@ export async function removeProject(
   await context.runSteps(trackedSteps(context, attempt, deletionSteps(context, project)));
 }
 
-// Steps backwards make no sense here: a failure leaves the row, and the next attempt does the rest.
+// These steps cannot be taken back: a failure leaves the row, and the next attempt does the rest.
 function deletionSteps(context: ProjectsContext, project: Project): readonly Step[] {
   const { server, dataDir } = context;
   const { ref, databaseId } = project;
@@ -35,12 +35,13 @@ function deletionSteps(context: ProjectsContext, project: Project): readonly Ste
   const undo = async (): Promise<void> => undefined;
   return [
     { name: 'rename the database', run: () => rename(context, project), undo },
-    // The settings, which say where they are, go with the database.
+    // The settings, which say where the files are, are deleted with the database.
     { name: 'remove the objects', run: () => removeObjects(context, project), undo },
-    // Logins that own something in a snapshot cannot be dropped.
+    // Logins that own objects in a snapshot cannot be dropped.
     { name: 'drop the snapshots', run: () => dropSnapshots(context, ref), undo },
     { name: 'drop the database', run: () => dropDatabase(server, names.database), undo },
-    // Without a database the logins lead nowhere. A neighbour can delay their end, and nothing else of the deletion.
+    // Without a database the logins lead nowhere. A neighbour can delay dropping them, and nothing else of the
+    // deletion.
     { name: 'note the logins', run: () => noteLogins(context, project), undo },
     { name: 'remove the folder', run: () => removeFolder(dataDir, ref), undo },
     { name: 'remove the row', run: () => removeRow(context, project), undo },
@@ -51,7 +52,7 @@ function deletionSteps(context: ProjectsContext, project: Project): readonly Ste
 async function rename({ server }: ProjectsContext, project: Project): Promise<void> {
   const { ref, databaseId, hasLegacyNames } = project;
   if (!hasLegacyNames) return;
-  // PostgreSQL renames no database whose removal was cut short.
+  // PostgreSQL cannot rename a database whose removal was interrupted.
   await dropInvalidDatabase(server, namesOf(ref).database);
   await renameDatabase(server, { ref, databaseId });
 }
@@ -60,7 +61,7 @@ async function removeObjects(context: ProjectsContext, project: Project): Promis
   if (!context.removeObjects) return;
   const { server } = context;
   const { ref, databaseId } = project;
-  // A project that was never finished has none; one whose database is gone has had them removed before.
+  // A project that was never completed has none; if the database is gone, they were removed before.
   const record = await getDeletedRecord(context, ref);
   const names = namesOf(databaseId);
   if (!record || !(await hasDatabase(server, names.database))) return;
@@ -72,7 +73,7 @@ async function removeObjects(context: ProjectsContext, project: Project): Promis
   await context.removeObjects(record, { begunAt: deletion?.at ?? new Date() });
 }
 
-/** A database that was dropped before it was renamed has left logins under the names of the ref. */
+/** A database that was dropped before it was renamed has left logins with names made from the ref. */
 const loginIdsOf = ({ ref, databaseId, hasLegacyNames }: Project): readonly string[] =>
   hasLegacyNames ? [databaseId, ref] : [databaseId];
 

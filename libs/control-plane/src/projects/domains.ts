@@ -1,6 +1,6 @@
-// Custom domains. A project claims a host name and is served under it once the claim is proven: by a TXT
-// record that only the owner of the domain can make, or by an administrator of the deployment. A claim
-// that is not proven blocks nobody.
+// Custom domains. A project claims a host name and is served there once the claim is verified: by a TXT record that
+// only the owner of the domain can create, or by an administrator of the deployment. An unverified claim does not block
+// other projects.
 import { fail } from '#libs/errors';
 import { randomBytes } from 'node:crypto';
 import { domainToUnicode } from 'node:url';
@@ -13,7 +13,7 @@ import type { ProjectsContext } from './projects-context.js';
 
 /** The most host names that one project may claim. */
 const maxDomains = 50;
-/** The most of them that may wait for their proof: the server looks each of them up again and again. */
+/** The most of them that may be unverified: the server looks each of them up repeatedly. */
 const maxPendingDomains = 10;
 const tokenBytes = 20;
 
@@ -21,10 +21,10 @@ const tokenBytes = 20;
 export interface DomainView {
   /** In ASCII, as browsers send it. */
   readonly domain: string;
-  /** As people read it; the same as `domain` for a name without letters beyond ASCII. */
+  /** For people; the same as `domain` for a name without letters beyond ASCII. */
   readonly unicode: string;
   readonly state: 'pending' | 'verified';
-  /** The TXT record that proves the claim. */
+  /** The TXT record that verifies the claim. */
   readonly record: { readonly name: string; readonly type: 'TXT'; readonly value: string };
   readonly proof: ProjectDomain['proof'];
   readonly createdAt: Date;
@@ -37,12 +37,12 @@ interface Claim {
   readonly domain: string;
 }
 
-/** The name of the TXT record that proves a claim to a domain. */
+/** The name of the TXT record that verifies a claim to a domain. */
 export const challengeName = (domain: string): string => `_rowhouse-challenge.${domain}`;
 
 /**
- * Claims a host name, given in the form of parseCustomDomain. Nothing is served before the claim is
- * proven. Throws CONFLICT for a claim that the project has already, and TOO_MANY_DOMAINS.
+ * Claims a host name in the form of parseCustomDomain. Nothing is served before the claim is verified. Throws CONFLICT
+ * for a claim that the project already has, and TOO_MANY_DOMAINS.
  */
 export async function addDomain(
   context: ProjectsContext,
@@ -51,7 +51,7 @@ export async function addDomain(
 ): Promise<DomainView> {
   return changeRecord(context, ref, async (manager, project) => {
     if (await manager.existsBy(ProjectDomain, { ref, domain })) {
-      throw fail('CONFLICT', { reason: `The project has the domain ${domain} already` });
+      throw fail('CONFLICT', { reason: `The project already has the domain ${domain}` });
     }
     if ((await manager.countBy(ProjectDomain, { ref })) >= maxDomains) {
       throw fail('TOO_MANY_DOMAINS', { limit: maxDomains, kind: 'custom' });
@@ -68,7 +68,7 @@ export async function addDomain(
   });
 }
 
-/** Gives a claim up; a project that is served under the name ends to be. Throws DOMAIN_NOT_FOUND. */
+/** Deletes a claim; the project is no longer served under the name. Throws DOMAIN_NOT_FOUND. */
 export async function removeDomain(
   context: ProjectsContext,
   actor: AuditActor,
@@ -81,7 +81,7 @@ export async function removeDomain(
   });
 }
 
-/** The claims of a project, proven or not. */
+/** The claims of a project, verified or not. */
 export async function listDomains(context: ProjectsContext, ref: string): Promise<DomainView[]> {
   const domains = await context.dataSource.manager.find(ProjectDomain, {
     where: { ref },
@@ -90,7 +90,7 @@ export async function listDomains(context: ProjectsContext, ref: string): Promis
   return domains.map(viewOf);
 }
 
-/** What an audit entry says of a change of a claim. */
+/** The details of a claim in an audit entry. */
 interface DomainChange {
   readonly actor: AuditActor;
   readonly verb: 'add-domain' | 'remove-domain' | 'verify-domain' | 'lose-domain';

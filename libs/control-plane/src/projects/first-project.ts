@@ -7,8 +7,8 @@ import type { ProjectsContext } from './projects-context.js';
 type Context = Pick<ProjectsContext, 'dataSource' | 'server'>;
 
 /**
- * Runs `make` with the organization in which the first project of the deployment is to be made. Does nothing when a
- * project was made before, even if it is gone by now. Processes that start at the same time take turns.
+ * Runs `make` with the organization in which the first project of the deployment is created. Does nothing if a project
+ * was ever created, even if it no longer exists. Processes that start at the same time run it one after the other.
  */
 export async function makeFirstProject(
   context: Context,

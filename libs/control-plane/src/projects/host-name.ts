@@ -7,9 +7,9 @@ const maxLength = 253;
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * A custom domain as it is stored and compared: lower case, ASCII, without the dot at the end.
- * Throws INVALID_INPUT for what is no public host name, and for names at or below the root domain,
- * which belong to refs, and for names that could pass for others.
+ * Returns a custom domain in its stored form: lower case, ASCII, without the final dot. Throws INVALID_INPUT for a text
+ * that is not a public host name, for names at or below the root domain, which belong to refs, and for names that look
+ * like other names.
  */
 export function parseCustomDomain(text: string, rootDomain: string): string {
   const refuse = (reason: string): Error => fail('INVALID_INPUT', { field: 'domain', reason });
@@ -19,7 +19,7 @@ export function parseCustomDomain(text: string, rootDomain: string): string {
   if (domain === '' || domain.length > maxLength || !labels.every((part) => label.test(part))) {
     throw refuse('this is not a host name');
   }
-  // A number as the last label makes a URL parser read the whole name as an address.
+  // With a number as the last label a URL parser reads the whole name as an address.
   if (isIP(domain) !== 0 || /^(\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '')) {
     throw refuse('an address is not a host name');
   }
@@ -36,7 +36,7 @@ export function parseCustomDomain(text: string, rootDomain: string): string {
   return domain;
 }
 
-/** The host name of a Host header in the form of {@link parseCustomDomain}: no port, no dot at the end. */
+/** Returns the host name of a Host header in the form of {@link parseCustomDomain}: without port and final dot. */
 export function hostName(hostHeader: string): string {
   return hostHeader.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase();
 }

@@ -11,17 +11,17 @@ const hintLength = 4;
 /** The most keys of one kind that a project may have at a time. */
 const maxKeys = 20;
 
-/** What may be shown of a key after it was made. */
+/** The public fields of a key. */
 export interface KeyView {
   readonly id: string;
   readonly kind: ProjectKeyKind;
   readonly hint: string;
   readonly createdAt: Date;
-  /** Null: the key has no end. */
+  /** Null: the key does not expire. */
   readonly expiresAt: Date | null;
 }
 
-/** A key that was just made: the only time that it can be read. */
+/** A new key: the only time that it can be read. */
 export interface NewKey {
   readonly id: string;
   readonly kind: ProjectKeyKind;
@@ -29,7 +29,7 @@ export interface NewKey {
   readonly hint: string;
 }
 
-/** Stores the hash of a new key and gives the key, which nobody can read again. */
+/** Stores the hash of a new key and returns the key, which cannot be read again. */
 export async function addKey(
   manager: EntityManager,
   ref: string,
@@ -50,7 +50,7 @@ export async function addKey(
   return { id, kind, key, hint };
 }
 
-/** The keys that are valid now, among those that `which` names. */
+/** The currently valid keys that `which` selects. */
 function validKeys(which: Partial<Pick<ProjectKey, 'ref' | 'id' | 'kind'>>) {
   const unrevoked = { ...which, revokedAt: IsNull() };
   return [
@@ -68,7 +68,7 @@ async function requireRoom(
   throw fail('CONFLICT', { reason: `A project has at most ${maxKeys} ${kind} keys` });
 }
 
-/** Adds a key beside those that a project has, for one more program. Throws CONFLICT for one too many. */
+/** Adds a further key of a kind, for one more program. Throws CONFLICT if there are too many. */
 export async function createKey(
   context: ProjectsContext,
   actor: AuditActor,
@@ -86,8 +86,8 @@ export async function createKey(
 }
 
 /**
- * Makes a new key of a kind. The old ones of that kind are good for `expiresInSeconds` more, or for as
- * long as they had left if that is less; 0 ends them at once. Throws CONFLICT while too many old ones are valid.
+ * Creates a new key of a kind. The old keys of that kind stay valid for at most `expiresInSeconds` more; 0 ends them at
+ * once. Throws CONFLICT while too many old ones are valid.
  */
 export async function rotateKey(
   context: ProjectsContext,
@@ -124,7 +124,7 @@ export async function rotateKey(
   });
 }
 
-/** Ends a key now. Throws KEY_NOT_FOUND, and CONFLICT for the last key of its kind that has no end. */
+/** Ends a key now. Throws KEY_NOT_FOUND, and CONFLICT for the last key of its kind that does not expire. */
 export async function revokeKey(
   context: ProjectsContext,
   actor: AuditActor,

@@ -14,7 +14,7 @@ export async function noteLeftoverLogins(
   );
 }
 
-/** Drops logins that are recorded. Returns false when they have to wait for another project; they stay recorded. */
+/** Drops recorded logins. Returns false if they have to wait for another project; then they stay recorded. */
 export async function dropNotedLogins(
   { dataSource, server }: Pick<ProjectsContext, 'dataSource' | 'server'>,
   databaseId: string,
@@ -24,7 +24,10 @@ export async function dropNotedLogins(
   return true;
 }
 
-/** Returns whether deletions of more than `seconds` ago have left logins behind. A younger one may be dropping them. */
+/**
+ * Returns whether deletions more than `seconds` ago have left logins behind. A more recent deletion may still be
+ * dropping them.
+ */
 export async function hasLeftoverLogins(
   { dataSource }: Pick<ProjectsContext, 'dataSource'>,
   seconds: number,
@@ -38,8 +41,8 @@ export async function hasLeftoverLogins(
 }
 
 /**
- * Drops the logins that deletions have left behind. Returns the database ids of those that still wait for a lock.
- * The error of logins that cannot be dropped goes to `onFailure`, and the others follow; without it, it is thrown.
+ * Drops the logins that deletions have left behind. Returns the database ids whose logins still wait for a lock. The
+ * error of logins that cannot be dropped goes to `onFailure`, and the others follow; without `onFailure` it is thrown.
  */
 export async function dropLeftoverLogins(
   context: Pick<ProjectsContext, 'dataSource' | 'server'>,
@@ -51,7 +54,7 @@ export async function dropLeftoverLogins(
   const waiting: string[] = [];
   for (const { id } of leftovers) {
     try {
-      // One after the other: there is no hurry and few of them.
+      // One after the other: it is not urgent, and there are few.
       if (!(await dropNotedLogins(context, id))) waiting.push(id);
     } catch (error) {
       if (!onFailure) throw error;

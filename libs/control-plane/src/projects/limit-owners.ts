@@ -1,4 +1,5 @@
-// The owners of projects connect to the database server themselves. They share what the platform does not need.
+// The owners of projects connect to the database server themselves. They share the connections that the platform does
+// not need.
 import type { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import {
@@ -17,9 +18,9 @@ const lockMs = 1_000;
 const firstWithReserve = 160_000;
 
 /**
- * Gives the owners of all active projects their share of the connections of the server, and lets the platform's
- * logins use what the server keeps for them. `needed`: connections that the platform needs at most.
- * Idempotent; changes only logins that differ. The error of a login that is locked goes to `onFailure`.
+ * Gives the owners of all active projects their share of the connections of the server, and lets the platform's logins
+ * use the server's reserved connections. `needed`: the most connections that the platform needs. Idempotent; changes
+ * only logins that differ. The error of a locked login goes to `onFailure`.
  */
 export async function limitOwners(
   { dataSource, server }: Pick<ProjectsContext, 'dataSource' | 'server'>,

@@ -2,13 +2,13 @@ import { fail } from '#libs/errors';
 import type { DataSource } from 'typeorm';
 import type { ProjectStatus } from '../entities/project.entity.js';
 
-/** Who asks: an administrator of the deployment sees everything. */
+/** The viewer: an administrator of the deployment sees everything. */
 export interface Viewer {
   readonly operatorId: string;
   readonly isDeploymentAdmin: boolean;
 }
 
-/** A project as lists show it. */
+/** A project in a list. */
 export interface ProjectView {
   readonly ref: string;
   readonly name: string;
@@ -22,11 +22,11 @@ export interface ProjectView {
 }
 
 export interface ProjectFilter {
-  /** Part of the ref or the name, in any case. */
+  /** Part of the ref or the name, ignoring case. */
   readonly search?: string | undefined;
   readonly organizationId?: string | undefined;
   readonly status?: ProjectStatus | undefined;
-  /** The last ref of the page before. */
+  /** The last ref of the previous page. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
@@ -42,7 +42,9 @@ const visible = `
     where membership.operator_id = $1 and membership.organization_id = project.organization_id
       and (membership.project_ref is null or membership.project_ref = project.ref)))`;
 
-/** The projects that the viewer has a membership for, by ref, and the ref to continue after. */
+/**
+ * Returns the projects in which the viewer has a membership, by ref, and the ref with which the next page continues.
+ */
 export async function listProjects(
   dataSource: DataSource,
   viewer: Viewer,
@@ -73,7 +75,7 @@ export async function listProjects(
   return { projects, next: hasMore ? (projects.at(-1)?.ref ?? null) : null };
 }
 
-/** One project. Throws PROJECT_NOT_FOUND; who may see it is checked before. */
+/** Returns one project. Throws PROJECT_NOT_FOUND; the caller has checked who may see it. */
 export async function getProject(dataSource: DataSource, ref: string): Promise<ProjectView> {
   const found: ProjectView[] = await dataSource.query(
     `select ${columns}

@@ -1,6 +1,6 @@
-// Host names that look like other ones. The rule is the one of browsers (Unicode TS 39, "highly
-// restrictive"): a label is written in one script, or in Latin with the scripts of Chinese, Japanese or
-// Korean. A label of another script that consists of letters like Latin ones alone is refused as well.
+// Host names that look like other ones. The rule is that of browsers (Unicode TS 39, "highly restrictive"): a label is
+// written in one script, or in Latin with the scripts of Chinese, Japanese or Korean. A label of another script that
+// consists only of letters that look like Latin ones is refused, too.
 
 const scripts = {
   Latin: /\p{Script=Latin}/u,
@@ -29,7 +29,7 @@ const together: readonly (readonly string[])[] = [
 const likeLatin = /^[абвгеорсухѕіјԛԝӏһԁүзмткηαοινυρκτχєօսհոցաքյǃ\d-]+$/u;
 const notLatin = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u;
 
-/** The first label, as people read it, that could pass for another one; undefined when there is none. */
+/** The first label, as displayed, that looks like another one; undefined if there is none. */
 export function lookalikeIn(unicodeDomain: string): string | undefined {
   return unicodeDomain.split('.').find((label) => isMixed(label) || isDisguised(label));
 }

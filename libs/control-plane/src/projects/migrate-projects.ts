@@ -22,10 +22,9 @@ type MigrationContext = Pick<
 >;
 
 /**
- * Makes sure that this release can serve a project, and brings its database to this release where that is missing; the
- * usual case costs one read of the control plane. Several processes may do it at once. Throws
- * PROJECT_NEEDS_NEWER_RELEASE for a project that only later releases can serve, and PROJECT_NOT_UPGRADED for one that
- * waits for `rowhouse upgrade`.
+ * Makes sure that this release can serve a project, and migrates its database if needed; usually this costs one read of
+ * the control plane. Several processes may do it at once. Throws PROJECT_NEEDS_NEWER_RELEASE for a project that only
+ * later releases can serve, and PROJECT_NOT_UPGRADED if it waits for `rowhouse upgrade`.
  */
 export async function ensureMigrated(context: MigrationContext, ref: string): Promise<void> {
   if ((await findBehind(context, ref)) === undefined) return;
@@ -37,7 +36,9 @@ export async function ensureMigrated(context: MigrationContext, ref: string): Pr
 
 const refusals = ['PROJECT_NOT_UPGRADED', 'PROJECT_NEEDS_NEWER_RELEASE', 'PROJECT_UPGRADING'];
 
-/** Returns whether an error of {@link ensureMigrated} says that the project waits for an upgrade or another release. */
+/**
+ * Returns whether an error of {@link ensureMigrated} means that the project waits for an upgrade or another release.
+ */
 export function waitsForRelease(error: unknown): boolean {
   return error instanceof AppError && refusals.includes(error.code);
 }
@@ -48,25 +49,25 @@ export async function withUpgradeLock<T>(
   ref: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  // The lock is one of the maintenance database, which no project can connect to.
+  // The lock is taken in the maintenance database, to which no project can connect.
   return withAdmin(server, undefined, (client) =>
     withLock(client, `rowhouse upgrade ${ref}`, work),
   );
 }
 
-/** A request may be the first to migrate the project: its failure is an operation, too. */
+/** A request may be the first to migrate the project; therefore its failure is an operation, too. */
 async function upgradeOrPlan(context: MigrationContext, project: Project): Promise<void> {
   try {
     await upgrade(context, project);
   } catch (error) {
     const failure = { kind: 'migrate', ref: project.ref, error } as const;
-    // While the control plane is away, the worker plans it with its next round.
+    // While the control plane is unavailable, the worker plans it in its next round.
     await planAfterFailure(context.dataSource, failure).catch(() => undefined);
     throw error;
   }
 }
 
-/** The project, if its database is to be brought to this release. */
+/** The project, if its database has to be migrated to this release. */
 async function findBehind(context: MigrationContext, ref: string): Promise<Project | undefined> {
   const where = { ref, status: In(['active', 'paused']) };
   const project = await context.dataSource.manager.findOneBy(Project, where);
@@ -81,10 +82,10 @@ async function findBehind(context: MigrationContext, ref: string): Promise<Proje
 /** After this time a request may find the project upgraded; seconds. */
 const retryAfterSeconds = 5;
 
-/** What this release does with a project: serves it, upgrades it first, or refuses it. */
+/** How this release treats a project: serves it, upgrades it first, or refuses it. */
 type Verdict = 'serve' | 'upgrade' | 'PROJECT_NEEDS_NEWER_RELEASE' | 'PROJECT_NOT_UPGRADED';
 
-/** Returns what this release does with a project. */
+/** Returns how this release treats a project. */
 export async function verdictOn(
   context: Pick<ProjectsContext, 'dataSource' | 'release' | 'holdsUpgrades'>,
   project: Project,
@@ -104,7 +105,7 @@ export async function verdictOn(
   }
 }
 
-/** Brings the database of a project to this release. The caller holds its upgrade lock. */
+/** Migrates the database of a project to this release. The caller holds its upgrade lock. */
 export async function upgrade(
   context: MigrationContext,
   project: Project,
@@ -130,7 +131,7 @@ export async function upgrade(
   );
 }
 
-/** Gives the database and the logins of a project the names of this release, and makes the logins that are missing. */
+/** Renames the database and the logins of a project to the names of this release, and creates missing logins. */
 export async function prepareNames(context: MigrationContext, project: Project): Promise<void> {
   const { server, dataSource, masterKey } = context;
   const { ref, databaseId, hasLegacyNames } = project;
@@ -143,8 +144,8 @@ export async function prepareNames(context: MigrationContext, project: Project):
 }
 
 /**
- * Says which release the project is brought to before its database changes: processes of releases that cannot serve
- * it then stop to do so. An upgrade that fails leaves the note, because some of its migrations may have run.
+ * Records the target release of the project before its database changes: processes of releases that cannot serve it
+ * then stop doing so. If the upgrade fails the record stays, because some of its migrations may have run.
  */
 async function announceUpgrade(context: MigrationContext, ref: string): Promise<void> {
   const { dataSource, release, publish } = context;
@@ -152,13 +153,13 @@ async function announceUpgrade(context: MigrationContext, ref: string): Promise<
     await manager.update(Project, { ref }, { migratingTo: release.hash });
     return release.requires.length > 0 ? moveVersion(manager, ref) : undefined;
   });
-  // Processes that miss it compare versions.
+  // Processes that miss the signal compare versions.
   if (version !== undefined) await publishRecord(publish, { ref, version }).catch(() => undefined);
 }
 
 /**
  * Plans the migration of every project that lacks something of this release, as operations that run a few at a time.
- * Plans nothing where projects wait for `rowhouse upgrade`.
+ * Plans nothing if projects wait for `rowhouse upgrade`.
  */
 export async function planMigrations(context: MigrationContext): Promise<void> {
   if (context.holdsUpgrades === true) return;

@@ -5,16 +5,15 @@ import { capabilitiesOn } from '../organizations/capabilities.js';
 import { listOrganizations } from '../organizations/organizations.js';
 import type { Viewer } from './list-projects.js';
 
-/** An organization and what the operator may do in it. */
+/** An organization and the operator's capabilities in it. */
 export interface OwnOrganization {
   readonly organizationId: string;
   readonly capabilities: readonly Capability[];
 }
 
 /**
- * The organization in which an operator makes a project: the one that is named, or the only one where
- * the operator may. Throws ORGANIZATION_NOT_FOUND, CAPABILITY_REQUIRED, and INVALID_INPUT when there is
- * a choice.
+ * Returns the organization in which an operator creates a project: the named one, or the only one in which the operator
+ * may create projects. Throws ORGANIZATION_NOT_FOUND, CAPABILITY_REQUIRED, and INVALID_INPUT if there are several.
  */
 export async function organizationForProject(
   dataSource: DataSource,
@@ -29,7 +28,8 @@ export async function organizationForProject(
     if (!may(organization)) throw fail('CAPABILITY_REQUIRED', { capability: 'projects.manage' });
     return organization;
   }
-  // An administrator of the deployment may everywhere, but means the organization of the own membership.
+  // An administrator of the deployment could use any organization; the default is the one with the administrator's
+  // membership.
   const own = await candidates(dataSource, { ...viewer, isDeploymentAdmin: false });
   const allowed = own.filter(may);
   const found =

@@ -7,7 +7,7 @@ import { changeRecord } from './change-record.js';
 import type { ProjectsContext } from './projects-context.js';
 
 export interface ProjectLimits {
-  /** Bytes that its files may hold together; null: what the deployment gives to each project. */
+  /** The most bytes that its files may have together; null: the default of the deployment. */
   readonly storageBytes: number | null;
 }
 
@@ -18,7 +18,7 @@ export async function readLimits({ manager }: DataSource, ref: string): Promise<
   return { storageBytes: project.storageQuotaBytes };
 }
 
-/** Sets the limits of a project, which hold for the next upload. Throws PROJECT_NOT_FOUND. */
+/** Sets the limits of a project; they apply from the next upload. Throws PROJECT_NOT_FOUND. */
 export async function setLimits(
   context: ProjectsContext,
   actor: AuditActor,

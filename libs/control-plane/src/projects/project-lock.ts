@@ -1,4 +1,4 @@
-// One attempt at a time makes or removes the database, the logins and the folder of a project.
+// Only one attempt at a time creates or removes the database, the logins and the folder of a project.
 import { AppError, databaseAway, isOutage } from '#libs/errors';
 import { tryWithLock } from '../provisioning/advisory-lock.js';
 import { withAdmin } from '../provisioning/database-server.js';
@@ -10,13 +10,13 @@ import type { ProjectsContext } from './projects-context.js';
 export interface Attempt {
   /** Its name in the operation. */
   readonly owner: string;
-  /** Rejects when the lock is lost: with its connection, when the server dies. */
+  /** Rejects if the lock is lost: with its connection, if the server dies. */
   readonly assertLocked: () => Promise<void>;
 }
 
 /**
- * Runs `work` as the attempt `owner` that holds the lock of a project. Undefined when another one holds it. Throws
- * DATABASE_UNAVAILABLE for work that has failed because the server went away.
+ * Runs `work` as the attempt `owner` that holds the lock of a project. Undefined if another attempt holds it. Throws
+ * DATABASE_UNAVAILABLE for work that failed because the server became unavailable.
  */
 export async function withProjectLock<T>(
   { server }: Pick<ProjectsContext, 'server'>,
@@ -36,8 +36,8 @@ export async function withProjectLock<T>(
 }
 
 /**
- * Whether work failed because the server went away. Without the lock, its other errors are consequences: a step that
- * could not be taken back, or an attempt of the worker that was faster.
+ * Whether work failed because the server became unavailable. Once the lock is lost, other errors are consequences: a
+ * step that could not be taken back, or an attempt of the worker that was faster.
  */
 async function isOfOutage(error: unknown, assertLocked: Attempt['assertLocked']): Promise<boolean> {
   if (error instanceof AppError) return false;
@@ -49,7 +49,7 @@ async function isOfOutage(error: unknown, assertLocked: Attempt['assertLocked'])
   );
 }
 
-/** Returns the steps with the operation saying which one runs, and each only while the lock is held. */
+/** Returns the steps such that the operation records the current one, and each runs only while the lock is held. */
 export function trackedSteps(
   { dataSource }: Pick<ProjectsContext, 'dataSource'>,
   { owner, assertLocked }: Attempt,

@@ -1,4 +1,4 @@
-// What the data plane asks of the control plane: records with their secrets opened.
+// The records of projects for the data plane, with their secrets opened.
 import type { ProjectRecord } from '#libs/database';
 import { In, IsNull, Not } from 'typeorm';
 import { ProjectDomain } from '../entities/project-domain.entity.js';
@@ -17,7 +17,7 @@ type RecordsContext = Pick<
   'dataSource' | 'masterKey' | 'server' | 'release' | 'holdsUpgrades'
 >;
 
-/** The project that answers at a host: `<ref>.<root domain>` or a custom domain that is proven to be its own. */
+/** The project that answers at a host: `<ref>.<root domain>` or one of its verified custom domains. */
 export async function findProject(
   context: RecordsContext,
   host: string,
@@ -33,27 +33,27 @@ export async function findProject(
   return found === null ? undefined : getProjectRecord(context, found.ref);
 }
 
-/** The record of a project, or undefined when there is none that can answer. */
+/** The record of a project, or undefined if there is none that can answer. */
 export async function getProjectRecord(
   context: RecordsContext,
   ref: string,
 ): Promise<ProjectRecord | undefined> {
   if (!isRef(ref)) return undefined;
   const { manager } = context.dataSource;
-  // The version is read first: content that is newer than its version is loaded once too often, older
-  // content under a new version would stay.
+  // The version is read first: content newer than its version is loaded once more than needed, but older content under
+  // a new version would stay.
   const project = await manager.findOneBy(Project, { ref });
   if (project?.status !== 'active' && project?.status !== 'paused') return undefined;
   return recordOf(context, project, project.status);
 }
 
-/** The record of a project that is being deleted, for the removal of what it has left outside. */
+/** The record of a project that is being deleted, to remove its data outside of the database. */
 export async function getDeletedRecord(
   context: RecordsContext,
   ref: string,
 ): Promise<ProjectRecord | undefined> {
   const project = await context.dataSource.manager.findOneBy(Project, { ref });
-  // Nobody is served: to whoever removes it, it is a paused project.
+  // No process serves it, so for the removal it is a paused project.
   return project?.status === 'deleting' ? recordOf(context, project, 'paused') : undefined;
 }
 
@@ -126,7 +126,7 @@ function databaseLogins(
   };
 }
 
-/** The versions of those of the refs that can answer: a missing one is deleted. */
+/** The versions of those of the refs that can answer; a deleted project is missing. */
 export async function listVersions(
   context: RecordsContext,
   refs: readonly string[],
@@ -138,7 +138,7 @@ export async function listVersions(
   return projects.map(({ ref, version }) => ({ ref, version }));
 }
 
-/** Notes that requests have reached these projects. */
+/** Records that requests have reached these projects. */
 export async function noteUse(
   { dataSource }: RecordsContext,
   refs: readonly string[],

@@ -1,5 +1,5 @@
-// The secrets of a project at rest: its data key is sealed with the master key, the passwords of its database logins
-// are sealed with the data key. Logins that came with a later release derive theirs from the data key.
+// The stored secrets of a project: its data key is sealed with the master key, the passwords of its database logins are
+// sealed with the data key. Passwords of logins that came with a later release are derived from the data key.
 import { deriveKey, newDataKey, open, seal, sealingKey, type SealingKey } from '#libs/secrets';
 import { randomBytes } from 'node:crypto';
 import type { LoginPasswords } from '../provisioning/project-database.js';
@@ -30,7 +30,7 @@ export function newSecrets(masterKey: SealingKey, ref: string): OpenedSecrets & 
   };
 }
 
-/** The secrets in their envelopes. Throws OpenSecretError when the row was tampered with. */
+/** Opens the secrets in their envelopes. Throws OpenSecretError if the row was tampered with. */
 export function openSecrets(
   masterKey: SealingKey,
   project: SealedSecrets & { readonly ref: string },

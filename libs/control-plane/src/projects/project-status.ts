@@ -8,7 +8,7 @@ import { openSecrets } from './project-secrets.js';
 import { fitOfProject } from './releases.js';
 import type { ProjectsContext } from './projects-context.js';
 
-/** How a project is doing. */
+/** The condition of a project. */
 export interface ProjectCondition {
   readonly ref: string;
   readonly status: string;
@@ -42,7 +42,7 @@ interface ProjectRow {
   readonly applied: number;
 }
 
-/** The condition of a project now. Throws PROJECT_NOT_FOUND. */
+/** Returns the current condition of a project. Throws PROJECT_NOT_FOUND. */
 export async function projectCondition(
   context: ProjectsContext,
   ref: string,
@@ -67,7 +67,7 @@ export async function projectCondition(
   };
 }
 
-/** Whether a project has all that this release needs. */
+/** Whether a project has everything that this release needs. */
 const isUpgraded = (fit: Fit): boolean => fit === 'current' || fit === 'newer';
 
 function askServer({ server }: ProjectsContext, project: Project): Promise<ServerRow> {

@@ -5,10 +5,10 @@ import { newDatabaseId } from '../provisioning/names.js';
 import type { Provisioning } from '../provisioning/provisioning.js';
 import { runSteps, type Step } from '../provisioning/steps.js';
 
-/** Tells the other processes about a change, after it is committed. */
+/** Informs the other processes about a change, after it is committed. */
 export type Publish = (topic: string, data: unknown) => Promise<void>;
 
-/** What the verbs on projects work with. */
+/** Dependencies of the verbs on projects. */
 export interface ProjectsContext extends Provisioning {
   readonly dataSource: DataSource;
   readonly masterKey: SealingKey;

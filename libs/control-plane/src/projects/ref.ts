@@ -5,7 +5,7 @@ const refPattern = /^[a-z][a-z0-9]{2,30}$/;
 const generatedLength = 12;
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Names that hosts, roles or databases of the platform have, or that mislead. */
+/** Names that hosts, roles or databases of the platform have, or that are misleading. */
 const reserved: ReadonlySet<string> = new Set(
   `admin administrator anon api app assets auth authenticated cdn console control dashboard database
    docs engine ftp grafana health help imap internal jobs livez localhost login mail metrics ns1 ns2
@@ -15,7 +15,7 @@ const reserved: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Whether a text has the form of a ref: a label of a host name that is an SQL identifier too. */
+/** Whether a text has the form of a ref: a label of a host name that is also an SQL identifier. */
 export function isRef(text: string): boolean {
   return refPattern.test(text);
 }

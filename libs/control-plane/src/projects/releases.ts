@@ -1,5 +1,5 @@
-// The releases of a deployment, and which of their projects a release can serve. Several releases run side by side
-// while a deployment is upgraded, and after an operator has gone back to the one before.
+// The releases of a deployment, and which projects each can serve. Several releases run side by side while a deployment
+// is upgraded, and after an operator has gone back to the previous one.
 import type { DataSource } from 'typeorm';
 import type { Project } from '../entities/project.entity.js';
 import {
@@ -14,7 +14,7 @@ interface ReleasesContext {
   readonly release: ProjectRelease;
 }
 
-/** Makes a release known to the others, or says that it still runs. */
+/** Makes a release known to the others, or records that it still runs. */
 export async function noteRelease({ dataSource, release }: ReleasesContext): Promise<void> {
   const { hash, knows, requires } = release;
   await dataSource.query(
@@ -24,10 +24,12 @@ export async function noteRelease({ dataSource, release }: ReleasesContext): Pro
   );
 }
 
-/** How long a release counts as running after a process of it was seen: two rounds of its worker, and some minutes. */
+/**
+ * How long a release counts as running after a process of it was last seen: two rounds of its worker, and some minutes.
+ */
 const runningMinutes = 130;
 
-/** Says that this release runs, and returns the hashes of all that run on this deployment. */
+/** Records that this release runs, and returns the hashes of all releases that run on this deployment. */
 export async function listRunning(context: ReleasesContext): Promise<readonly string[]> {
   await noteRelease(context);
   const rows: { hash: string }[] = await context.dataSource.query(
@@ -56,7 +58,7 @@ async function listReleases({
   return rows;
 }
 
-/** Returns how the database of a project suits this release. An upgrade under way counts as if it were done. */
+/** Returns how the database of a project fits this release. An upgrade in progress counts as completed. */
 export async function fitOfProject(
   context: ReleasesContext,
   { migratedTo, migratingTo }: Pick<Project, 'migratedTo' | 'migratingTo'>,
@@ -67,19 +69,19 @@ export async function fitOfProject(
   const releases = await listReleases(context);
   const fit = (hash: string): Fit => {
     const found = releases.find((each) => each.hash === hash);
-    // Releases before those that are noted have nothing that this one does not know.
+    // Releases older than the recorded ones have nothing that this one does not know.
     return found === undefined ? 'behind' : fitOf(release, found);
   };
   if (!isWhole && fit(migratingTo) === 'ahead') return 'ahead';
   return fit(migratedTo);
 }
 
-/** Returns the hashes of releases to which projects can be brought so that this release serves them. */
+/** Returns the hashes of releases to which projects can be migrated so that this release serves them. */
 export async function listServable(context: ReleasesContext): Promise<readonly string[]> {
   return hashesOf(context, ['current', 'older', 'newer']);
 }
 
-/** Returns the hashes of releases from which this release upgrades no project. */
+/** Returns the hashes of releases from which this release need not upgrade projects. */
 export async function listSettled(context: ReleasesContext): Promise<readonly string[]> {
   return hashesOf(context, ['current', 'newer', 'ahead']);
 }

@@ -1,15 +1,15 @@
-// A function of a project that a request calls may go back to the login of its session, and PostgreSQL lets every
-// login change its own password and settings. The API then cannot sign in to that project. The worker compares the
+// A function of a project that a request calls may switch back to the login of its session, and PostgreSQL lets every
+// login change its own password and settings. Then the API cannot sign in to that project. The worker compares the
 // logins every minute and restores those that differ.
 import { digestLogins } from '../provisioning/login-state.js';
 import type { ProjectsContext } from './projects-context.js';
 import { listServable } from './releases.js';
 import { type LoginsContext, restoreIfChanged } from './restore-logins.js';
 
-/** Projects whose logins are restored in one run; each takes some milliseconds of the processor. */
+/** Projects whose logins are restored in one run; each takes some milliseconds of processor time. */
 const repairsPerRun = 50;
 
-/** The refs of the projects whose logins have changed, without those that are noted for the first time. */
+/** The refs of the projects whose logins have changed, without those that are recorded for the first time. */
 export interface LoginRepairs {
   readonly restored: readonly string[];
   /** Left for the next run. */
@@ -23,8 +23,8 @@ interface NotedLogins {
 }
 
 /**
- * Restores the passwords and settings of logins that differ from how the platform left them. The error of a project
- * whose logins cannot be restored goes to `onFailure`, and the others follow; the project is the last of the next run.
+ * Restores the passwords and settings of logins that the project has changed. The error of a project whose logins
+ * cannot be restored goes to `onFailure`, and the others follow; the project is the last of the next run.
  */
 export async function repairChangedLogins(
   context: LoginsContext & Pick<ProjectsContext, 'release'>,
@@ -41,7 +41,7 @@ export async function repairChangedLogins(
     tried.add(ref);
     try {
       await noteAttempt(context, ref);
-      // One after the other: the passwords of many would keep the processor from other work.
+      // One after the other: hashing the passwords of many would block the processor for other work.
       if (await restoreIfChanged(context, ref)) restored.push(ref);
     } catch (error) {
       onFailure(ref, error);
@@ -51,7 +51,7 @@ export async function repairChangedLogins(
   return { restored, waiting: waiting.map(({ ref }) => ref) };
 }
 
-/** The projects that this release can serve whose logins differ, those first that were tried longest ago. */
+/** The projects that this release can serve whose logins differ, least recently tried first. */
 async function findChanged(
   context: Pick<ProjectsContext, 'dataSource' | 'server' | 'release'>,
 ): Promise<readonly NotedLogins[]> {

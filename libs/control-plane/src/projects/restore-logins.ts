@@ -1,4 +1,5 @@
-// The logins of a project as the platform leaves them: restored, and noted with a digest that the worker compares.
+// The passwords and settings that the platform gives to the logins of a project: restored, and recorded as a digest
+// that the worker compares.
 import { AppError, fail } from '#libs/errors';
 import { type DataSource, In } from 'typeorm';
 import type { Client } from 'pg';
@@ -13,12 +14,12 @@ import { loginKinds, namesOf } from '../provisioning/names.js';
 import { openSecrets } from './project-secrets.js';
 import type { ProjectsContext } from './projects-context.js';
 
-/** What changing logins works with. */
+/** Dependencies of changing logins. */
 export type LoginsContext = Pick<ProjectsContext, 'dataSource' | 'server' | 'masterKey'>;
 
 /**
- * Restores the passwords and settings of the logins of a project and notes their digest.
- * Throws PROJECT_NOT_FOUND, and CONFLICT while a session holds a lock on a login.
+ * Restores the passwords and settings of the logins of a project and records their digest. Throws PROJECT_NOT_FOUND,
+ * and CONFLICT while a session holds a lock on a login.
  */
 export async function restoreAndNote(context: LoginsContext, ref: string): Promise<void> {
   await withLoginLock(context.server, ref, async (client) => {
@@ -27,13 +28,14 @@ export async function restoreAndNote(context: LoginsContext, ref: string): Promi
   });
 }
 
-/** Attempts to restore logins whose sessions connect again between their end and the restore. */
+/** Attempts to restore logins whose sessions reconnect between being ended and the restore. */
 const restoreAttempts = 3;
 
 /**
- * Does what {@link restoreAndNote} does if the logins differ from the noted digest. Ends their sessions first, because
- * a session may hold a lock on its own login, and once more afterwards. Returns false for logins that do not differ,
- * and for those that are noted for the first time. Throws CONFLICT while another session holds a lock on a login.
+ * Does the same as {@link restoreAndNote} if the logins differ from the recorded digest. Ends their sessions first,
+ * because a session may hold a lock on its own login, and once more afterwards. Returns false for logins that do not
+ * differ, and for those that are recorded for the first time. Throws CONFLICT while another session holds a lock on a
+ * login.
  */
 export async function restoreIfChanged(context: LoginsContext, ref: string): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
@@ -62,7 +64,7 @@ async function tryToRestore(context: LoginsContext, ref: string): Promise<boolea
     const isChanged = noted.digest !== null;
     if (isChanged) await endAllSessions(client, databaseId);
     await restoreOn(context, client, project);
-    // Sessions that have signed in with another password meanwhile.
+    // Sessions that have meanwhile signed in with another password.
     if (isChanged) await endAllSessions(client, databaseId);
     return isChanged;
   });
@@ -73,7 +75,7 @@ async function endAllSessions(client: Client, databaseId: string): Promise<void>
   for (const kind of loginKinds) await endSessions(client, names[kind]);
 }
 
-/** Lets the next comparison restore and note the logins of a project without a warning. */
+/** Makes the next comparison restore and record the logins of a project without a warning. */
 export async function forgetLogins(dataSource: DataSource, ref: string): Promise<void> {
   await dataSource.query('update project set login_digest = null where ref = $1', [ref]);
 }

@@ -7,8 +7,8 @@ import { moveVersion } from './change-record.js';
 import { publishRecord, type ProjectsContext } from './projects-context.js';
 
 /**
- * Returns a deleted project to the state that it had, with everything that belongs to it. Throws PROJECT_NOT_FOUND,
- * and CONFLICT for one that is not deleted or whose removal has begun.
+ * Returns a deleted project to its former state, with all its data. Throws PROJECT_NOT_FOUND, and CONFLICT if it is not
+ * deleted or its removal has begun.
  */
 export async function restoreProject(
   context: ProjectsContext,
@@ -31,7 +31,7 @@ export async function restoreProject(
     const restored = { status: statusBefore, deleteAt: null, statusBefore: null };
     await manager.update(Project, { ref }, restored);
     await finishOperations(manager, ref, 'undone');
-    // The deletion has ended the operation of an upgrade that it met, and nothing else takes the upgrade back.
+    // The deletion has ended the operation of an upgrade in progress, and nothing else takes the upgrade back.
     if (project.upgrading !== null) {
       await planOperation(manager, { kind: 'upgrade', ref, organizationId }, new Date());
     }
@@ -46,7 +46,7 @@ export async function restoreProject(
     });
     return moveVersion(manager, ref);
   });
-  // The project is served again when its database takes connections again.
+  // The project is served again when its database accepts connections again.
   await alignAccess(context, ref);
   await publishRecord(context.publish, { ref, version });
 }

@@ -1,4 +1,4 @@
-// The worker plans operations, and carries out those that are due.
+// How the worker plans operations, and runs those that are due.
 import {
   dropOldOperations,
   newOwner,
@@ -15,7 +15,7 @@ import type { ProjectsContext } from './projects-context.js';
 import { restoreIfChanged } from './restore-logins.js';
 import { recoverUpgrade } from '../upgrades/upgrade-project.js';
 
-/** Sweeps one project. Its error is recorded, and the sweep is tried again. */
+/** Sweeps one project. Its error is recorded, and the sweep is retried. */
 type SweepProject = (ref: string) => Promise<void>;
 
 /** Plans the removal of unfinished creations and deletions, and the migration of projects of an earlier release. */
@@ -34,7 +34,7 @@ export async function planUnfinished(context: ProjectsContext): Promise<void> {
 export const needsSweep = `status in ('active', 'paused') and (swept_at is null or used_at >= swept_at
   or swept_at < pg_catalog.now() - '1 day'::pg_catalog.interval)`;
 
-/** Plans the sweeps of the hourly round, and forgets operations that were finished long ago. */
+/** Plans the sweeps of the hourly round, and deletes operations that finished long ago. */
 export async function planSweeps({ dataSource }: Pick<ProjectsContext, 'dataSource'>) {
   await planForProjects(dataSource, 'sweep', { condition: needsSweep });
   await dropOldOperations(dataSource);
@@ -57,8 +57,8 @@ export interface OperationAttempt {
 }
 
 /**
- * Carries out an operation that is due, and returns how it went; undefined when there is nothing to do. A failure is
- * recorded, and a later attempt planned: it throws only while the control plane cannot be reached.
+ * Runs a due operation and returns its result; undefined if none is due. A failure is recorded, and a later attempt
+ * planned: it throws only while the control plane cannot be reached.
  */
 export async function runOperation(
   context: ProjectsContext,
@@ -81,7 +81,7 @@ export async function runOperation(
 /** How long an operation waits for the upgrade of its project, or for a process of a later release; milliseconds. */
 const upgradeWaitMs = 60_000;
 
-/** A project that another release serves is no failure of this one. */
+/** If another release serves the project, that is not a failure of this release. */
 function waitForUpgrade(error: unknown): Outcome {
   if (!waitsForRelease(error)) throw error;
   return { waitUntil: new Date(Date.now() + upgradeWaitMs) };
@@ -112,7 +112,9 @@ async function attempt(
   }
 }
 
-/** What happens while it sweeps is left to the next sweep, and so is the second before, for clocks are coarse. */
+/**
+ * Changes during a sweep are left to the next one, and so are those of the second before, because clocks are coarse.
+ */
 async function sweepAndNote(
   { dataSource }: ProjectsContext,
   ref: string,

@@ -4,9 +4,9 @@ import { isRecord } from '#libs/wire';
 
 /** What the name servers say of the TXT records of a name. */
 export interface TxtAnswer {
-  /** Empty when there is no record, and when no server answers in time. */
+  /** Empty if there is no record, or no server answers in time. */
   readonly texts: readonly string[];
-  /** Set when the name servers gave no usable answer: the code of the resolver, such as `ETIMEOUT`. */
+  /** Set if the name servers gave no usable answer: the code of the resolver, such as `ETIMEOUT`. */
   readonly failure?: string;
 }
 
@@ -15,9 +15,9 @@ export type ReadTxt = (name: string) => Promise<TxtAnswer>;
 const defaultTimeoutMs = 3_000;
 const tries = 2;
 
-/** Codes of a name without such a record. */
+/** Codes for a name without such a record. */
 const NO_RECORD: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
-/** Codes of servers that do not answer, or with something else than an answer. */
+/** Codes for servers that do not answer, or not with a usable answer. */
 const NO_ANSWER: ReadonlySet<unknown> = new Set([
   'ESERVFAIL',
   'EREFUSED',
@@ -29,8 +29,8 @@ const NO_ANSWER: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Returns a function that reads TXT records over DNS.
- * `servers` are addresses with an optional port; absent: those of the system. A try takes 3 s at most.
+ * Returns a function that reads TXT records over DNS. `servers` are addresses with an optional port; absent: those of
+ * the system. A try takes at most 3 s.
  */
 export function txtReader(
   options: { readonly servers?: readonly string[]; readonly timeoutMs?: number } = {},
@@ -40,7 +40,7 @@ export function txtReader(
     const resolver = new Resolver({ timeout: timeoutMs, tries });
     if (servers.length > 0) resolver.setServers([...servers]);
     try {
-      // A record longer than 255 bytes comes in pieces.
+      // A record longer than 255 bytes is split into strings.
       const records = await resolver.resolveTxt(name);
       return { texts: records.map((pieces) => pieces.join('').trim()) };
     } catch (error) {

@@ -12,9 +12,9 @@ import type { ReadTxt, TxtAnswer } from './txt-records.js';
 const uniqueViolation = '23505';
 /** Claims that are looked up in one run of the background check, those with the oldest check first. */
 const checksPerRun = 50;
-/** The most of them that one project has in a run, so that its claims keep no other project waiting. */
+/** The most of them for one project, so that its claims do not delay other projects. */
 const checksPerProject = 5;
-/** After this time nobody waits for a claim any more; it is checked on request alone. */
+/** Claims older than this are no longer checked in the background, only on request. */
 const pendingDays = 30;
 
 interface Claim {
@@ -22,13 +22,13 @@ interface Claim {
   readonly domain: string;
 }
 
-/** What a lookup found in the place of the record that proves a claim. */
+/** The result of looking up the record that verifies a claim. */
 export interface FailedLookup {
   /** The name that was looked up. */
   readonly name: string;
   readonly type: 'TXT';
   readonly expected: string;
-  /** The texts of the records at that name: at most 20, each with 255 characters at most. */
+  /** The texts of the records at that name: at most 20, with at most 255 characters each. */
   readonly found: readonly string[];
   readonly problem: 'no-record' | 'other-value' | 'no-answer';
   /** For people. */
@@ -37,7 +37,7 @@ export interface FailedLookup {
 
 /** A claim after a lookup. */
 export interface CheckedDomain extends DomainView {
-  /** Only of a claim that the lookup did not prove. */
+  /** Only if the lookup did not verify the claim. */
   readonly lookup?: FailedLookup;
 }
 
@@ -46,9 +46,9 @@ const maxFoundLength = 255;
 
 /**
  * Looks the TXT record of a claim up now and returns the claim: `pending` while the record is missing, with the records
- * that were found. A claim of another project whose record is gone from the DNS loses the name to this one.
- * Throws DOMAIN_NOT_FOUND, and DOMAIN_TAKEN while the other project has its record there too or an
- * administrator vouches for it.
+ * that were found. If another project has verified the name and its record is gone from the DNS, it loses the name to
+ * this project. Throws DOMAIN_NOT_FOUND, and DOMAIN_TAKEN while the other project's record is still there or an
+ * administrator has verified its claim.
  */
 export async function verifyDomain(
   context: ProjectsContext,
@@ -58,7 +58,7 @@ export async function verifyDomain(
   const { manager } = context.dataSource;
   const claim = await getClaim(manager, { ref, domain });
   if (claim.verifiedAt !== null) return viewOf(claim);
-  // Noted first: a name whose lookup fails must not be the first of every run.
+  // Recorded first: a name whose lookup fails must not be the first of every run.
   await manager.update(ProjectDomain, { ref, domain }, { checkedAt: new Date() });
   const answer = await readTxt(challengeName(domain));
   const { texts } = answer;
@@ -69,7 +69,7 @@ export async function verifyDomain(
   const holder = await manager.findOneBy(ProjectDomain, { domain, verifiedAt: Not(IsNull()) });
   if (holder !== null) {
     if (holder.proof === 'operator' || texts.includes(holder.token)) throw taken(domain);
-    // The domains of a deleted project are kept for its return.
+    // The domains of a deleted project are kept in case it is restored.
     if (!(await isServed(manager, holder.ref))) throw taken(domain);
     await withdraw(context, actor, holder);
   }
@@ -90,8 +90,8 @@ function failedLookup({ domain, token }: ProjectDomain, answer: TxtAnswer): Fail
 }
 
 /**
- * Takes the word of an administrator of the deployment for a claim, without a DNS record.
- * Throws DOMAIN_NOT_FOUND, and DOMAIN_TAKEN while another project is served under the name.
+ * Verifies a claim on the word of an administrator of the deployment, without a DNS record. Throws DOMAIN_NOT_FOUND,
+ * and DOMAIN_TAKEN while another project is served under the name.
  */
 export async function vouchForDomain(
   context: ProjectsContext,
@@ -102,7 +102,7 @@ export async function vouchForDomain(
   return prove(context, actor, { ...claim, proof: 'operator' });
 }
 
-/** Looks up claims that wait for their DNS record. Returns those that are proven now. */
+/** Looks up unverified claims. Returns those that are verified now. */
 export async function checkPendingDomains(
   context: ProjectsContext,
   readTxt: ReadTxt,
@@ -126,7 +126,7 @@ export async function checkPendingDomains(
   for (const claim of waiting) {
     if (options.signal.aborted) break;
     try {
-      // One after the other: nobody waits, and a slow name server is asked once at a time.
+      // One after the other: no request waits for it, and a slow name server gets one query at a time.
       const { state } = await verifyDomain(context, 'system', { ...claim, readTxt });
       if (state === 'verified') proven.push(claim);
     } catch (error) {
@@ -166,7 +166,7 @@ async function prove(
   }
 }
 
-/** Ends that another project is served under a name that is not proven to be its own any more. */
+/** Stops serving another project under a name whose claim it has lost. */
 async function withdraw(
   context: ProjectsContext,
   actor: AuditActor,

@@ -1,12 +1,12 @@
-// Which messages wait in the databases of projects, so that the worker finds those without a job and opens no database
-// of a project in which nothing waits.
+// Records which messages wait in the databases of projects, so that the worker finds messages without a job and does
+// not open databases without waiting messages.
 import type { ProjectsContext } from './projects-context.js';
 
 type Context = Pick<ProjectsContext, 'dataSource'>;
 
-/** The job of a new message has this time before the worker adds another one. */
+/** The time for a new message's own job before the worker adds another one. */
 const graceSeconds = 30;
-/** After this time a message that is not in the database of its project was never committed. */
+/** After this time a message that is missing in the database of its project was never committed. */
 const uncommittedMinutes = 10;
 
 export interface WaitingMessage {
@@ -14,7 +14,7 @@ export interface WaitingMessage {
   readonly id: string;
 }
 
-/** Notes messages that are about to be stored in the database of a project, or to wait there again. */
+/** Records messages that are about to be stored in the database of a project, or to wait there again. */
 export async function noteMessages(
   { dataSource }: Context,
   ref: string,
@@ -29,7 +29,7 @@ export async function noteMessages(
   );
 }
 
-/** Notes stored messages whose notes may be lost. Those that are noted stay as they are. */
+/** Records stored messages whose records may be lost. Existing records stay unchanged. */
 export async function renoteMessages(
   { dataSource }: Context,
   ref: string,
@@ -44,14 +44,14 @@ export async function renoteMessages(
 }
 
 /**
- * Lists messages that should have a job by now, those first that are due longest, and lets each wait for
- * `againSeconds`: their jobs may take that long.
+ * Lists messages that should have a job by now, longest due first, and defers each for `againSeconds`: their jobs may
+ * take that long.
  */
 export async function listWaitingMessages(
   { dataSource }: Context,
   { limit, againSeconds }: { readonly limit: number; readonly againSeconds: number },
 ): Promise<readonly WaitingMessage[]> {
-  // TypeORM answers an update with the rows and their number.
+  // TypeORM returns the rows of an update and their number.
   const [rows]: [WaitingMessage[], number] = await dataSource.query(
     `with due as materialized (
        select ref, id from waiting_message where due_at <= pg_catalog.now()
@@ -65,7 +65,7 @@ export async function listWaitingMessages(
   return rows;
 }
 
-/** Lets a message wait for its next try, and for its job to make it. */
+/** Postpones the worker's own job for a message until after its next try. */
 export async function postponeMessage(
   { dataSource }: Context,
   { ref, id }: WaitingMessage,
@@ -78,7 +78,7 @@ export async function postponeMessage(
   );
 }
 
-/** Deletes the notes of messages that no longer wait, or with `neverCommitted` of those that were never stored. */
+/** Deletes the records of messages that no longer wait, or with `neverCommitted` of messages that were never stored. */
 export async function forgetMessages(
   { dataSource }: Context,
   ref: string,

@@ -1,12 +1,12 @@
 import type { Client } from 'pg';
 
-/** The number of a lock's name. The types are exact, so that no other function fits better. */
+/** The number for a lock's name. The types are exact, so that no other function can match. */
 const key = 'pg_catalog.hashtextextended($1::pg_catalog.text, 0::pg_catalog.int8)';
 
 /**
  * Runs `work` while this connection holds the advisory lock `name`. Waits for it as long as a statement may take:
- * another process may migrate or create for minutes. `work` has the lock timeout of before.
- * Locks are per database, and a project can take any in its own: connect to the maintenance database for them.
+ * another process may migrate or create for minutes. `work` runs with the former lock timeout. Locks are per database,
+ * and a project can take any lock in its own: connect to the maintenance database for them.
  */
 export async function withLock<T>(
   client: Client,
@@ -26,7 +26,7 @@ export async function withLock<T>(
   });
 }
 
-/** Like {@link withLock}, but throws lock_not_available (55P03) when the lock timeout of the connection passes. */
+/** Like {@link withLock}, but throws lock_not_available (55P03) after the lock timeout of the connection. */
 export async function withLockInTime<T>(
   client: Client,
   name: string,
@@ -36,7 +36,7 @@ export async function withLockInTime<T>(
   return whileHeld(client, name, work);
 }
 
-/** Like {@link withLock}, but `undefined` comes back at once when another connection holds the lock. */
+/** Like {@link withLock}, but returns `undefined` at once if another connection holds the lock. */
 export async function tryWithLock<T>(
   client: Client,
   name: string,
@@ -58,7 +58,7 @@ async function whileHeld<T>(client: Client, name: string, work: () => Promise<T>
   }
 }
 
-/** A connection that is lost has lost its locks, and the error of the work says why. */
+/** A lost connection has lost its locks, and the error of the work contains the reason. */
 async function unlock(client: Client, name: string): Promise<void> {
   await client.query(`select pg_catalog.pg_advisory_unlock(${key})`, [name]).catch(() => undefined);
 }

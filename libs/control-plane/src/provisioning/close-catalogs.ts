@@ -3,11 +3,11 @@ import { migrate } from '#libs/database';
 import type { MigrationFile } from '../migration-files.js';
 
 /**
- * Runs the steps of migrations/project-superuser that a project's database lacks: what only the superuser can
- * change there. `client` is one of `withAdmin`, which pins the search path, and in no transaction. Run after the
+ * Runs the missing steps of migrations/project-superuser on a project's database: changes that only the superuser can
+ * make. `client` is a client of `withAdmin`, which pins the search path, outside of a transaction. Run it after the
  * project's migrations, one of which takes rights on catalogs by name.
  *
- * The record of the steps is kept in pg_catalog beside what they change, because pg_upgrade leaves both behind.
+ * The record of the steps is kept in pg_catalog beside their changes, because pg_upgrade leaves both behind.
  */
 export async function closeCatalogs(
   client: Client,
@@ -28,7 +28,7 @@ export async function closeCatalogs(
   }
 }
 
-// The first steps look for tables where later ones do not leave them. They run again when their record is lost.
+// The first steps expect tables that later steps move. They run again if their record is lost.
 const undoWithoutRecord = `
   do $$
   declare

@@ -1,9 +1,9 @@
 import { quoted, withAdmin, type DatabaseServer } from './database-server.js';
 import { withLock } from './advisory-lock.js';
 
-// anon, authenticated and service_role are the roles of requests. platform_engine holds the rights on accounts and
-// settings, platform_deleter deletes users, platform_owner owns the platform's schemas in the templates.
-// Each role is made by its own statement, so that a role that is there already keeps its oid and grants.
+// anon, authenticated and service_role are the roles of requests. platform_engine has the rights on accounts and
+// settings, platform_deleter deletes users, platform_owner owns the platform's schemas in the templates. Each role is
+// created by a statement of its own, so that an existing role keeps its oid and grants.
 const roles = `
 do $$
 begin
@@ -29,8 +29,8 @@ end
 $$`;
 
 /**
- * Makes the roles that all projects share, and closes the databases that belong to no project to their
- * logins. Idempotent and safe to run from several processes at once.
+ * Creates the roles that all projects share, and closes the databases that belong to no project to their logins.
+ * Idempotent and safe to run from several processes at once.
  */
 export async function ensureClusterRoles(
   server: DatabaseServer,

@@ -1,34 +1,34 @@
-// How many connections of their own the owners of projects may have, so that the platform always finds some.
+// How many connections the owners of projects may have, so that enough are left for the platform.
 
-/** What the server gives, and how many share it. */
+/** The connections of the server, and their users. */
 export interface ServerConnections {
-  /** `max_connections` without what is kept for superusers. */
+  /** `max_connections` without those reserved for superusers. */
   readonly usable: number;
   /** `reserved_connections`, which only the platform's logins may use; undefined before PostgreSQL 16. */
   readonly reserved: number | undefined;
-  /** What the platform needs at most: the budget of the projects and its own. */
+  /** The most that the platform needs: the budget of the projects and its own. */
   readonly needed: number;
   /** Projects whose owners may connect. */
   readonly projects: number;
 }
 
-/** What each owner gets, and what the operator should know about it. */
+/** The limit of each owner, and a warning for the operator. */
 export interface ConnectionShare {
   readonly perOwner: number;
-  /** Absent when the platform's connections are safe. */
+  /** Absent if the platform's connections are safe. */
   readonly warning?: string;
 }
 
-/** Few different limits, so that a new project seldom changes those of all others. */
+/** Few different limits, so that a new project rarely changes those of all others. */
 const limits = [20, 15, 10, 7, 5, 4, 3, 2, 1] as const;
-/** A program such as `psql` or `pg_dump` and one beside it. */
+/** A program such as `psql` or `pg_dump` and a second one. */
 const leastUseful = 3;
-/** Owners seldom connect at the same time. Where the server itself keeps the platform's part, more are let in. */
+/** Owners rarely connect at the same time. If the server itself reserves the platform's part, more are allowed. */
 const overbooking = 4;
 /** PostgreSQL's default of `superuser_reserved_connections`. */
 const superuserConnections = 3;
 
-/** Returns the limit of each owner. Without a reserve of the server, all owners together leave `needed` free. */
+/** Returns the limit of each owner. Without reserved connections, all owners together leave `needed` free. */
 export function shareConnections(server: ServerConnections): ConnectionShare {
   const { usable, needed, projects, reserved } = server;
   const forOwners = Math.max(0, usable - needed);

@@ -1,11 +1,10 @@
-// Which logins of a project may connect. A login can change neither its own right to connect nor the limit of the
-// database.
+// Which logins of a project may connect. A login cannot change its own right to connect or the limit of the database.
 import type { Client } from 'pg';
 import { quoted, withAdmin, type DatabaseServer } from './database-server.js';
 import { endSessions, isLoginLocked } from './login-state.js';
 import type { DatabaseNames } from './names.js';
 
-/** The connection limit of a database that admits superusers alone. */
+/** The connection limit of a database to which only superusers can connect. */
 export const closedDatabaseLimit = 0;
 
 /** How often the owner's sessions are ended while one of them holds a lock on the login. */
@@ -18,13 +17,13 @@ interface DatabaseAccess {
   readonly admitsLogins: boolean;
 }
 
-/** The access that the server admits. */
+/** The access that the server allows. */
 export interface PresentAccess {
   readonly admitsOwner: boolean;
   readonly limit: number;
 }
 
-/** Opens or closes a database and the login of its owner, and ends the sessions that are not admitted any more. */
+/** Opens or closes a database and the login of its owner, and ends the sessions that are no longer allowed. */
 export async function setDatabaseAccess(
   client: Client,
   names: DatabaseNames,
@@ -56,7 +55,7 @@ async function endConnections(client: Client, database: string): Promise<void> {
   );
 }
 
-/** Returns the access to each database that is there, by its name. */
+/** Returns the access to each existing database, by its name. */
 export async function listAccess(
   server: DatabaseServer,
   projects: readonly DatabaseNames[],

@@ -1,20 +1,20 @@
-// The PostgreSQL server on which the projects live, as its superuser reaches it.
+// The PostgreSQL server of the projects, as its superuser reaches it.
 import type { ConnectionOptions } from 'node:tls';
 
 import { LastingClient } from '#libs/postgres-client';
 import pg from 'pg';
 
-/** Where the server is. Projects keep no coordinates of their own: a restart may change the port. */
+/** The address of the server. Projects do not store it: a restart may change the port. */
 export interface DatabaseServer {
   /** A superuser connection string; the database in it is the maintenance database. */
   readonly adminUrl: string;
   readonly host: string;
   readonly port: number;
-  /** TLS as the connection string asks for it. */
+  /** TLS according to the connection string. */
   readonly ssl: boolean | ConnectionOptions;
 }
 
-/** The coordinates in a superuser connection string. */
+/** The address in a superuser connection string. */
 export function databaseServer(adminUrl: string): DatabaseServer {
   const { host, port, ssl } = new pg.Client({ connectionString: adminUrl });
   return { adminUrl, host, port, ssl };
@@ -28,13 +28,13 @@ const clientConfig = {
 } as const;
 /** How long a statement may wait for a lock, which a project may hold; milliseconds. */
 const lockTimeoutMs = 10_000;
-/** How long it may take in all; copying or dropping a large database takes minutes. */
+/** The timeout of a statement; copying or dropping a large database takes minutes. */
 const statementTimeoutMs = 600_000;
 
 /**
- * Runs `work` on a superuser connection to `database` (absent: the maintenance database). The search path holds
- * nothing that a project can add to, no trigger fires, and no statement waits longer than ten seconds for a lock. Only
- * `withLock` waits longer, for other processes of the platform.
+ * Runs `work` on a superuser connection to `database` (absent: the maintenance database). Projects cannot add anything
+ * to its search path, no trigger fires, and no statement waits longer than ten seconds for a lock. Only `withLock`
+ * waits longer, for other processes of the platform.
  */
 export async function withAdmin<T>(
   server: DatabaseServer,
@@ -45,7 +45,7 @@ export async function withAdmin<T>(
   const url = new URL(server.adminUrl);
   url.pathname = `/${encodeURIComponent(database)}`;
   return withClient({ connectionString: url.href }, async (client) => {
-    // Triggers are code of a project or of its platform role: none of it runs with the superuser's rights.
+    // Triggers are code of a project or of its platform role: none of it may run with the superuser's rights.
     await client.query(`${pinnedSettings} set session_replication_role = replica;`);
     return work(client);
   });
@@ -57,7 +57,7 @@ const pools = new WeakMap<DatabaseServer, pg.Pool>();
 
 /**
  * No code of a project runs in the maintenance database, so the steps of a creation or a deletion share connections to
- * it. Each gets the session as new; one whose work failed is closed.
+ * it. Each step gets a reset session; a connection whose work failed is closed.
  */
 async function withMaintenanceClient<T>(
   server: DatabaseServer,
@@ -91,7 +91,7 @@ function maintenancePool(server: DatabaseServer): pg.Pool {
     idleTimeoutMillis: keepMs,
     allowExitOnIdle: true,
   });
-  // An idle connection that is lost is not missed.
+  // The loss of an idle connection does not matter.
   pool.on('error', () => undefined);
   pools.set(server, pool);
   return pool;
@@ -110,7 +110,7 @@ export async function withPlatform<T>(
   });
 }
 
-/** `set` is not a function: nothing that a project has made can take its place. */
+/** `set` is not a function, so a project cannot replace it. */
 const pinnedSettings = `
 set search_path = pg_catalog, pg_temp;
 set lock_timeout = ${lockTimeoutMs};
@@ -133,5 +133,5 @@ async function withClient<T>(
   }
 }
 
-/** Quoted for use in SQL text. */
+/** Returns the name quoted for SQL text. */
 export const quoted = (name: string): string => pg.escapeIdentifier(name);

@@ -1,4 +1,4 @@
-// One look at the sessions after the other: which of them make others wait, which of these end, and which do not.
+// Rounds over the sessions, one after the other: which of them make others wait, which of those end, and which do not.
 import pg from 'pg';
 import {
   dropWaitMs,
@@ -11,8 +11,8 @@ import type { LockWatchLimits, LockWatchReports } from './lock-reports.js';
 import { LoginNames } from './login-names.js';
 
 /**
- * Ending a session reads its role. The server keeps roles that this statement has asked for, and needs no lock for
- * them later, when there may be none left. The answer is another one when roles or databases are new.
+ * Ending a session reads its role. This statement makes the server cache the roles, so that it needs no lock for them
+ * later, when no lock may be left. Its result changes with new roles or databases.
  */
 const rememberRoles = `
   select pg_catalog.count(pg_catalog.pg_get_userbyid(oid)) || ' ' || pg_catalog.max(oid) || ' ' || (
@@ -24,11 +24,11 @@ const noLockLeft = '53200';
 
 const blockingKinds: ReadonlySet<EndReason> = new Set(['blocks others', 'waits for a shared lock']);
 
-/** With so many times the share of one project, the table of locks is about to be full. */
+/** At this multiple of the share of one project, the table of locks is almost full. */
 const fillingShares = 2.5;
-/** How long a session may go on that fills the table of locks; milliseconds. */
+/** How long a session that fills the table of locks may continue; milliseconds. */
 const fullTableMs = 3_000;
-/** How long a session that was to end is remembered; milliseconds. */
+/** How long an ended session is remembered; milliseconds. */
 const rememberMs = 3_600_000;
 
 interface Ending {
@@ -41,12 +41,12 @@ export interface Rule extends Required<LockWatchLimits> {
   readonly lockLimit: number;
 }
 
-/** The looks of one connection, one after the other. */
+/** The rounds of one connection, one after the other. */
 export class Rounds {
   private readonly names: LoginNames;
-  /** Sessions that were to end. */
+  /** Sessions that were ended. */
   private readonly ending = new Map<string, Ending>();
-  /** Since when sessions are seen that may go on for a time, by `performance.now()`. */
+  /** When a session was first seen that may continue for a while, by `performance.now()`. */
   private seenSince: ReadonlyMap<string, number> = new Map();
   private present: string | undefined;
 
@@ -58,7 +58,7 @@ export class Rounds {
     this.names = new LoginNames(client);
   }
 
-  /** Looks once. Returns whether a session was ended. */
+  /** Runs one round. Returns whether a session was ended. */
   async run(): Promise<boolean> {
     await this.rememberRoles();
     const { rows } = await this.client.query<FoundSession>(findSessions, [
@@ -138,7 +138,7 @@ export class Rounds {
     });
   }
 
-  /** Returns the sessions of projects that have been found for longer than they may. */
+  /** Returns the sessions of projects that have been found for longer than allowed. */
   private findLasting(rows: readonly FoundSession[]): readonly FoundSession[] {
     const limits: Partial<Record<EndReason, number>> = {
       'keeps autovacuum busy': this.rule.autovacuumMs,

@@ -1,11 +1,11 @@
-// The sessions whose locks may make others wait, as the lock watch finds them.
+// The queries for sessions whose locks may make others wait.
 import type { SessionIds } from './login-names.js';
 
-/** How long a session of a project may hold up another project or the platform; milliseconds. */
+/** How long a session of a project may block another project or the platform; milliseconds. */
 const blockMs = 1_000;
 /** How long it may wait for a lock that keeps others from connecting to a database; milliseconds. */
 const exclusiveWaitMs = 500;
-/** How long it may keep the drop of a database waiting; milliseconds. */
+/** How long it may block the drop of a database; milliseconds. */
 export const dropWaitMs = 1_000;
 /** Sessions with fewer locks are not counted. */
 const fewLocks = 10;
@@ -22,7 +22,7 @@ export type EndReason =
 export interface FoundSession extends SessionIds {
   readonly kind: EndReason;
   readonly pid: number;
-  /** Tells two sessions apart that have one process id after the other. */
+  /** Distinguishes two sessions that reuse a process id. */
   readonly began: string;
   /** Of the session that waits for this one. */
   readonly victimLoginOid: string | null;
@@ -32,10 +32,10 @@ export interface FoundSession extends SessionIds {
 
 /**
  * Waits for shared objects have database 0. A change of a row of a shared catalog is awaited as the end of a
- * transaction, by a session that holds a lock on that catalog. A session that only waits for the same lock is no
- * blocker. Object 0 of the class pg_database (1262) is the lock of NOTIFY: every commit with one waits for it.
- * Workers of autovacuum have no login. They run functions of the project, which may take locks. `$1` is the number of
- * transactions after which one is old.
+ * transaction, by a session that holds a lock on that catalog. A session that only waits for the same lock is not a
+ * blocker. Object 0 of the class pg_database (1262) is the lock of NOTIFY: every commit with one waits for it. Workers
+ * of autovacuum have no login. They run functions of the project, which may take locks. `$1` is the number of
+ * transactions after which a transaction is old.
  */
 export const findSessions = `
 with activity as materialized (

@@ -1,9 +1,8 @@
 // Ends sessions of projects whose locks make other projects or the platform wait. A project's login reaches objects
-// that all projects share: PostgreSQL locks a database before it checks who owns it, and every session may change the
+// that all projects share: PostgreSQL locks a database before it checks its owner, and every session may change the
 // settings of its own login and fill the table of locks.
 //
-// The statements that run every time read no table: with a full table of locks, catalogs that all databases share
-// cannot be opened.
+// The statements of every round read no table: while the table of locks is full, the shared catalogs cannot be opened.
 import { setTimeout as delay } from 'node:timers/promises';
 import { LastingClient } from '#libs/postgres-client';
 import pg from 'pg';
@@ -12,16 +11,16 @@ import { Rounds } from './lock-rounds.js';
 import type { LockWatchLimits, LockWatchReports } from './lock-reports.js';
 
 const intervalMs = 500;
-/** After a session was ended: those who lose one session often have others. */
+/** The pause after a session was ended: its project often has others. */
 const alertIntervalMs = 100;
 const alertMs = 10_000;
 const reconnectMs = 1_000;
 const connectMs = 10_000;
 const statementMs = 8_000;
-/** The driver gives up on a server that does not answer at all. */
+/** The driver's timeout for a server that does not answer at all. */
 const answerMs = 10_000;
 
-/** The part of the table of locks that the sessions of one project may fill. */
+/** The fraction of the table of locks that the sessions of one project may fill. */
 const shareOfLocks = 0.25;
 
 export interface LockWatch {
@@ -29,7 +28,7 @@ export interface LockWatch {
   close(): Promise<void>;
 }
 
-/** Starts to watch the locks of a server, and connects again whenever the connection is lost. */
+/** Starts to watch the locks of a server, and reconnects when the connection is lost. */
 export function openLockWatch(
   server: DatabaseServer,
   reports: LockWatchReports,
@@ -82,7 +81,7 @@ interface ConnectionReports extends LockWatchReports {
   readonly onRound: () => void;
 }
 
-/** Watches over one connection, until it breaks or `signal` is aborted. */
+/** Watches over one connection, until it breaks or `signal` aborts. */
 async function watchOnce(
   signal: AbortSignal,
   { server, ...limits }: Watched,
@@ -119,7 +118,7 @@ async function watchOnce(
   }
 }
 
-/** Ends early when `signal` is aborted. */
+/** Ends early if `signal` aborts. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-// The logins and databases of projects by their oid, kept in memory: the catalogs cannot be read while the table of
+// The logins and databases of projects by their oid, cached in memory: the catalogs cannot be read while the table of
 // locks of the server is full.
 import { type Client, DatabaseError } from 'pg';
 import { isLoginKind, type LoginKind } from './names.js';
@@ -9,21 +9,21 @@ export interface LoginName {
   readonly kind: LoginKind | 'autovacuum';
 }
 
-/** Of one session. Both are texts of oids. */
+/** The oids of one session, as texts. */
 export interface SessionIds {
   /** Null, or 0, for a worker of autovacuum. */
   readonly loginOid: string | null;
   readonly databaseOid: string;
 }
 
-/** Logins and databases may be renamed by an upgrade. */
+/** An upgrade may rename logins and databases. */
 const keepMs = 60_000;
 const outOfLocks = '53200';
 const loginPattern = /^(d[0-9a-f]{20})_([a-z]+)$/;
 const databasePattern = /^p_(d[0-9a-f]{20})$/;
 
 export class LoginNames {
-  /** Undefined for roles that are no logins of projects, and databases that are not theirs. */
+  /** Undefined for roles and databases that belong to no project. */
   private byOid: ReadonlyMap<string, LoginName | undefined> = new Map();
   private readAt = -Infinity;
 
@@ -36,7 +36,7 @@ export class LoginNames {
     await this.read();
   }
 
-  /** Reads the catalogs. A full table of locks keeps the old names. */
+  /** Reads the catalogs. While the table of locks is full, the old names are kept. */
   async read(): Promise<void> {
     try {
       const { rows } = await this.client.query<{ kind: string; oid: string; name: string }>(
@@ -55,12 +55,12 @@ export class LoginNames {
     }
   }
 
-  /** Returns undefined for a session that is not of a project, and for one that is unknown. */
+  /** Returns undefined for a session that belongs to no project or is unknown. */
   find(ids: SessionIds): LoginName | undefined {
     return this.byOid.get(keyOf(ids));
   }
 
-  /** False for a session that is known to be something else. Roles that are not known were made since the last read. */
+  /** False for a session that is known to belong to no project. Unknown roles were created since the last read. */
   mayBeOfProject(ids: SessionIds): boolean {
     return !this.byOid.has(keyOf(ids)) || this.find(ids) !== undefined;
   }

@@ -1,5 +1,5 @@
 // The passwords and settings of a project's logins. A login may change both of itself; here they are compared and
-// restored. The settings of the owner are the owner's, for tools of its own.
+// restored. The settings of the owner's login are left alone, for the owner's tools.
 import { type Client, DatabaseError } from 'pg';
 import { fail } from '#libs/errors';
 import { withLockInTime } from './advisory-lock.js';
@@ -11,12 +11,12 @@ import { scramVerifier } from './scram-verifier.js';
 /** How long a statement waits for a session that holds a lock on a login; milliseconds. */
 const loginLockMs = 1_000;
 
-/** SQLSTATEs of such a session: lock_not_available, deadlock_detected, and "tuple concurrently updated". */
+/** SQLSTATEs that such a session causes: lock_not_available, deadlock_detected, and "tuple concurrently updated". */
 const lockedStates: readonly (string | undefined)[] = ['55P03', '40P01', 'XX000'];
 
 /**
- * Runs `work` on a superuser connection while no other process works on the logins of the project `ref`.
- * Throws CONFLICT when a session of the project, or another process, holds a lock on them for longer than a second.
+ * Runs `work` on a superuser connection while no other process works on the logins of the project `ref`. Throws
+ * CONFLICT if a session of the project, or another process, holds a lock on them for longer than a second.
  */
 export async function withLoginLock<T>(
   server: DatabaseServer,
@@ -40,12 +40,12 @@ export function isLoginLocked(error: unknown): boolean {
   return error instanceof DatabaseError && lockedStates.includes(error.code);
 }
 
-/** The logins whose sessions are the platform's. */
+/** The logins that only the platform uses. */
 const platformLogins = loginKinds.filter((kind) => kind !== 'owner');
 
 /**
- * Returns a function that gives the logins of a database id these passwords, takes back settings that change how
- * the platform's own sessions begin, and returns the digest of the result. Passwords are hashed before it runs.
+ * Returns a function that gives the logins of a database id these passwords, resets settings that change how the
+ * platform's own sessions begin, and returns the digest of the result. Passwords are hashed before it runs.
  */
 export async function prepareLogins(
   databaseId: string,
@@ -61,7 +61,8 @@ export async function prepareLogins(
   const resets = (place: string): string[] =>
     platformLogins.map((kind) => `alter role ${quoted(names[kind])}${place} reset all;`);
   return (client) =>
-    // A change that a login commits between the restore and the digest is not in this snapshot: it differs later.
+    // A change that a login commits between the restore and the digest is not in this snapshot: it shows as a
+    // difference later.
     inSnapshot(client, async () => {
       const { rowCount } = await client.query(
         'select from pg_catalog.pg_database where datname operator(pg_catalog.=) $1',
@@ -93,7 +94,7 @@ export async function digestLogins(
   return withAdmin(server, undefined, (client) => digestOn(client, databaseIds));
 }
 
-/** Returns what {@link digestLogins} does, over a connection that is open. */
+/** Like {@link digestLogins}, over an open connection. */
 export async function digestOn(
   client: Client,
   databaseIds: readonly string[],
@@ -114,7 +115,7 @@ export async function digestOn(
   return new Map(rows.map(({ id, digest }) => [id, digest]));
 }
 
-/** Ends the sessions of a login and waits for their end, five seconds for each at most. */
+/** Ends the sessions of a login and waits for their end, at most five seconds for each. */
 export async function endSessions(client: Client, login: string): Promise<void> {
   await client.query(
     `select pg_catalog.pg_terminate_backend(pid, 5000) from pg_catalog.pg_stat_activity

@@ -1,5 +1,5 @@
-// Brings a project's database, or a template of one, to this release. The superuser makes what only a superuser can
-// make; everything else is done by a role that owns the platform's schemas and nothing else.
+// Migrates a project's database, or a template of one, to this release. The superuser makes the changes that require
+// it; everything else is done by a role that owns only the platform's schemas.
 import { migrate } from '#libs/database';
 import type { Client } from 'pg';
 import { closeCatalogs } from './close-catalogs.js';
@@ -20,7 +20,7 @@ interface Options {
 /** Owns the platform's schemas in the templates, until a copy is handed over to its project. */
 const templateOwner = 'platform_owner';
 
-/** Runs what a template lacks. It holds nothing of any project, so one connection does it all. */
+/** Runs the migrations that a template lacks. It contains nothing of any project, so one connection suffices. */
 export async function migrateTemplate(options: Options, target: MigrationTarget): Promise<void> {
   await withAdmin(options.server, target.database, async (client) => {
     await client.query(`grant create on database "${target.database}" to ${templateOwner}`);
@@ -33,8 +33,8 @@ export async function migrateTemplate(options: Options, target: MigrationTarget)
 }
 
 /**
- * Runs what a project's database lacks, and then `afterwards` as the superuser. The caller lets one process at a time
- * do this for a project.
+ * Runs the migrations that a project's database lacks, and then `afterwards` as the superuser. The caller ensures that
+ * one process at a time does this for a project.
  */
 export async function migrateProjectDatabase(
   options: Options,
@@ -54,14 +54,14 @@ export async function migrateProjectDatabase(
   );
   await withAdmin(server, database, async (client) => {
     await closeCatalogs(client, options.release.superuserSteps);
-    // Rights on what the migrations have made.
+    // Rights on the objects that the migrations have created.
     await client.query(target.afterwards);
   });
 }
 
 /**
- * What takes a superuser: the first migrations, and the owner of the platform's schemas. Done once: the superuser reads
- * nothing that belongs to a role of the project, not even the record of migrations.
+ * The part that requires a superuser: the first migrations, and the owner of the platform's schemas. Done once: the
+ * superuser reads nothing that belongs to a role of the project, not even the record of migrations.
  */
 async function layFoundation(
   options: Options,
@@ -69,13 +69,16 @@ async function layFoundation(
 ): Promise<void> {
   const { client, owner } = target;
   if (await isLaid(client)) return;
-  // The record of what has run lives in this schema.
+  // This schema contains the record of the migrations that have run.
   await client.query('create schema if not exists platform');
   await runMigrations(options, { ...target, kind: 'foundation' });
   await client.query(platformOwnership(owner));
 }
 
-/** Whether the platform's schemas belong to a role that is no superuser, as the last step of the foundation leaves them. */
+/**
+ * Whether the platform's schemas belong to a role that is not a superuser; the last step of the foundation changes
+ * that.
+ */
 async function isLaid(client: Client): Promise<boolean> {
   const { rows } = await client.query(
     `select from pg_catalog.pg_namespace join pg_catalog.pg_authid on pg_authid.oid = nspowner

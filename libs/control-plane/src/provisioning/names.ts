@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The logins of a project on the database server; `libs/project-runtime` says what each is for. */
+/** The logins of a project on the database server; `libs/project-runtime` describes the purpose of each. */
 export const loginKinds = ['owner', 'editor', 'api', 'engine', 'platform', 'deleter'] as const;
 export type LoginKind = (typeof loginKinds)[number];
 
@@ -8,7 +8,7 @@ export type LoginKind = (typeof loginKinds)[number];
 export const isLoginKind = (word: string): word is LoginKind =>
   loginKinds.some((kind) => kind === word);
 
-/** The names of what a project has on the database server. */
+/** The names of a project's database and logins on the server. */
 export interface DatabaseNames extends Readonly<Record<LoginKind, string>> {
   readonly database: string;
 }

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * SQL that gives the schemas of the platform, with everything in them, to a role. It takes what a superuser or the
- * owner of the templates has and leaves the rest: `storage.files` belongs to the project, for its policies.
+ * SQL that gives the schemas of the platform, with everything in them, to a role. It takes objects of superusers and of
+ * the owner of the templates and leaves the rest: `storage.files` belongs to the project, for its policies.
  */
 export function platformOwnership(role: string): string {
   return `

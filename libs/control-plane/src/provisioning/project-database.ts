@@ -1,4 +1,4 @@
-// The logins and the database of one project on the server: made, looked for and dropped.
+// The logins and the database of one project on the server: created, looked up and dropped.
 import { type Client, DatabaseError } from 'pg';
 import { fail } from '#libs/errors';
 import { withAdmin, quoted, type DatabaseServer } from './database-server.js';
@@ -10,8 +10,8 @@ import { scramVerifier } from './scram-verifier.js';
 export type LoginPasswords = Readonly<Record<LoginKind, string>>;
 
 /**
- * What each login is made with. The connection limit counts over all processes; the budget of a process stays far
- * below it. Logins inherit the roles that they are a member of only where they use them without `set role`.
+ * The options of each login. The connection limit counts across all processes; the budget of a process stays far below
+ * it. Logins inherit from their roles only if they use the rights without `set role`.
  */
 const logins: Readonly<Record<LoginKind, { readonly options: string; readonly roles: string }>> = {
   owner: { options: 'noinherit connection limit 20', roles: '' },
@@ -25,7 +25,7 @@ const logins: Readonly<Record<LoginKind, { readonly options: string; readonly ro
   deleter: { options: 'noinherit connection limit 10', roles: '' },
 };
 
-/** Whether the server has anything under the names of a project. */
+/** Whether the server has anything with the names of a project. */
 export async function hasDatabaseObjects(
   server: DatabaseServer,
   names: DatabaseNames,
@@ -41,12 +41,12 @@ export async function hasDatabaseObjects(
 }
 
 /**
- * The connection limit that PostgreSQL gives a database whose removal was cut short by a crash of the server.
- * It can be dropped and nothing else: it takes no connection, and no `alter database`.
+ * The connection limit that PostgreSQL gives a database whose removal was interrupted by a crash of the server. Such a
+ * database can only be dropped: it accepts no connection, and no `alter database`.
  */
 const invalidLimit = -2;
 
-/** Whether a database is there and takes connections. */
+/** Whether a database exists and accepts connections. */
 export async function hasDatabase(server: DatabaseServer, database: string): Promise<boolean> {
   return withAdmin(server, undefined, async (client) => {
     const reply = await client.query(
@@ -57,7 +57,7 @@ export async function hasDatabase(server: DatabaseServer, database: string): Pro
   });
 }
 
-/** Drops a database if a crash of the server has cut its removal short. */
+/** Drops a database whose removal was interrupted by a crash of the server. */
 export async function dropInvalidDatabase(server: DatabaseServer, database: string): Promise<void> {
   await withAdmin(server, undefined, async (client) => {
     const { rowCount } = await client.query(
@@ -68,7 +68,7 @@ export async function dropInvalidDatabase(server: DatabaseServer, database: stri
   });
 }
 
-/** Makes the logins of a project that are missing, all or none. Returns whether any were missing. */
+/** Creates the missing logins of a project, all or none. Returns whether any were missing. */
 export async function ensureRoles(
   server: DatabaseServer,
   names: DatabaseNames,
@@ -96,12 +96,12 @@ async function creationOf(kind: LoginKind, name: string, password: string): Prom
   return roles === '' ? create : `${create}\ngrant ${roles} to ${quoted(name)};`;
 }
 
-/** Logins that the server keeps connections for: all but those of owners. */
+/** Logins that may use the server's reserved connections: all but those of owners. */
 export const isPlatformLogin = (name: string): boolean => !name.endsWith('_owner');
 
 /**
- * The statement that lets the platform's logins among `names` use the reserved connections of PostgreSQL 16 and
- * later. They do not inherit from other roles; the grant gives it for this one.
+ * The statement that lets the platform's logins among `names` use the reserved connections of PostgreSQL 16 and later.
+ * They do not inherit from other roles; the grant enables it for this role.
  */
 export function useReserve(names: readonly string[]): string {
   const grants = names
@@ -123,8 +123,8 @@ $do$;`;
 }
 
 /**
- * How long the drop waits for a lock: of a neighbour on something that it has granted to the logins, or on a login
- * itself, which an uncommitted grant holds; milliseconds.
+ * How long the drop waits for a lock: of a neighbour on an object with grants to the logins, or on a login itself,
+ * which an uncommitted grant locks; milliseconds.
  */
 const neighbourLockMs = 1_000;
 
@@ -147,8 +147,8 @@ const isOfNeighbour = (error: unknown): boolean =>
   error instanceof DatabaseError && neighbourStates.includes(error.code);
 
 /**
- * Drops what {@link ensureRoles} made, as far as it is there, with all rights that other projects have given to it.
- * Returns false when a neighbour prevents it, with a lock for example: the logins have to be dropped later.
+ * Drops the logins of {@link ensureRoles}, as far as they exist, with all rights that other projects have granted to
+ * them. Returns false if a neighbour prevents it, for example with a lock: the logins have to be dropped later.
  */
 export async function dropRoles(server: DatabaseServer, names: DatabaseNames): Promise<boolean> {
   const roles = loginKinds.map((kind) => names[kind]);
@@ -164,7 +164,7 @@ export async function dropRoles(server: DatabaseServer, names: DatabaseNames): P
     try {
       await client.query(quotedNames.map((name) => `alter role ${name} nologin;`).join('\n'));
       for (const database of await listDependents(client, roles)) {
-        // Another project has given rights on its own objects to these roles. One after the other: there are few.
+        // Another project has granted rights on its own objects to these roles. One after the other: there are few.
         await withAdmin(server, database, async (other) => {
           await other.query(`set lock_timeout = ${neighbourLockMs}`);
           await other.query(`drop owned by ${list}`);
@@ -207,7 +207,7 @@ export async function createDatabase(
   );
 }
 
-/** Lets the logins of a project connect to its database, which a creation, a deletion or a snapshot has closed. */
+/** Lets the logins of a project connect to its database, after a creation, a deletion or a snapshot has closed it. */
 export async function openToLogins(server: DatabaseServer, database: string): Promise<void> {
   await withAdmin(server, undefined, (client) =>
     client.query(`alter database ${quoted(database)} connection limit -1 allow_connections true`),
@@ -223,8 +223,8 @@ const heldReason =
 const inUse = '55006';
 
 /**
- * Ends every connection to the database of a project and drops it, if it is there. A neighbour that holds a lock on it
- * delays this by ten seconds at most, a session that does not end by 25; then it throws CONFLICT.
+ * Ends every connection to the database of a project and drops it, if it exists. A neighbour that holds a lock on it
+ * delays this by at most ten seconds, a session that does not end by at most 25; then it throws CONFLICT.
  */
 export async function dropDatabase(server: DatabaseServer, database: string): Promise<void> {
   await withAdmin(server, undefined, async (client) => {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Where the files of a project are: `<data folder>/projects/<ref>`. */
+/** The folder of the project's files: `<data folder>/projects/<ref>`. */
 export function projectFolder(dataDir: string, ref: string): string {
   return path.join(dataDir, 'projects', ref);
 }
@@ -13,7 +13,7 @@ export function hasFiles(dataDir: string | undefined, ref: string): boolean {
   return dataDir !== undefined && existsSync(projectFolder(dataDir, ref));
 }
 
-/** Makes the folder, for the owner of the process alone. */
+/** Creates the folder, accessible only to the owner of the process. */
 export async function createFolder(dataDir: string | undefined, ref: string): Promise<void> {
   if (dataDir === undefined) return;
   await mkdir(projectFolder(dataDir, ref), { recursive: true, mode: 0o700 });

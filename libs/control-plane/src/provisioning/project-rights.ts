@@ -1,5 +1,5 @@
-// What the logins of a project may do inside its database. Run as the superuser when the database is made and
-// again after each migration of it: every statement may be repeated.
+// The rights of a project's logins inside its database. Run as the superuser when the database is created and again
+// after each migration of it: every statement can be repeated.
 import { quoted } from './database-server.js';
 import type { DatabaseNames } from './names.js';
 

@@ -7,23 +7,23 @@ import { dropOtherTemplates, ensureTemplates } from './templates.js';
 import { tidySharedRoles } from './tidy-shared-roles.js';
 
 /**
- * Removes what a project keeps outside of its database and its folder. `begunAt` is when the deletion began. What it
- * throws leaves the project as it is: deleted for everybody, and to be cleared later.
+ * Removes data of a project outside of its database and its folder. `begunAt` is when the deletion began. If it throws,
+ * the project stays deleted and is removed later.
  */
 export type RemoveObjects = (
   record: ProjectRecord,
   deletion: { readonly begunAt: Date },
 ) => Promise<void>;
 
-/** What making and removing projects works with. */
+/** Dependencies of creating and removing projects. */
 export interface Provisioning {
   readonly server: DatabaseServer;
   readonly release: ProjectRelease;
-  /** Begins the names of the template databases. */
+  /** Prefix of the template databases. */
   readonly templatePrefix: string;
   /** Absent in a process that does not hold the files of the deployment. */
   readonly dataDir?: string;
-  /** Absent in a process that knows no such place. */
+  /** Absent in a process without such data. */
   readonly removeObjects?: RemoveObjects;
   /** Whether projects wait for `rowhouse upgrade` instead of being upgraded at their first use. */
   readonly holdsUpgrades?: boolean;
@@ -60,8 +60,8 @@ export async function prepareProvisioning(options: ProvisioningOptions): Promise
 }
 
 /**
- * Removes from the server what projects and releases that are not `running` have left there: settings of the shared
- * roles, and templates. No start waits for it. What fails goes to `onFailure`, and the rest follows.
+ * Removes leftovers of projects, and of releases that are not `running`, from the server: settings of the shared roles,
+ * and templates. No start waits for it. An error goes to `onFailure`, and the rest follows.
  */
 export async function tidyServer(
   provisioning: Provisioning,

@@ -5,29 +5,29 @@ import { namesOf } from './names.js';
 import { platformOwnership } from './platform-ownership.js';
 import { projectRights } from './project-rights.js';
 
-/** What decides whether a release can serve a database of another one. */
+/** The facts that decide whether a release can serve a database of another one. */
 export interface ReleaseFacts {
-  /** 12 hex digits of the SHA-256 over everything that makes a project database. */
+  /** 12 hex digits of the SHA-256 over everything that creates a project database. */
   readonly hash: string;
   /** The migrations and superuser steps that it knows. */
   readonly knows: readonly string[];
-  /** Those that a release must know to serve a database that has been brought to this release. */
+  /** Those that a release must know to serve a database that has been migrated to this release. */
   readonly requires: readonly string[];
 }
 
 /** The project migrations of this release and a name for exactly this set. */
 export interface ProjectRelease extends ReleaseFacts {
   readonly migrations: readonly MigrationFile[];
-  /** What the superuser changes in a project's database after the migrations (close-catalogs.ts). */
+  /** The superuser's changes in a project's database after the migrations (close-catalogs.ts). */
   readonly superuserSteps: readonly MigrationFile[];
   /** The migrations that a database must have before this release can serve it: those that expand. */
   readonly needs: readonly string[];
 }
 
-/** The last migration that was written for a superuser: it makes event triggers. */
+/** The last migration that was written for a superuser: it creates event triggers. */
 const lastFoundation = '0028';
 
-/** Whether a migration belongs to those that a superuser runs. Later ones run as the platform's own role. */
+/** Whether a superuser runs a migration. Later ones run as the platform's own role. */
 export const isFoundation = (name: string): boolean => name.slice(0, 4) <= lastFoundation;
 
 /** The release that consists of these migrations and steps. */
@@ -52,14 +52,14 @@ export function projectRelease(
 }
 
 /**
- * How a database of another release suits a release: `behind` cannot be served before it is upgraded, `older` can be
- * served and lacks something, `newer` can be served and has all it needs, `ahead` can be served by later releases only.
+ * How a database of another release fits a release: `behind` must be upgraded before it can be served, `older` can be
+ * served and lacks something, `newer` can be served and has everything, `ahead` can be served by later releases only.
  */
 export type Fit = 'current' | 'behind' | 'older' | 'newer' | 'ahead';
 
 /**
- * Returns how a database that was brought to the release `found` suits the release `own`. `isEarlier` says that `found`
- * was started before `own` on this deployment: it decides between releases that know the same migrations.
+ * Returns how a database that was migrated to the release `found` fits the release `own`. `isEarlier` means that
+ * `found` was started before `own` on this deployment: it decides between releases with the same migrations.
  */
 export function fitOf(
   own: ProjectRelease,

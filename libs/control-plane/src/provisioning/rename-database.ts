@@ -1,15 +1,15 @@
-// Projects of releases before 0.2 have names on the database server that are made of their ref, which neighbours
-// can guess. They are renamed once, before the first connection of this release.
+// Projects of releases before 0.2 have names on the database server that contain their ref, which neighbours can guess.
+// They are renamed once, before the first connection of this release.
 import type { Client } from 'pg';
 import { quoted, withAdmin, type DatabaseServer } from './database-server.js';
 import { namesOf, type DatabaseNames } from './names.js';
 
-/** The logins that a project had before its database got an identifier of its own. */
+/** The logins of a project before its database got an identifier of its own. */
 const renamedLogins = ['owner', 'api', 'engine'] as const;
 
 /**
- * Gives the database and the logins of a project the names of its identifier. Does nothing where they have them.
- * Ends the connections to the database: PostgreSQL renames no database that is in use.
+ * Renames the database and the logins of a project to the names of its identifier. Does nothing if they have them. Ends
+ * the connections to the database: PostgreSQL cannot rename a database that is in use.
  */
 export async function renameDatabase(
   server: DatabaseServer,

@@ -6,9 +6,9 @@ const saltBytes = 16;
 const derive = promisify(pbkdf2);
 
 /**
- * What PostgreSQL stores of a password (SCRAM-SHA-256, RFC 5802). Given to `create role` in place of the
- * password, so that the password is in no statement and thus in no log of the server.
- * The password must be ASCII, for which SASLprep changes nothing.
+ * Returns the stored form of a password in PostgreSQL (SCRAM-SHA-256, RFC 5802). `create role` receives it instead of
+ * the password, so that the password is in no statement and thus in no log of the server. The password must be ASCII,
+ * which SASLprep leaves unchanged.
  */
 export async function scramVerifier(
   password: string,

@@ -1,5 +1,5 @@
-// Copies of a project's database, made with `create database ... template`. PostgreSQL copies no database that is in
-// use, so the project is away while it is copied. No login can connect to a copy.
+// Copies of a project's database, created with `create database ... template`. PostgreSQL cannot copy a database that
+// is in use, so the project is unavailable while it is copied. No login can connect to a copy.
 import type { Client } from 'pg';
 import { randomBytes } from 'node:crypto';
 import { quoted, withAdmin, type DatabaseServer } from './database-server.js';
@@ -41,9 +41,8 @@ async function closeDatabase(client: Client, database: string): Promise<void> {
 }
 
 /**
- * Puts a snapshot in the place of the database of its project, and opens the database to the logins. Without the
- * snapshot, which was not taken yet or is in its place already, it only opens the database. May be repeated after a
- * crash.
+ * Replaces the database of a project by its snapshot, and opens the database to the logins. If the snapshot does not
+ * exist (not taken yet, or already in place), it only opens the database. May be repeated after a crash.
  */
 export async function putSnapshotBack(
   server: DatabaseServer,

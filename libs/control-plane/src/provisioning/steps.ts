@@ -1,20 +1,20 @@
-/** One step of something that happens as a whole or not at all. */
+/** One step of a sequence that is completed as a whole or undone. */
 export interface Step {
   readonly name: string;
   run(): Promise<void>;
   /**
-   * Takes back whatever `run` did or began to do, also when it did nothing: the answer to a statement
-   * can be lost after the statement took effect. Leaves alone what other attempts made.
+   * Undoes the effects of `run`, if any: a statement can take effect although its answer is lost. Leaves the
+   * results of other attempts alone.
    */
   undo(): Promise<void>;
 }
 
-/** Returns the step that runs `steps` at the same time, and takes them back one after the other. */
+/** Returns a step that runs `steps` at the same time, and undoes them one after the other. */
 export function sideBySide(name: string, steps: readonly Step[]): Step {
   return {
     name,
     async run() {
-      // What is taken back must have come to its end.
+      // All steps must have ended before any is undone.
       const results = await Promise.allSettled(steps.map((step) => step.run()));
       for (const result of results) if (result.status === 'rejected') throw result.reason;
     },
@@ -24,21 +24,21 @@ export function sideBySide(name: string, steps: readonly Step[]): Step {
   };
 }
 
-/** The steps failed and could not all be taken back; `cause` is the failure of the step. */
+/** A step failed and not all steps could be undone; `cause` is the failure of the step. */
 export class UndoFailedError extends Error {
   constructor(
     step: string,
     cause: unknown,
     readonly undoError: unknown,
   ) {
-    super(`The step "${step}" could not be taken back`, { cause });
+    super(`The step "${step}" could not be undone`, { cause });
   }
 }
 
 /**
- * Runs the steps in their order. When one fails, it and those before it are taken back in reverse order
- * and its error is thrown. Taking back stops at the first failure, so that an early step (the row that
- * says there is something to clean) outlives what it stands for.
+ * Runs the steps in order. If one fails, it and the steps before it are undone in reverse order, and its error is
+ * thrown. Undoing stops at the first failure, so that an early step (the row that marks the rest for removal) is
+ * undone last.
  */
 export async function runSteps(steps: readonly Step[]): Promise<void> {
   const started: Step[] = [];

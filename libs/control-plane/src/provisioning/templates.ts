@@ -1,5 +1,5 @@
-// Template databases: a project database is a copy of one, so that making it runs no migrations.
-// A template is complete when it is marked as one and refuses connections; that is set last.
+// Template databases: a project database is a copy of one, so that creating it runs no migrations. A template is
+// complete when it is marked as a template and refuses connections; that is set last.
 import type { Client } from 'pg';
 import { withLock } from './advisory-lock.js';
 import { quoted, withAdmin, type DatabaseServer } from './database-server.js';
@@ -12,7 +12,7 @@ export type IdType = (typeof idTypes)[number];
 export interface TemplateOptions {
   readonly server: DatabaseServer;
   readonly release: ProjectRelease;
-  /** Begins the names of the templates. */
+  /** Prefix of the templates. */
   readonly templatePrefix: string;
 }
 
@@ -21,7 +21,7 @@ export function templateName(options: TemplateOptions, idType: IdType): string {
   return `${options.templatePrefix}_${idType}_${options.release.hash}`;
 }
 
-/** Makes the templates of this release that are missing or half-built. */
+/** Creates the missing or half-built templates of this release. */
 export async function ensureTemplates(options: TemplateOptions): Promise<void> {
   const { server, templatePrefix } = options;
   await withAdmin(server, undefined, async (client) => {
@@ -44,10 +44,10 @@ const hashLength = 12;
 const dropLockMs = 1_000;
 
 /**
- * Drops the templates of releases whose hash is not in `running`; those of this one stay. The error of a template that
- * cannot be dropped, for example because a project holds a lock on it, goes to `onFailure`, and the others follow. Done
- * by the worker only: two releases that share a server for a while must not take the templates from each other with
- * every project they make.
+ * Drops the templates of releases whose hash is not in `running`; those of this release stay. The error of a template
+ * that cannot be dropped, for example because a project holds a lock on it, goes to `onFailure`, and the others follow.
+ * Only the worker does this: two releases that share a server for a while must not drop each other's templates with
+ * every project they create.
  */
 export async function dropOtherTemplates(
   options: TemplateOptions,
@@ -101,7 +101,7 @@ async function buildTemplate(
   if ((await findTemplates(client, options.templatePrefix)).some((found) => found.name === name)) {
     await dropTemplate(client, name);
   }
-  // template0 has nothing of the operator's own, and it allows UTF8 whatever the server's default is.
+  // template0 contains nothing of the operator's own, and allows UTF8 whatever the server's default is.
   await client.query(`create database ${quoted(name)} template template0 encoding 'UTF8'`);
   await client.query(`revoke all on database ${quoted(name)} from public`);
   await migrateTemplate(options, { database: name, idType });

@@ -8,8 +8,8 @@ const tidyLockMs = 50;
 const tidyMs = 10_000;
 
 /**
- * SQLSTATEs of a project that changes the same at the same time: internal_error ("tuple concurrently updated"),
- * undefined_object and invalid_catalog_name for logins and databases that are gone, lock_not_available,
+ * SQLSTATEs caused by a project that changes the same row at the same time: internal_error ("tuple concurrently
+ * updated"), undefined_object and invalid_catalog_name for logins and databases that are gone, lock_not_available,
  * deadlock_detected, and out_of_memory (of the table of locks).
  */
 const passingStates: readonly (string | undefined)[] = [
@@ -41,14 +41,14 @@ join pg_catalog.pg_auth_members on member = shared.oid
 join pg_catalog.pg_authid login on login.oid = roleid and login.rolcanlogin`;
 
 /**
- * Removes settings, passwords and memberships from the roles that all projects share. A function of a project that
- * runs as a shared role may write its settings and its password, and in PostgreSQL 15 make it a member of the login of
- * the project; projects are not shown any of it. Returns how many commands have to be repeated later, because a
- * project changes the same role or ten seconds have passed.
+ * Removes settings, passwords and memberships from the roles that all projects share. A function of a project that runs
+ * as a shared role may write its settings and its password, and in PostgreSQL 15 make it a member of the login of the
+ * project; other projects cannot see them. Returns how many commands have to be repeated later, because a project
+ * changes the same role or ten seconds have passed.
  */
 export async function tidySharedRoles(server: DatabaseServer): Promise<number> {
   return withAdmin(server, undefined, (client) =>
-    // Two processes that change the same row would fail each other.
+    // Two processes that change the same row would make each other fail.
     withLock(client, 'rowhouse shared roles', () => runCommands(client)),
   );
 }

@@ -1,4 +1,4 @@
-// The snapshots of projects: which there are, and their end.
+// Lists and drops the snapshots of projects.
 import type { DataSource, EntityManager } from 'typeorm';
 import { namesOf } from '../provisioning/names.js';
 import { dropDatabase } from '../provisioning/project-database.js';
@@ -34,7 +34,7 @@ export async function findSnapshot(
   return found;
 }
 
-/** Returns the last snapshot that is kept of a project. */
+/** Returns the latest snapshot of a project. */
 export async function findLastSnapshot(
   { manager }: DataSource,
   ref: string,

@@ -1,4 +1,4 @@
-// The upgrade of all projects in waves: one, 5 %, 25 %, the rest. It stops when too many of a wave fail.
+// The upgrade of all projects in waves: one, 5 %, 25 %, the rest. It stops if too many of a wave fail.
 import { AppError, fail } from '#libs/errors';
 import { tryWithLock } from '../provisioning/advisory-lock.js';
 import { withAdmin } from '../provisioning/database-server.js';
@@ -15,13 +15,13 @@ export interface FleetUpgrade {
   readonly checkRoom?: (copies: WaveCopies) => Promise<void>;
   /** The last wave to carry out. */
   readonly throughWave: number;
-  /** Whether a run that has stopped goes on, with the projects that have failed. */
+  /** Whether a stopped run continues, with the projects that have failed. */
   readonly resumes: boolean;
-  /** The refs of projects that are left as they are. */
+  /** The refs of projects to skip. */
   readonly skips?: readonly string[];
   /** Called with the result of each project. */
   readonly onProject: (result: UpgradeResult, wave: number) => void;
-  /** Ends the upgrade after the projects that are under way. */
+  /** Ends the upgrade after the projects in progress. */
   readonly signal: AbortSignal;
 }
 
@@ -36,12 +36,12 @@ export interface WaveCopies {
 const atATime = 4;
 
 /**
- * Begins the upgrade of all projects to this release, or goes on with it, and returns how far it is. Throws CONFLICT
- * while another process does it, and UPGRADE_STOPPED when it has stopped and `resumes` is not set.
+ * Begins or continues the upgrade of all projects to this release, and returns its progress. Throws CONFLICT while
+ * another process runs it, and UPGRADE_STOPPED if it has stopped and `resumes` is not set.
  */
 export async function upgradeFleet(
   context: ProjectsContext,
-  wish: FleetUpgrade,
+  options: FleetUpgrade,
 ): Promise<UpgradeRun> {
   // Several deployments may share the server.
   const [place]: { name: string }[] = await context.dataSource.query(
@@ -49,16 +49,16 @@ export async function upgradeFleet(
   );
   const ended = await withAdmin(context.server, undefined, (client) =>
     tryWithLock(client, `rowhouse upgrade of all projects of ${place?.name}`, async () => {
-      const run = await openRun(context, wish);
-      return runWaves(context, run, wish);
+      const run = await openRun(context, options);
+      return runWaves(context, run, options);
     }),
   );
   if (ended !== undefined) return ended;
-  throw fail('CONFLICT', { reason: 'Another rowhouse upgrade is under way' });
+  throw fail('CONFLICT', { reason: 'Another rowhouse upgrade is running' });
 }
 
-async function openRun(context: ProjectsContext, wish: FleetUpgrade): Promise<UpgradeRun> {
-  const { withSnapshots, resumes } = wish;
+async function openRun(context: ProjectsContext, options: FleetUpgrade): Promise<UpgradeRun> {
+  const { withSnapshots, resumes } = options;
   const found = await findRun(context);
   if (found?.state === 'stopped' && !resumes) throw fail('UPGRADE_STOPPED', { wave: found.wave });
   if (found === undefined || (found.state === 'done' && !resumes)) {
@@ -78,14 +78,14 @@ async function openRun(context: ProjectsContext, wish: FleetUpgrade): Promise<Up
 async function runWaves(
   context: ProjectsContext,
   begun: UpgradeRun,
-  wish: FleetUpgrade,
+  options: FleetUpgrade,
 ): Promise<UpgradeRun> {
   const { dataSource } = context;
   let run = begun;
   await saveRun(dataSource, run);
-  // Each wave has to go well before the next one.
-  while (run.wave <= wish.throughWave && run.state === 'open' && !wish.signal.aborted) {
-    run = await runWave(context, run, wish);
+  // Each wave has to succeed before the next one.
+  while (run.wave <= options.throughWave && run.state === 'open' && !options.signal.aborted) {
+    run = await runWave(context, run, options);
     await saveRun(dataSource, run);
   }
   return run;
@@ -94,13 +94,13 @@ async function runWaves(
 async function runWave(
   context: ProjectsContext,
   run: UpgradeRun,
-  wish: FleetUpgrade,
+  options: FleetUpgrade,
 ): Promise<UpgradeRun> {
   const { wave, total, withSnapshots } = run;
   const size = waveSizes(total)[wave - 1] ?? 0;
-  // The last wave also has the projects that were made by an earlier release since the run began.
+  // The last wave also contains projects that an earlier release has created since the run began.
   const limit = wave === lastWave ? null : Math.max(size - run.attempted, 0);
-  const { resumes, skips = [] } = wish;
+  const { resumes, skips = [] } = options;
   const refs = await listPending(context, { withFailed: resumes, limit, skips });
   if (withSnapshots && refs.length > 0) {
     await wish.checkRoom?.({ wave, bytes: await sizeOf(context.dataSource, refs) });
@@ -112,16 +112,16 @@ async function runWave(
     attempted += 1;
     if (result.outcome === 'failed') failed += 1;
     await saveRun(context.dataSource, { ...run, attempted, failed });
-    wish.onProject(result, wave);
+    options.onProject(result, wave);
   };
-  await forEach(refs, upgradeOne, () => wish.signal.aborted || isStopped());
+  await forEach(refs, upgradeOne, () => options.signal.aborted || isStopped());
   if (isStopped()) return { ...run, attempted, failed, state: 'stopped' };
-  if (wish.signal.aborted) return { ...run, attempted, failed };
+  if (options.signal.aborted) return { ...run, attempted, failed };
   if (wave === lastWave) return { ...run, attempted, failed, state: 'done' };
   return { ...run, wave: wave + 1, attempted: 0, failed: 0 };
 }
 
-/** Runs `work` for each ref, a few at a time, until `isEnded`. An error is thrown after the work under way has ended. */
+/** Runs `work` for each ref, a few at a time, until `isEnded`. An error is thrown after the running work has ended. */
 async function forEach(
   refs: readonly string[],
   work: (ref: string) => Promise<void>,

@@ -1,5 +1,5 @@
-// The upgrade of one project by an operator. With a snapshot, no login of the project connects from before the copy
-// until the upgrade is decided, so that a failure loses nothing that was written.
+// The upgrade of one project by an operator. With a snapshot, no login of the project can connect from before the copy
+// until the upgrade is decided, so that a failure loses no written data.
 import { fail } from '#libs/errors';
 import type { EntityManager } from 'typeorm';
 import type { Project } from '../entities/project.entity.js';
@@ -23,10 +23,10 @@ import { loginRights, rightsWhileClosed } from '../provisioning/project-rights.j
 import { newSnapshotName, putSnapshotBack, takeSnapshot } from '../provisioning/snapshot.js';
 import { dropSnapshots, findLastSnapshot, findSnapshot } from './snapshots.js';
 
-/** How the upgrade of a project went. */
+/** The result of a project's upgrade. */
 export type UpgradeResult =
   | { readonly ref: string; readonly outcome: 'upgraded'; readonly awayMs: number }
-  /** `left`: it is at this release or a later one. */
+  /** `left`: it already has this release or a later one. */
   | { readonly ref: string; readonly outcome: 'left' | 'undone' | 'deleted' }
   | {
       readonly ref: string;
@@ -36,8 +36,8 @@ export type UpgradeResult =
     };
 
 /**
- * Brings a project to this release, as an operation. With a snapshot, a failure puts the snapshot back, and the
- * snapshot of an upgrade that went well is kept in the place of earlier ones. A failure is part of the result.
+ * Upgrades a project to this release, as an operation. With a snapshot, a failure restores the snapshot; after a
+ * success the new snapshot replaces earlier ones. A failure is part of the result.
  */
 export async function upgradeProject(
   context: ProjectsContext,
@@ -62,7 +62,7 @@ export async function upgradeProject(
 
 type Work = (project: Project, owner: string) => Promise<'done' | 'undone' | 'left'>;
 
-/** Runs `work` as the operation `upgrade` of a project, while nothing else makes, removes or upgrades it. */
+/** Runs `work` as the operation `upgrade` of a project, while nothing else creates, removes or upgrades it. */
 async function asOperation(
   context: ProjectsContext,
   ref: string,
@@ -80,7 +80,7 @@ async function asOperation(
   return result ?? failed(ref, fail('CONFLICT', { reason: busyReason }));
 }
 
-const busyReason = 'Other work on the project is under way';
+const busyReason = 'Other work on the project is running';
 
 async function attempt(
   context: ProjectsContext,
@@ -95,7 +95,7 @@ async function attempt(
     } catch (error) {
       result = failed(ref, error);
       const { upgrading } = await getUsable(context.dataSource, ref);
-      // A project that is still closed is opened by the worker; any other waits for the operator.
+      // The worker opens a project that is still closed; any other waits for the operator.
       if (upgrading !== null) throw error;
       return { failure: error };
     }
@@ -115,13 +115,13 @@ const failed = (ref: string, error: unknown): UpgradeResult => ({
   error,
 });
 
-/** Processes that miss a signal compare versions: an upgrade does not fail for a signal. */
+/** Processes that miss a signal compare versions: an upgrade does not fail because of a signal. */
 const withoutSignalFailures = (context: ProjectsContext): ProjectsContext => ({
   ...context,
   publish: (topic, data) => context.publish(topic, data).catch(() => undefined),
 });
 
-/** The project, after an upgrade that a crash has cut short was taken back. */
+/** The project, after an upgrade that was interrupted by a crash was taken back. */
 async function recovered(context: ProjectsContext, ref: string): Promise<Project> {
   const project = await getUsable(context.dataSource, ref);
   if (project.upgrading === null) return project;
@@ -129,7 +129,7 @@ async function recovered(context: ProjectsContext, ref: string): Promise<Project
   return getUsable(context.dataSource, ref);
 }
 
-/** Upgrades a project that is closed meanwhile, and returns for how long it was; milliseconds. */
+/** Upgrades a project that is closed meanwhile, and returns for how long, in milliseconds. */
 async function upgradeClosed(
   context: ProjectsContext,
   project: Project,
@@ -150,13 +150,13 @@ async function upgradeClosed(
     await withAdmin(server, undefined, (client) => client.query(loginRights(names)));
     await changeRecord(context, ref, (manager) => keepSnapshot(manager, ref, snapshot));
   } catch (error) {
-    await noteStep(dataSource.manager, owner, 'put the snapshot back');
+    await noteStep(dataSource.manager, owner, 'restore the snapshot');
     await takeBack(context, project, snapshot);
     throw error;
   }
   const awayMs = Math.round(performance.now() - closedAt);
   await noteStep(dataSource.manager, owner, 'drop earlier snapshots');
-  // The upgrade went well without; `rowhouse upgrade --confirm` drops what is left.
+  // The upgrade has succeeded without this; `rowhouse upgrade --confirm` drops what is left.
   await dropSnapshots(context, ref, snapshot).catch(() => undefined);
   return awayMs;
 }
@@ -178,7 +178,7 @@ async function keepSnapshot(manager: EntityManager, ref: string, snapshot: strin
   await manager.query('update project set upgrading = null where ref = $1', [ref]);
 }
 
-/** Returns a project to its snapshot. From then on `rowhouse upgrade` alone upgrades it. */
+/** Restores the snapshot of a project. From then on only `rowhouse upgrade` upgrades it. */
 async function takeBack(
   context: ProjectsContext,
   { ref, databaseId }: Project,
@@ -197,18 +197,15 @@ async function takeBack(
   });
 }
 
-/**
- * Returns a project to the last snapshot that is kept of it. What was written since is lost. Throws NO_SNAPSHOT when
- * there is none.
- */
+/** Restores the latest snapshot of a project. Data written since is lost. Throws NO_SNAPSHOT if there is none. */
 export async function undoUpgrade(context: ProjectsContext, ref: string): Promise<UpgradeResult> {
   const calm = withoutSignalFailures(context);
   await getUsable(calm.dataSource, ref);
-  // Without a snapshot nothing begins, and there is no operation whose failure would be listed.
+  // Without a snapshot nothing begins, so no operation with a failure is listed.
   await usableSnapshot(calm, ref);
   return asOperation(calm, ref, async (project, owner) => {
     const snapshot = await usableSnapshot(calm, ref);
-    await noteStep(calm.dataSource.manager, owner, 'put the snapshot back');
+    await noteStep(calm.dataSource.manager, owner, 'restore the snapshot');
     await changeRecord(calm, ref, async (manager) => {
       await manager.query('update project set upgrading = $2 where ref = $1', [
         ref,
@@ -220,10 +217,10 @@ export async function undoUpgrade(context: ProjectsContext, ref: string): Promis
   });
 }
 
-/** The last snapshot of a project. Throws NO_SNAPSHOT. */
+/** The latest snapshot of a project. Throws NO_SNAPSHOT. */
 async function usableSnapshot({ dataSource, server }: ProjectsContext, ref: string) {
   const snapshot = await findLastSnapshot(dataSource, ref);
-  // Its database may be gone: dropped by hand, or by a confirmation that a crash has cut short.
+  // Its database may be gone: dropped by hand, or by a confirmation that was interrupted by a crash.
   if (snapshot === undefined || !(await hasDatabase(server, snapshot.database))) {
     throw fail('NO_SNAPSHOT', { ref });
   }
@@ -231,7 +228,8 @@ async function usableSnapshot({ dataSource, server }: ProjectsContext, ref: stri
 }
 
 /**
- * Takes back an upgrade that a crash has cut short. Any release can do that; the operator begins the upgrade again.
+ * Takes back an upgrade that was interrupted by a crash. Any release can do that; the operator begins the upgrade
+ * again.
  */
 export async function recoverUpgrade(
   context: ProjectsContext,
@@ -241,7 +239,7 @@ export async function recoverUpgrade(
   const outcome = await withProjectLock(context, { ref, owner }, () =>
     withUpgradeLock(context, ref, async (): Promise<Outcome> => {
       const { upgrading, migratingTo } = await getUsable(context.dataSource, ref);
-      // The attempt came to its end, and lost its lease before it could say so.
+      // The attempt has ended, but lost its lease before it could record that.
       if (upgrading === null && migratingTo === null) return 'done';
       await recovered(withoutSignalFailures(context), ref);
       return { failure: fail('UPGRADE_INTERRUPTED') };

@@ -1,15 +1,15 @@
-// The upgrade of all projects: a row that says which wave is under way, so that another process can go on with it.
+// The upgrade of all projects as a row that records the current wave, so that another process can continue it.
 import type { DataSource } from 'typeorm';
 import { listSettled } from '../projects/releases.js';
 import type { ProjectsContext } from '../projects/projects-context.js';
 
-/** How far the upgrade of all projects to a release is. */
+/** The progress of upgrading all projects to a release. */
 export interface UpgradeRun {
   readonly id: string;
   readonly withSnapshots: boolean;
-  /** How many projects it began with. */
+  /** The number of projects at its beginning. */
   readonly total: number;
-  /** The wave that is under way or comes next. */
+  /** The current or next wave. */
   readonly wave: number;
   /** How many projects of the wave were tried, and how many of them failed. */
   readonly attempted: number;
@@ -45,7 +45,7 @@ export async function beginRun(
   return run;
 }
 
-/** Stores how far a run is. */
+/** Stores the progress of a run. */
 export async function saveRun(dataSource: DataSource, run: UpgradeRun): Promise<void> {
   await dataSource.query(
     `update upgrade_run set wave = $2, attempted = $3, failed = $4, state = $5, with_snapshots = $6,
@@ -56,8 +56,8 @@ export async function saveRun(dataSource: DataSource, run: UpgradeRun): Promise<
 }
 
 /**
- * Returns the refs of projects that lack something of this release. Left out are the refs in `skips`, those whose
- * upgrade an operator has taken back, and unless `withFailed` those whose upgrade has failed.
+ * Returns the refs of projects that lack something of this release, without the refs in `skips`, without those whose
+ * upgrade an operator has taken back, and unless `withFailed` without those whose upgrade has failed.
  */
 export async function listPending(
   context: Pick<ProjectsContext, 'dataSource' | 'release'>,
@@ -84,13 +84,13 @@ export async function listPending(
   return rows.map(({ ref }) => ref);
 }
 
-/** An upgrade that failed, and why. */
+/** A failed upgrade with its reason. */
 export interface UpgradeFailure {
   readonly ref: string;
   readonly reason: string;
 }
 
-/** Returns the upgrades that have failed and were not tried again. */
+/** Returns the upgrades that have failed and were not retried. */
 export async function listFailures(dataSource: DataSource): Promise<readonly UpgradeFailure[]> {
   const found: UpgradeFailure[] = await dataSource.query(
     `select ref, coalesce(last_error, 'It was interrupted') as reason from operation

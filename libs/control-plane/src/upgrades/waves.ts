@@ -1,4 +1,4 @@
-/** Shares of the fleet that the waves after the first project have; the last wave is the rest. */
+/** Shares of the fleet in the waves after the first project; the last wave is the rest. */
 const shares = [0.05, 0.25] as const;
 
 /** The last wave. */
@@ -19,5 +19,5 @@ export function waveSizes(total: number): readonly number[] {
 /** The share of a wave that may fail. */
 const maxFailedShare = 0.1;
 
-/** Whether so many failures in a wave stop the upgrade. */
+/** Whether this number of failures in a wave stops the upgrade. */
 export const isTooMany = (failed: number, size: number): boolean => failed > size * maxFailedShare;

@@ -10,7 +10,7 @@ import { webhook, type WebhookAccess } from './webhook.js';
 /** How to reach an SMS provider. */
 export type SmsAccess = TwilioAccess | VonageAccess | MessageBirdAccess | WebhookAccess;
 
-/** What sending needs of other adapters. */
+/** The other adapters that sending needs. */
 export interface SmsDeps {
   readonly call: SmsCall;
   readonly sign: SignWebhook;
@@ -18,15 +18,15 @@ export interface SmsDeps {
 
 export interface SmsSender {
   /**
-   * Hands the message to the provider. Throws SMS_REFUSED (502) with the provider's own reason, and
-   * SMS_UNREACHABLE (503) when there is no answer or the provider has trouble. Nothing is tried twice.
+   * Hands the message to the provider. Throws SMS_REFUSED (502) with the provider's own reason, and SMS_UNREACHABLE
+   * (503) if there is no answer or the provider has trouble. It does not retry.
    */
   send(sms: Sms): Promise<void>;
 }
 
 const callTimeoutMs = 10_000;
 
-/** A sender of SMS over one provider. It holds nothing that would have to be closed. */
+/** Returns a sender of SMS over one provider. It holds no resources and needs no closing. */
 export function openSms(access: SmsAccess, deps: SmsDeps): SmsSender {
   const provider = providerOf(access, deps.sign);
   return {
@@ -63,7 +63,7 @@ async function ask(provider: SmsProvider, call: SmsCall, sms: Sms): Promise<SmsA
   try {
     return await call({ ...request, method: 'POST', timeoutMs: callTimeoutMs });
   } catch (cause) {
-    // Whoever calls says why in an error of the table; anything else is not meant to be shown.
+    // `call` gives its reason as an error of the table; any other error is not meant to be shown.
     const reason = cause instanceof AppError ? cause.message : 'it gave no answer';
     throw fail('SMS_UNREACHABLE', { reason: plainReason(reason, provider.secrets) }, { cause });
   }

@@ -1,6 +1,6 @@
 import { type HttpAnswer, type HttpCall, isRecord, type JsonRecord } from '#libs/wire';
 
-/** A call of an HTTP address; resolves with any answer and rejects when there is none. */
+/** Calls an HTTP address; resolves with any answer and rejects if there is none. */
 export type SmsCall = HttpCall;
 
 export type SmsAnswer = HttpAnswer;
@@ -15,27 +15,27 @@ export interface Sms {
   /** In E.164: a plus sign, country code and number. */
   readonly to: string;
   readonly text: string;
-  /** What the text is for, e.g. `phoneOtp`; only a webhook is told. */
+  /** The purpose of the text, e.g. `phoneOtp`; only webhooks receive it. */
   readonly kind?: string;
 }
 
-/** What a provider is sent for a message. */
+/** The request to a provider for one message. */
 export interface SmsRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What the answer of a provider means. */
+/** The meaning of a provider's answer. */
 export type SmsOutcome =
   | { readonly kind: 'sent' }
   | { readonly kind: 'refused'; readonly reason: string }
-  /** The provider itself has trouble: the same message may go through later. */
+  /** The provider has trouble; the same message may succeed later. */
   | { readonly kind: 'failing'; readonly reason: string };
 
-/** One way to send SMS. */
+/** A way to send SMS. */
 export interface SmsProvider {
-  /** What must be shown to nobody. */
+  /** Values that must never be shown. */
   readonly secrets: readonly string[];
   requestFor(sms: Sms): SmsRequest;
   outcomeOf(answer: SmsAnswer): SmsOutcome;
@@ -52,7 +52,7 @@ export function bodyOf(answer: SmsAnswer): JsonRecord {
   }
 }
 
-/** The outcome that the status alone tells; `reason` is what the provider said of a refusal. */
+/** The outcome by status alone; `reason` is the provider's explanation of a rejection. */
 export function outcomeByStatus({ status }: SmsAnswer, reason: unknown): SmsOutcome {
   if (status >= 200 && status <= 299) return { kind: 'sent' };
   const said = typeof reason === 'string' && reason !== '' ? reason : `it answered ${status}`;
@@ -60,7 +60,7 @@ export function outcomeByStatus({ status }: SmsAnswer, reason: unknown): SmsOutc
   return { kind: status >= 500 || status === 429 ? 'failing' : 'refused', reason: said };
 }
 
-/** `base` without a slash at its end. */
+/** `base` has no trailing slash. */
 export function withoutSlash(base: string): string {
   return base.replace(/\/+$/, '');
 }

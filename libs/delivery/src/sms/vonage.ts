@@ -20,7 +20,7 @@ export interface VonageAccess {
 /** The letters of GSM 03.38 with its extension: a text of these alone takes 7 bits a letter. */
 const gsmText =
   /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[~\]|€]*$/;
-/** Of the statuses in the answer these are trouble at Vonage, not with the message. */
+/** The statuses in the answer that mean trouble at Vonage rather than a fault of the message. */
 const failing: ReadonlySet<string> = new Set(['5', '10']);
 
 /** Vonage's SMS API. Numbers are sent without their plus sign. */
@@ -44,7 +44,7 @@ export function vonage(access: VonageAccess): SmsProvider {
   };
 }
 
-/** Vonage answers 200 also to what it refuses: each message has a status, which is "0" when it was taken. */
+/** Vonage answers 200 even if it rejects: each message has a status, which is "0" if it was accepted. */
 function outcomeOf(answer: SmsAnswer): SmsOutcome {
   const { messages, title } = bodyOf(answer);
   const first: unknown = Array.isArray(messages) ? messages[0] : undefined;

@@ -12,7 +12,7 @@ export interface WebhookAccess {
   readonly secret: string;
 }
 
-/** A server of the project's owner, which sends the SMS itself. Any 2xx says that it has taken the message. */
+/** A server of the project's owner, which sends the SMS itself. Any 2xx means that it has accepted the message. */
 export function webhook(access: WebhookAccess, sign: SignWebhook): SmsProvider {
   return {
     secrets: [access.secret],

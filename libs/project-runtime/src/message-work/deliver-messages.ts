@@ -1,6 +1,6 @@
-// Sends the messages of one project that are due. A message is claimed in a short transaction, sent with no
-// transaction open, and marked. A process that dies in between leaves the message to the next try, so a message may
-// be sent twice and is never lost.
+// Sends the messages of one project that are due. A message is claimed in a short transaction, sent without an open
+// transaction, and marked. If a process dies in between, the message is tried again, so a message may be sent twice but
+// is never lost.
 import type { AuthMail, AuthSms } from '#libs/auth-engine';
 import type { ProjectDatabase } from '#libs/database';
 
@@ -18,7 +18,7 @@ import {
   markSent,
 } from './messages.sql.js';
 
-/** After this time the messages that are left go to the end of the queue, behind those of other projects. */
+/** After this time the remaining messages go to the end of the queue, behind those of other projects. */
 const turnMs = 5_000;
 
 export interface DeliveryTurn {
@@ -26,7 +26,7 @@ export interface DeliveryTurn {
   readonly seal: MessageSeal;
   readonly messages: Pick<ProjectMessages, 'sendMail' | 'sendSms'>;
   readonly now: () => number;
-  /** Ends the turn after the message that is being sent. */
+  /** Ends the turn after the current message. */
   readonly signal: AbortSignal;
   readonly onError: (error: unknown, doing: string) => void;
 }
@@ -42,7 +42,7 @@ export interface DeliveredTurn {
   /** The messages that no longer wait. */
   readonly over: readonly string[];
   readonly later: readonly LaterMessage[];
-  /** A message that is due and was left to the next turn. */
+  /** A message that is due but was left to the next turn. */
   readonly next: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export async function deliverMessages(turn: DeliveryTurn): Promise<DeliveredTurn
   const later: LaterMessage[] = [];
   const endsAt = now() + turnMs;
   while (!signal.aborted && now() < endsAt) {
-    // One after the other: the project may be sending in another turn as well.
+    // One after the other: another turn may be sending for the project as well.
     const message = await db.runAsEngine(claimMessage);
     if (!message) return { over, later, next: undefined };
     const retry = await deliver(turn, message);
@@ -63,7 +63,7 @@ export async function deliverMessages(turn: DeliveryTurn): Promise<DeliveredTurn
   return { over, later, next: await findDue(db) };
 }
 
-/** Sends a message and notes what became of it. Answers when it is tried again; undefined when it is over. */
+/** Sends a message and records the result. Returns when it is tried again; undefined if it is finished. */
 async function deliver(
   { db, seal, messages, onError }: DeliveryTurn,
   message: ClaimedMessage,

@@ -4,25 +4,27 @@ import { OpenSecretError } from '#libs/secrets';
 
 import type { SealedValues } from './message-seal.js';
 
-/** How long after its first, second, … failure a message is tried again; the last one holds for all that follow. */
+/**
+ * How long after its first, second, … failure a message is tried again; the last value is used for all further ones.
+ */
 const retrySeconds = [10, 60, 300, 900, 3600, 7200, 14_400];
-/** With less time than this left, a message that failed is given up. */
+/** A failed message with less time left than this is given up. */
 const minSecondsLeft = 60;
 const maxReasonLength = 500;
 /** Shorter values occur in any sentence. */
 const minSecretLength = 4;
 
-/** What another try does not change, unless an administrator changes the settings. */
+/** Errors that another try cannot fix unless an administrator changes the settings. */
 const permanent: ReadonlySet<string> = new Set<ErrorCode>([
   'MAIL_REFUSED',
   'SMS_REFUSED',
   'EMAIL_NOT_CONFIGURED',
   'SMS_NOT_CONFIGURED',
 ]);
-/** Statuses of hooks that ask for patience (RFC 9110 §15.5.9, RFC 6585 §4). */
+/** Statuses with which a hook asks for a later retry (RFC 9110 §15.5.9, RFC 6585 §4). */
 const patientStatuses: ReadonlySet<number> = new Set([408, 429]);
 
-/** Whether the same message may go through later. */
+/** Whether the same message may succeed later. */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof OpenSecretError) return false;
   if (!(error instanceof AppError)) return true;
@@ -33,7 +35,7 @@ export function isTemporary(error: unknown): boolean {
   return !permanent.has(error.code);
 }
 
-/** Returns the reason of a failure in words for administrators, without any of the values of the message. */
+/** Returns the reason of a failure for administrators, without any of the values of the message. */
 export function reasonOf(error: unknown, values: SealedValues): string {
   if (error instanceof OpenSecretError) return 'The stored values of the message cannot be read';
   if (!(error instanceof AppError)) return 'The message could not be sent: internal error';
@@ -45,8 +47,8 @@ export function reasonOf(error: unknown, values: SealedValues): string {
 }
 
 /**
- * Returns the seconds until the next try of a message that has failed `attempts` times; undefined when it is given up.
- * A message that expires before the usual time gets its next try at half of the time that is left.
+ * Returns the seconds until the next try of a message that has failed `attempts` times; undefined if it is given up. A
+ * message that expires before the usual time is tried again after half of the remaining time.
  */
 export function nextDelaySeconds(attempts: number, secondsLeft: number): number | undefined {
   const usual = retrySeconds[Math.min(attempts, retrySeconds.length) - 1] ?? 0;

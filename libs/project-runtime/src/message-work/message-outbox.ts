@@ -1,6 +1,6 @@
-// Stores the messages that the auth engine hands over, before the answer of their request leaves. First a note in the
-// control plane says that a message waits, then the row is committed, then, after the answer, a job asks a worker to
-// send it. A process that dies in between leaves the note, by which the worker finds the message.
+// Stores the messages of the auth engine before the request is answered. First the control plane records that a message
+// waits, then the row is committed, then, after the answer, a job requests a worker to send it. If a process dies in
+// between, the worker finds the message by the record.
 import { randomBytes } from 'node:crypto';
 
 import type { AuthMessage, MessageStore, RunStatement } from '#libs/auth-engine';
@@ -13,18 +13,21 @@ import type { MessageSeal, SealedValues } from './message-seal.js';
 import { hasRoom, insertMessages, type NewMessage } from './messages.sql.js';
 
 /**
- * How long the jobs wait. They begin after the answer has gone: sending a message takes long enough to show in the
- * time of an answer.
+ * How long jobs are delayed. They begin after the answer was sent, because sending a message would otherwise show in
+ * the response time.
  */
 const jobDelayMs = 50;
-/** Jobs that are being added at once. Those beyond are left to the notes: a store that is away must fill no memory. */
+/**
+ * How many jobs are added at once. Further messages are left to the records: a store that is unavailable must not fill
+ * memory.
+ */
 const maxPendingJobs = 1000;
 
-/** What finds messages again that wait in the databases of projects. */
+/** Finds messages again that wait in the databases of projects. */
 export interface WaitingMessages {
-  /** Notes that messages of a project are about to be stored. The note outlives the process. */
+  /** Records that messages of a project are about to be stored. The record survives the process. */
   note(ref: string, ids: readonly string[]): Promise<void>;
-  /** Asks a worker to send stored messages. */
+  /** Requests a worker to send stored messages. */
   addJobs(ref: string, ids: readonly string[]): Promise<void>;
 }
 
@@ -33,7 +36,7 @@ export interface MessageOutboxDeps {
   readonly db: Pick<ProjectDatabase, 'queryAsEngine'>;
   readonly seal: MessageSeal;
   readonly waiting: WaitingMessages;
-  /** Whether there is a way to send mail now. */
+  /** Whether mail can be sent now. */
   readonly canMail: () => boolean;
   readonly onError: (error: unknown, doing: string) => void;
 }
@@ -44,7 +47,7 @@ export class MessageOutbox {
 
   constructor(private readonly deps: MessageOutboxDeps) {}
 
-  /** Where an auth engine stores messages that is built from `settings`. */
+  /** Returns the store of messages for an auth engine that is built from `settings`. */
   forEngine(settings: Settings): MessageStore {
     return {
       canMail: this.deps.canMail,
@@ -61,8 +64,8 @@ export class MessageOutbox {
   }
 
   /**
-   * Stores messages and answers their ids, for which `addJobs` is called after the commit: by `run` in the transaction
-   * of the work that they tell of, or else committed.
+   * Stores messages and returns their ids; call `addJobs` with them after the commit. With `run` they are stored in
+   * that open transaction, else they are committed.
    */
   async store(
     messages: readonly AuthMessage[],
@@ -75,18 +78,18 @@ export class MessageOutbox {
         ? messages.map((message) => rowOf(message, seal, settings))
         : [voidRow(seal)];
     const ids = rows.map(({ id }) => id);
-    // The note first: a process that dies after the commit has left it.
+    // The record comes first, so that it exists even if the process dies after the commit.
     await waiting.note(ref, ids);
     await insertMessages(run, rows);
     return ids;
   }
 
-  /** Notes that stored messages are about to wait again. */
+  /** Records that stored messages are about to wait again. */
   note(ids: readonly string[]): Promise<void> {
     return this.deps.waiting.note(this.deps.ref, ids);
   }
 
-  /** Asks a worker to send stored messages, after the answer of the request. Returns at once. */
+  /** Requests a worker to send stored messages, after the answer of the request. Returns at once. */
   addJobs(ids: readonly string[]): void {
     if (ids.length === 0 || this.pendingJobs >= maxPendingJobs) return;
     const timer = setTimeout(() => {
@@ -101,7 +104,7 @@ export class MessageOutbox {
     this.timers.add(timer);
   }
 
-  /** Leaves jobs that are not added yet to the notes. */
+  /** Leaves jobs that are not added yet to the records. */
   close(): void {
     for (const timer of this.timers) clearTimeout(timer);
     this.timers.clear();
@@ -129,14 +132,14 @@ function rowOf(message: AuthMessage, seal: MessageSeal, settings: Settings): New
   };
 }
 
-/** What is stored in the place of a message to no account. */
+/** The stored form of a message to no account. */
 function voidRow(seal: MessageSeal): NewMessage {
   const id = newMessageId();
   const sealedValues = seal.close(id, { code: '000000', expiresInMinutes: 10 });
   return { id, channel: 'email', kind: 'void', recipient: '', sealedValues, status: 'void' };
 }
 
-/** For how long the code or the link of a message is good. */
+/** How long the code or the link of a message is valid. */
 function lifeOf(message: AuthMessage, settings: Settings): number | undefined {
   if (message.channel === 'sms') {
     return message.kind === 'secondFactor'
@@ -156,7 +159,7 @@ function definedOf(values: object): SealedValues {
   );
 }
 
-/** A UUID of version 7 (RFC 9562 §5.7): milliseconds first, so that ids grow with time. */
+/** A UUID of version 7 (RFC 9562 §5.7): it begins with the milliseconds, so that ids grow with time. */
 function newMessageId(): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Date.now(), 0, 6);

@@ -1,6 +1,6 @@
 import { open, seal, sealingKey } from '#libs/secrets';
 
-/** What the text of a message is made of: codes, links, names. */
+/** The variable parts of a message: codes, links, names. */
 export type SealedValues = Readonly<Record<string, string | number>>;
 
 /** Seals and opens the values of stored messages with the project's data key. */
@@ -10,7 +10,7 @@ export interface MessageSeal {
   open(id: string, sealed: string): SealedValues;
 }
 
-/** The seal of a project. Values open in the message alone that they were sealed for. */
+/** The seal of a project. Values can be opened only for the message that they were sealed for. */
 export function messageSeal(ref: string, dataKey: Buffer): MessageSeal {
   const key = sealingKey(dataKey);
   const context = (id: string): string => `project:${ref}/messages/${id}`;

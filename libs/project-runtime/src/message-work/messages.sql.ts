@@ -1,16 +1,16 @@
-// The rows of platform.messages on their way: one function per statement.
+// The rows of platform.messages that wait or are being sent: one function per statement.
 import type { RunStatement } from '#libs/auth-engine';
 import type { EngineQueries, Transaction } from '#libs/database';
 
 /** Requests are refused while this many messages wait. */
 export const maxWaiting = 1000;
-/** Longer than any try takes. A try whose process died is repeated after this time. */
+/** Longer than any try takes. If its process dies, a try is repeated after this time. */
 const leaseSeconds = 120;
-/** At a time, in all processes together. */
+/** Messages sent at a time, in all processes together. */
 const maxSending = 2;
-/** A message is given up after this time, also when its code lives longer. */
+/** A message is given up after this time, even if its code is valid for longer. */
 const patienceHours = 24;
-/** A job may come this much too early: the clock of its store is not the one of the database. */
+/** How much too early a job may come: the clock of its store differs from that of the database. */
 const toleranceSeconds = 1;
 
 type Queries = EngineQueries;
@@ -48,7 +48,7 @@ export async function insertMessages(
       column(({ id }) => id),
       column(({ channel }) => channel),
       column(({ kind }) => kind),
-      // PostgreSQL's text holds every character but this one.
+      // PostgreSQL's text can contain every character but this one.
       column(({ recipient }) => recipient.replaceAll('\u0000', '')),
       column(({ sealedValues }) => sealedValues),
       column(({ status }) => status),
@@ -57,7 +57,7 @@ export async function insertMessages(
   );
 }
 
-/** Whether another message may wait. */
+/** Whether another message may be stored. */
 export async function hasRoom(db: Queries): Promise<boolean> {
   const rows = await db.queryAsEngine(
     `select from platform.messages where status in ('queued', 'sending') offset $1 limit 1`,
@@ -66,7 +66,7 @@ export async function hasRoom(db: Queries): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** Deletes the messages to no account, and answers their ids. */
+/** Deletes the messages to no account and returns their ids. */
 export async function deleteVoid(db: Queries): Promise<readonly string[]> {
   const rows = await db.queryAsEngine<{ readonly id: string }>(
     `delete from platform.messages where status = 'void' returning id::pg_catalog.text`,
@@ -74,7 +74,7 @@ export async function deleteVoid(db: Queries): Promise<readonly string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Gives up the messages whose code or link has run out, and answers their ids. */
+/** Gives up the messages whose code or link has expired, and returns their ids. */
 export async function failExpired(db: Queries): Promise<readonly string[]> {
   const rows = await db.queryAsEngine<{ readonly id: string }>(
     `update platform.messages
@@ -94,22 +94,22 @@ export interface ClaimedMessage {
   readonly kind: string;
   readonly recipient: string;
   readonly sealedValues: string;
-  /** This try included. */
+  /** Including this try. */
   readonly attempts: number;
-  /** Until its code or link runs out; null: never. */
+  /** When its code or link expires; null: never. */
   readonly expiresInSeconds: number | null;
-  /** Until it is given up. */
+  /** When it is given up. */
   readonly secondsLeft: number;
 }
 
 /**
- * Takes the message that waits longest; undefined when none is due or when the project is sending as many as it may.
- * Runs in a transaction: the lock makes the count of those that are being sent exact.
+ * Takes the oldest waiting message; undefined if none is due or the project is sending as many as allowed. Runs in a
+ * transaction: the lock keeps the count of running sends exact.
  */
 export async function claimMessage(tx: Transaction): Promise<ClaimedMessage | undefined> {
-  // A lock that keeps out itself alone. The owner of the project can take advisory locks, but not this one.
+  // A lock that conflicts only with itself. The owner of the project can take advisory locks, but not this lock.
   await tx.query('lock table platform.messages in share update exclusive mode');
-  // The clock, not the start of the transaction: that was before the lock.
+  // The clock, not the start of the transaction, which was before the lock.
   const { rows } = await tx.query<ClaimedMessage>(
     `with due as materialized (
        select id from platform.messages
@@ -139,7 +139,7 @@ export async function claimMessage(tx: Transaction): Promise<ClaimedMessage | un
 
 type Try = Pick<ClaimedMessage, 'id' | 'attempts'>;
 
-/** Notes that a message was sent. Changes nothing when the time of the try was over and another process has begun one. */
+/** Records that a message was sent. Does nothing if the time of the try is over and another process has begun one. */
 export async function markSent(db: Queries, { id, attempts }: Try): Promise<void> {
   await db.queryAsEngine(
     `update platform.messages
@@ -149,7 +149,7 @@ export async function markSent(db: Queries, { id, attempts }: Try): Promise<void
   );
 }
 
-/** Gives a message up. Its values stay, so that an administrator can have it sent again, until they expire. */
+/** Gives a message up. Its values are kept until they expire, so that an administrator can have it sent again. */
 export async function markFailed(
   db: Queries,
   { id, attempts }: Try,
@@ -177,7 +177,7 @@ export async function markQueued(
   );
 }
 
-/** The message that is due next, unless none is due now. */
+/** The next message to become due, unless one is due now. */
 export async function findDue(db: Queries): Promise<string | undefined> {
   const [row] = await db.queryAsEngine<{ readonly id: string }>(
     `select id::pg_catalog.text from platform.messages
@@ -186,7 +186,7 @@ export async function findDue(db: Queries): Promise<string | undefined> {
   return row?.id;
 }
 
-/** When a message that waits is to be looked at again; `over` when it no longer waits, `missing` without a row. */
+/** When to look at a waiting message again; `over` if it no longer waits, `missing` if it has no row. */
 export async function findWaiting(
   db: Queries,
   id: string,

@@ -2,7 +2,7 @@ import type { EngineQueries } from '#libs/database';
 
 const sweepRows = 1000;
 const maxSweeps = 100;
-/** Messages that wait for longer than this and have no note are noted again. */
+/** Messages that wait longer than this and have no record are recorded again. */
 const overdueMinutes = 10;
 
 const isWorthless = `status = 'failed' and sealed_values is not null and expires_at <= pg_catalog.now()`;
@@ -14,8 +14,8 @@ function isOld(days: string): string {
 }
 
 /**
- * Returns SQL conditions that say whether {@link sweepMessages} and {@link listOverdue} have something to do.
- * `keepDays` is SQL.
+ * Returns SQL conditions for whether {@link sweepMessages} and {@link listOverdue} have something to do. `keepDays` is
+ * SQL.
  */
 export function messageConditions(
   keepDays: string,
@@ -29,8 +29,8 @@ export function messageConditions(
 }
 
 /**
- * Deletes messages older than `keepDays`, and the values of those that failed and can no longer be sent. Works in
- * batches. Answers how many are deleted.
+ * Deletes messages older than `keepDays`, and the values of failed messages that can no longer be sent. Works in
+ * batches. Returns how many messages were deleted.
  */
 export async function sweepMessages(db: EngineQueries, keepDays: number): Promise<number> {
   await db.queryAsEngine(
@@ -54,7 +54,7 @@ export async function sweepMessages(db: EngineQueries, keepDays: number): Promis
   return swept;
 }
 
-/** The ids of messages that are long due: their notes may be lost, as after the restoration of a backup. */
+/** The ids of messages that are long overdue: their records may be lost, for example after a backup was restored. */
 export async function listOverdue(db: EngineQueries): Promise<readonly string[]> {
   const rows = await db.queryAsEngine<{ readonly id: string }>(
     `select id::pg_catalog.text from platform.messages

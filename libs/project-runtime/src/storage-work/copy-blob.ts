@@ -1,4 +1,4 @@
-// Copies one blob from one driver to another under the same version, and makes sure that the copy is whole.
+// Copies one blob from one driver to another under the same version, and verifies that the copy is complete.
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,20 +9,20 @@ import type { BlobAddress, StorageDriver } from '#libs/storage-driver';
 
 import type { MovableFile } from './relocation.sql.js';
 
-/** The copy would not be what the row says; the message is the reason. */
+/** The copy would differ from the row; the message is the reason. */
 export class WrongContentError extends Error {}
 
 export interface BlobCopy {
   readonly from: StorageDriver;
   readonly to: StorageDriver;
-  /** Of the local driver. An absolute path. */
+  /** For the local driver. An absolute path. */
   readonly storageFolder: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Copies the blob of a file; false when it is not there. Throws WrongContentError when size or checksum are not
- * those of the file, and what the drivers throw; then the copy does not exist.
+ * Copies the blob of a file; false if the blob is missing. Throws WrongContentError if size or checksum differ from the
+ * file's row, and the errors of the drivers; then the copy does not exist.
  */
 export async function copyBlob(copy: BlobCopy, file: MovableFile): Promise<boolean> {
   const address = { bucket: file.bucket, key: file.storedKey, version: file.version };
@@ -31,8 +31,8 @@ export async function copyBlob(copy: BlobCopy, file: MovableFile): Promise<boole
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'STORAGE_OBJECT_EXISTS') throw error;
   }
-  // A process that was killed has left the whole copy, or a part of it under its temporary name. No upload
-  // writes under the version of a file, so whatever is there is from a move.
+  // A killed process leaves the whole copy, or a part of it under its temporary name. No upload writes under the
+  // version of a file, so anything that exists is from a move.
   if (await copy.to.stat(address)) return verifyCopy(copy, address, file);
   await rm(join(copy.storageFolder, '.tmp', file.version), { force: true });
   return writeCopy(copy, address, file);
@@ -61,7 +61,7 @@ async function writeCopy(
     source.body.destroy();
   }
   await to.remove(address);
-  throw new WrongContentError('the checksum is another one');
+  throw new WrongContentError('the checksum differs');
 }
 
 async function verifyCopy(
@@ -75,5 +75,5 @@ async function verifyCopy(
   found?.body.destroy();
   if (found?.size === size && (sha256 === null || hash.digest('hex') === sha256)) return true;
   await to.remove(address);
-  throw new WrongContentError('an earlier copy was not whole; it was removed');
+  throw new WrongContentError('an earlier copy was incomplete; it was removed');
 }

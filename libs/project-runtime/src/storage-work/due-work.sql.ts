@@ -1,6 +1,6 @@
 import type { EngineQueries } from '#libs/database';
 
-/** In how many milliseconds each kind of work is due; 0 or less is now, null never. */
+/** In how many milliseconds each kind of work is due; 0 or less means now, null never. */
 export interface DueWork {
   readonly deliveries: number | null;
   /** Reservations to end and blobs to remove. */
@@ -10,7 +10,7 @@ export interface DueWork {
   readonly emptying: number | null;
 }
 
-/** Looks for work in one statement, which reads a row or two of an index for each kind. */
+/** Finds due work in one statement, which reads a row or two of an index for each kind. */
 export async function findDueWork(db: EngineQueries): Promise<DueWork> {
   const [due] = await db.queryAsEngine<DueWork>(
     `select

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { emptyRound, releaseEmptying, takeEmptying } from './emptying.sql.js';
 import { codeOf, type StoreAccess } from './remove-garbage.js';
 
-/** Goes on until no bucket is left to empty that another process does not work on, or the signal ends it. */
+/** Continues until every bucket to empty is empty or belongs to another process, or the signal aborts. */
 export async function emptyBuckets(
   { db, onError }: Pick<StoreAccess, 'db' | 'onError'>,
   signal: AbortSignal,

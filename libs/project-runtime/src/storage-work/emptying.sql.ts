@@ -1,21 +1,21 @@
-// The emptying of a bucket as a row: what is done of it survives the process that does it.
+// The emptying of a bucket as a row: its progress survives the process.
 import type { EngineQueries, Transaction } from '#libs/database';
 
 const leaseSeconds = 60;
-/** A round locks the bucket, so that uploads wait for no longer than one takes. */
+/** Files per round. A round locks the bucket, so uploads wait for at most one round. */
 const filesPerRound = 2000;
 const retrySeconds = 30;
 
-/** How far the emptying of a bucket is. */
+/** The progress of emptying a bucket. */
 export interface EmptyingState {
   readonly bucket: string;
   readonly state: 'running' | 'done';
-  /** Files that were there when it began. */
+  /** Files in the bucket when it began. */
   readonly totalFiles: number;
   readonly deletedFiles: number;
-  /** What keeps it waiting. */
+  /** Why it waits. */
   readonly lastError: string | null;
-  /** In PostgreSQL's form. */
+  /** In PostgreSQL's format. */
   readonly startedAt: string;
   readonly endedAt: string | null;
 }
@@ -24,7 +24,7 @@ const stateJson = `pg_catalog.json_build_object(
   'bucket', e.bucket, 'state', e.state, 'totalFiles', e.total_files, 'deletedFiles', e.deleted_files,
   'lastError', e.last_error, 'startedAt', e.started_at, 'endedAt', e.ended_at)`;
 
-/** Returns the last emptying of the bucket; undefined when there was none. */
+/** Returns the last emptying of the bucket; undefined if there was none. */
 export async function findEmptying(
   tx: Transaction,
   bucket: string,
@@ -36,7 +36,7 @@ export async function findEmptying(
   return rows[0]?.state;
 }
 
-/** Begins to delete the files that are in the bucket now; one that is running takes in those that came meanwhile. */
+/** Begins to delete the current files of the bucket; a running emptying also takes in files that came meanwhile. */
 export async function startEmptying(tx: Transaction, bucket: string): Promise<void> {
   await tx.query(
     `insert into storage.emptyings as e (bucket, state, until, total_files)
@@ -57,10 +57,10 @@ const isRunning = `e.state operator(pg_catalog.=) 'running'`;
 const isFree = `d.state operator(pg_catalog.=) 'running'
          and (d.leased_until is null or d.leased_until operator(pg_catalog.<=) pg_catalog.now())`;
 
-/** SQL that says whether an emptying waits for a process. */
+/** SQL for whether an emptying waits for a process. */
 export const isEmptyingDue = `exists (select from storage.emptyings d where ${isFree})`;
 
-/** Takes an emptying that no process works on; undefined when there is none. */
+/** Takes an emptying that no process works on; undefined if there is none. */
 export async function takeEmptying(db: EngineQueries, runner: string): Promise<string | undefined> {
   const [taken] = await db.queryAsEngine<{ readonly bucket: string }>(
     `update storage.emptyings e
@@ -79,8 +79,8 @@ export async function takeEmptying(db: EngineQueries, runner: string): Promise<s
 }
 
 /**
- * Deletes some of the files, counts them, and keeps the emptying for another minute, all in one transaction.
- * `lost` means that another process works on it, or that the bucket is gone.
+ * Deletes some of the files, counts them, and keeps the emptying for another minute, all in one transaction. `lost`
+ * means that another process works on it, or that the bucket is gone.
  */
 export async function emptyRound(
   db: EngineQueries,
@@ -111,7 +111,7 @@ export async function emptyRound(
   return row?.state ?? 'lost';
 }
 
-/** Leaves the emptying to the next process: at once, or after a pause when it has failed. */
+/** Leaves the emptying to the next process: at once, or after a pause if it has failed. */
 export async function releaseEmptying(
   db: EngineQueries,
   { bucket, runner }: { readonly bucket: string; readonly runner: string },

@@ -1,9 +1,9 @@
-// The list of blobs to remove. A row is taken by moving its time into the future and counting the try; it goes
-// only after its blob has gone.
+// The list of blobs to remove. A process takes a row by moving its time into the future and counting the try; the row
+// is deleted only after its blob is gone.
 import type { EngineQueries } from '#libs/database';
 import type { StorageDriver } from '#libs/storage-driver';
 
-/** Longer than removing all blobs that are taken at once may take. */
+/** Longer than removing one batch of blobs may take. */
 export const garbageLeaseSeconds = 600;
 const maxPauseSeconds = 3600;
 
@@ -12,13 +12,13 @@ export interface Garbage {
   readonly version: string;
   readonly bucket: string;
   readonly storedKey: string;
-  /** How many tries there have been since the last success, this one included. */
+  /** The number of tries, including this one. */
   readonly attempts: number;
 }
 
 const isDue = 'not_before operator(pg_catalog.<=) pg_catalog.now()';
 
-/** SQL conditions that say whether blobs are to be removed, and whether the time of reservations is over. */
+/** SQL conditions for whether blobs are to be removed, and whether reservations have expired. */
 export const garbageConditions = {
   garbage: `exists (select from storage.garbage where ${isDue})`,
   // The condition of storage.expire_uploads.
@@ -27,7 +27,7 @@ export const garbageConditions = {
       and (leased_until is null or leased_until operator(pg_catalog.<=) pg_catalog.now()))`,
 };
 
-/** Takes blobs that are due. Every one is taken by one process. */
+/** Takes blobs that are due. Each is taken by one process. */
 export function takeGarbage(db: EngineQueries, limit: number): Promise<readonly Garbage[]> {
   return db.queryAsEngine<Garbage>(
     `with due as materialized (
@@ -47,8 +47,8 @@ export function takeGarbage(db: EngineQueries, limit: number): Promise<readonly 
 }
 
 /**
- * Blobs that have gone leave the list. Those that may come back, because a presigned URL still works, are
- * removed again an hour later and a day after that. What another process has taken meanwhile stays.
+ * Deletes the rows of removed blobs. A blob that may come back, because a presigned URL still works, is removed again
+ * an hour later and a day after that. Rows that another process has taken meanwhile stay.
  */
 export async function finishGarbage(db: EngineQueries, removed: readonly Garbage[]): Promise<void> {
   if (removed.length === 0) return;
@@ -81,7 +81,7 @@ export async function finishGarbage(db: EngineQueries, removed: readonly Garbage
   );
 }
 
-/** A blob that could not be removed is tried again after a minute, then two, at last every hour. */
+/** A blob that could not be removed is tried again after a minute, then after two, at most after an hour. */
 export async function postponeGarbage(
   db: EngineQueries,
   { driver, version, attempts }: Garbage,
@@ -100,10 +100,10 @@ export async function postponeGarbage(
   );
 }
 
-/** Ends reservations whose time is over; how many. Their blobs are on the list afterwards. */
+/** Ends expired reservations and returns their number. Their blobs are on the list afterwards. */
 export async function expireUploads(db: EngineQueries, signal: AbortSignal): Promise<number> {
   for (let expired = 0; ;) {
-    // In parts, as the function does it.
+    // In batches, as the function does it.
     const [row] = await db.queryAsEngine<{ count: number }>(
       'select storage.expire_uploads() as count',
     );

@@ -1,4 +1,6 @@
-/** Runs `work` for each item, `atOnce` of them at a time. Rejects with the first failure, after the others have ended. */
+/**
+ * Runs `work` for each item, `atOnce` of them at a time. Rejects with the first failure, after the others have ended.
+ */
 export async function inParallel<Item>(
   items: Iterable<Item>,
   atOnce: number,
@@ -9,7 +11,7 @@ export async function inParallel<Item>(
   const takeNext = async (): Promise<void> => {
     for (let next = rest.next(); !next.done && !hasFailed; next = rest.next()) {
       try {
-        // One after the other here; the bound is what this is for.
+        // One after the other here; several of these loops run at once.
         await work(next.value);
       } catch (error) {
         hasFailed = true;

@@ -1,5 +1,5 @@
-// Moves the blobs of a project into the driver that new ones go to, one by one, while they are read: a file is
-// in one driver until its copy is whole in the other, and its old blob stays for those who read it.
+// Moves the blobs of a project into the driver of new files, one by one, while they are read: a file is in one driver
+// until its copy is complete in the other, and its old blob stays for its current readers.
 import { randomUUID } from 'node:crypto';
 
 import { AppError } from '#libs/errors';
@@ -28,10 +28,10 @@ import { codeOf, type StoreAccess } from './remove-garbage.js';
 const copiesAtOnce = 4;
 const filesPerPart = 40;
 const renewEveryMs = 5000;
-/** How long the move waits when a store cannot be used, or when blobs have to be removed first. */
+/** How long the move waits if a store cannot be used, or if blobs have to be removed first. */
 const pauseSeconds = 60;
 
-/** Failures of a store rather than of a file: the move waits for it to come back. */
+/** Failures of a store rather than of a file: the move waits until the store is available again. */
 const STORE_FAILURES: ReadonlySet<string> = new Set([
   'STORAGE_UNAVAILABLE',
   'STORAGE_FULL',
@@ -39,15 +39,15 @@ const STORE_FAILURES: ReadonlySet<string> = new Set([
 ]);
 
 export interface RelocationDeps extends StoreAccess {
-  /** Of the local driver. An absolute path. */
+  /** For the local driver. An absolute path. */
   readonly storageFolder: string;
 }
 
 type Pause = { readonly seconds: number; readonly lastError: string | undefined };
 
 /**
- * Goes on with the move that is running, if no other process does, until it has ended, is stopped, has to
- * wait, or the signal ends it; whoever comes next goes on where it was left.
+ * Continues the running move, unless another process does, until it has ended, is stopped, has to wait, or the signal
+ * aborts. The next process continues from there.
  */
 export async function relocateFiles(deps: RelocationDeps, signal: AbortSignal): Promise<void> {
   const run = await takeRelocation(deps.db, randomUUID());
@@ -61,14 +61,14 @@ export async function relocateFiles(deps: RelocationDeps, signal: AbortSignal): 
     if (!lease.signal.aborted) deps.onError(error, 'move files to another driver');
   } finally {
     await lease.end();
-    // Does nothing when the move has ended or is not ours any more.
+    // Does nothing if the move has ended or another process has taken it.
     await releaseRelocation(deps.db, run.runner, signal.aborted ? { ...pause, seconds: 0 } : pause);
   }
 }
 
 interface Work {
   readonly deps: RelocationDeps;
-  /** Ends when the move is to be left alone. */
+  /** Aborts when this process must leave the move alone. */
   readonly signal: AbortSignal;
 }
 
@@ -76,21 +76,21 @@ interface StoreWork extends Work {
   readonly storage: ProjectStorage;
 }
 
-/** Says when somebody has to come back. */
+/** Schedules the next round. */
 async function runPasses(work: Work, taken: RelocationRun): Promise<Pause> {
   const { deps, signal } = work;
   const { db } = deps;
   let run = taken;
-  // Another process may have moved some of this pass.
+  // Another process may have moved some of the files of this pass.
   let moved = run.cursor === null ? 0 : 1;
   while (!signal.aborted) {
     const files = await listMovable(db, run, filesPerPart);
     const last = files.at(-1);
     if (last) {
-      // Acquired for each part: the settings may change meanwhile.
+      // Acquired for each batch: the settings may change meanwhile.
       using lease = await deps.acquireStorage();
       if (lease.value.kind !== run.to) {
-        await giveUpRelocation(db, run.runner, 'new files are kept elsewhere now');
+        await giveUpRelocation(db, run.runner, 'new files now go to another driver');
         break;
       }
       const part = await movePart({ ...work, storage: lease.value }, run, files);
@@ -99,7 +99,7 @@ async function runPasses(work: Work, taken: RelocationRun): Promise<Pause> {
       if (signal.aborted || !(await saveProgress(db, run.runner, run))) break;
       continue;
     }
-    // Files that came meanwhile may be anywhere in the order of ids.
+    // New files may be anywhere in the order of ids.
     const rest = (await countFiles(db, run.from)) - countFailures(run.failures);
     if (rest <= 0) {
       await finishRelocation(db, run.runner);
@@ -118,7 +118,7 @@ interface PartResult {
   readonly failures: Readonly<Record<string, number>>;
 }
 
-/** Throws the first failure of a store; what was moved until then is counted in the row. */
+/** Throws the first failure of a store; the files moved until then are counted in the row. */
 async function movePart(
   work: StoreWork,
   run: RelocationRun,
@@ -145,7 +145,7 @@ async function moveOne(
   file: MovableFile,
 ): Promise<Outcome> {
   const { db, storageFolder, onError } = deps;
-  // A signal for each file: whoever listens for its end and does not stop goes with it.
+  // A signal for each file, so that listeners which are never removed are collected with it.
   const copy = {
     from: storage.driverOf(run.from),
     to: storage.driverOf(run.to),
@@ -192,7 +192,7 @@ function merge(
   return merged;
 }
 
-/** Renews the lease until `end`. The signal ends with the given one, and when the lease is lost. */
+/** Renews the lease until `end`. The signal aborts with the given signal, and if the lease is lost. */
 function keepLease(
   { db, onError }: RelocationDeps,
   { runner }: RelocationRun,
@@ -204,7 +204,7 @@ function keepLease(
     try {
       if (!(await renewRelocation(db, runner))) lost.abort();
     } catch (error) {
-      // Without the database nothing is known of the lease any more.
+      // Without the database the state of the lease is unknown.
       onError(error, 'keep the move of files');
       lost.abort();
     }

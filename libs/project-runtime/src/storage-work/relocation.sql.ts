@@ -1,4 +1,4 @@
-// The move of all blobs of a project to another driver, as a row: what is done of it survives whoever does it.
+// The move of all blobs of a project to another driver, as a row: its progress survives the process.
 import type { EngineQueries, Transaction } from '#libs/database';
 import type { DriverKind } from '#libs/wire';
 
@@ -14,9 +14,9 @@ export interface RelocationState {
   readonly movedBytes: number;
   readonly totalBytes: number;
   readonly failedFiles: number;
-  /** How many files stayed for which reason. */
+  /** How many files stayed, by reason. */
   readonly failures: Readonly<Record<string, number>>;
-  /** What keeps the move waiting, e.g. a store that cannot be reached. */
+  /** Why the move waits, e.g. a store that cannot be reached. */
   readonly lastError: string | null;
   /** ISO 8601. */
   readonly startedAt: string;
@@ -30,7 +30,7 @@ const stateJson = `pg_catalog.json_build_object(
   'failedFiles', r.failed_files, 'failures', r.failures, 'lastError', r.last_error,
   'startedAt', r.started_at, 'endedAt', r.ended_at)`;
 
-/** The last move; undefined when there was none. */
+/** The last move; undefined if there was none. */
 export async function findRelocation(tx: Transaction): Promise<RelocationState | undefined> {
   const { rows } = await tx.query<{ state: RelocationState }>(
     `select ${stateJson} as state from storage.relocations r`,
@@ -39,8 +39,8 @@ export async function findRelocation(tx: Transaction): Promise<RelocationState |
 }
 
 /**
- * Starts the move, or goes on with one to the same driver that was stopped or has left files behind: then all
- * that stayed is tried again. Changes nothing while one is running.
+ * Starts the move, or continues a stopped or incomplete move to the same driver: then all files that stayed are tried
+ * again. Does nothing while a move is running.
  */
 export async function startRelocation(
   tx: Transaction,
@@ -68,7 +68,7 @@ export async function startRelocation(
 const isResumed = `r.state operator(pg_catalog.=) any (array['stopped', 'failed'])
   and r.to_driver operator(pg_catalog.=) $2`;
 
-/** Stops the move; false when none is running. Blobs that are being copied are given up. */
+/** Stops the move; false if none is running. Copies in progress are abandoned. */
 export async function stopRelocation(tx: Transaction): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update storage.relocations
@@ -80,11 +80,11 @@ export async function stopRelocation(tx: Transaction): Promise<boolean> {
 
 /** A running move that this process works on. */
 export interface RelocationRun {
-  /** Names the lease. */
+  /** Identifies the lease. */
   readonly runner: string;
   readonly from: DriverKind;
   readonly to: DriverKind;
-  /** Id of the last file that was dealt with in this pass; null before the first. */
+  /** Id of the last file that was processed in this pass; null before the first. */
   readonly cursor: string | null;
   readonly failures: Readonly<Record<string, number>>;
 }
@@ -92,7 +92,7 @@ export interface RelocationRun {
 const isFree = `state operator(pg_catalog.=) 'running'
        and (leased_until is null or leased_until operator(pg_catalog.<=) pg_catalog.now())`;
 
-/** SQL that says whether a move waits for a process. */
+/** SQL for whether a move waits for a process. */
 export const isRelocationDue = `exists (select from storage.relocations where ${isFree})`;
 
 /** Takes the move unless another process works on it, or none is running. */
@@ -111,7 +111,7 @@ export async function takeRelocation(
   return run;
 }
 
-/** Keeps the move for another minute; false when it was stopped or taken by another process. */
+/** Keeps the move for another minute; false if it was stopped or taken by another process. */
 export function renewRelocation(db: EngineQueries, runner: string): Promise<boolean> {
   return changeRun(
     db,
@@ -120,7 +120,7 @@ export function renewRelocation(db: EngineQueries, runner: string): Promise<bool
   );
 }
 
-/** Lets go of the move: whoever looks for work after the pause goes on with it. */
+/** Releases the move: after the pause any process may continue it. */
 export function releaseRelocation(
   db: EngineQueries,
   runner: string,
@@ -134,7 +134,7 @@ export function releaseRelocation(
   );
 }
 
-/** Says how far the move is. A cursor of null begins another pass. */
+/** Records the progress of the move. A cursor of null begins another pass. */
 export function saveProgress(
   db: EngineQueries,
   runner: string,
@@ -165,7 +165,7 @@ export function finishRelocation(db: EngineQueries, runner: string): Promise<boo
   );
 }
 
-/** Stops the move for a reason that only an administrator can do something about. */
+/** Stops the move for a reason that only an administrator can fix. */
 export function giveUpRelocation(
   db: EngineQueries,
   runner: string,
@@ -206,11 +206,11 @@ export interface MovableFile {
   readonly version: string;
   readonly size: number;
   readonly mediaType: string;
-  /** Lower case hexadecimal, where it is known. */
+  /** Lower case hexadecimal, if it is known. */
   readonly sha256: string | null;
 }
 
-/** The next files in the driver. What is still to be removed from the other one has to go there first. */
+/** The next files in the driver. A file waits while its version is still to be removed from the other driver. */
 export function listMovable(
   db: EngineQueries,
   { from, to, cursor }: Pick<RelocationRun, 'from' | 'to' | 'cursor'>,
@@ -232,8 +232,8 @@ export function listMovable(
 }
 
 /**
- * Says that the blob is in the other driver now, and counts it. `skipped` means that the file has another
- * version or is gone; `lost` that this process works on the move no longer.
+ * Records that the blob is now in the other driver, and counts it. `skipped` means that the file has another version or
+ * is gone; `lost` that this process no longer works on the move.
  */
 export async function moveFile(
   db: EngineQueries,
@@ -282,7 +282,7 @@ export async function isStillThere(
   return rows.length > 0;
 }
 
-/** Puts a copy that belongs to no file on the list of what is removed. */
+/** Puts a copy that belongs to no file on the list of blobs to remove. */
 export async function discardCopy(
   db: EngineQueries,
   driver: DriverKind,

@@ -22,13 +22,13 @@ export interface StoreAccess {
 }
 
 /**
- * Removes the blobs that are due until there are none; how many. What cannot be removed waits for another try.
- * Rejects when the database cannot be reached.
+ * Removes all blobs that are due and returns their number. A blob that cannot be removed waits for another try. Rejects
+ * if the database cannot be reached.
  */
 export async function removeGarbage(access: StoreAccess, signal: AbortSignal): Promise<number> {
   const { db, acquireStorage } = access;
   for (let removed = 0; ;) {
-    // Acquired for each part: the settings may change meanwhile.
+    // Acquired for each batch: the settings may change meanwhile.
     using lease = await acquireStorage();
     const leaseEndsAt = performance.now() + (garbageLeaseSeconds * 1000) / 2;
     const due = await takeGarbage(db, takenAtOnce);
@@ -53,7 +53,7 @@ export async function removeGarbage(access: StoreAccess, signal: AbortSignal): P
   }
 }
 
-/** The reason of a failure in a word, for a row: the log has the rest. */
+/** The reason of a failure in a word, for a row: the log contains the rest. */
 export function codeOf(error: unknown): string {
   if (error instanceof AppError) return error.code;
   return error instanceof Error ? error.message.slice(0, 200) : 'unknown';

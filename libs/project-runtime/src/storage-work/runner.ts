@@ -1,14 +1,14 @@
-/** What a {@link Runner} runs and tells. */
+/** The work of a {@link Runner}, and its reports. */
 export interface RunnerOptions {
-  /** For the log, e.g. `deliver webhooks`. */
+  /** Name of the work, for the log, e.g. `deliver webhooks`. */
   readonly doing: string;
   readonly work: (signal: AbortSignal) => Promise<void>;
   readonly onError: (error: unknown, doing: string) => void;
-  /** Called after each time that the work has ended, well or not. */
+  /** Called each time the work has ended, with or without an error. */
   readonly onEnd?: () => void;
 }
 
-/** Runs one piece of work when it is asked to, never twice at once: being asked meanwhile means once more. */
+/** Runs one piece of work on request, never twice at once: requests during a run cause one more run. */
 export class Runner {
   private readonly stop = new AbortController();
   private running: Promise<void> | undefined;
@@ -16,8 +16,8 @@ export class Runner {
 
   constructor(private readonly options: RunnerOptions) {}
 
-  /** Asks for the work. Returns at once; does nothing after `close`. */
-  nudge(): void {
+  /** Requests a run. Returns at once; does nothing after `close`. */
+  schedule(): void {
     if (this.stop.signal.aborted) return;
     this.isWanted = true;
     this.running ??= this.run().finally(() => {
@@ -30,7 +30,7 @@ export class Runner {
     while (this.running) await this.running;
   }
 
-  /** Ends the signal of the work and waits for it. */
+  /** Aborts the signal of the work and waits for it. */
   async close(): Promise<void> {
     this.stop.abort();
     await this.settled();
@@ -41,7 +41,7 @@ export class Runner {
     while (this.isWanted && !this.stop.signal.aborted) {
       this.isWanted = false;
       try {
-        // One after the other: that is the point.
+        // One after the other, on purpose.
         await work(this.stop.signal);
       } catch (error) {
         if (!this.stop.signal.aborted) onError(error, doing);

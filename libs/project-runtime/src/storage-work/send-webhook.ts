@@ -1,32 +1,32 @@
-// One call of a webhook, signed as Standard Webhooks 1.0 says. It always ends with an outcome.
+// One call of a webhook, signed by Standard Webhooks 1.0. It always returns an outcome.
 import { type Outbound, signWebhook } from '#libs/outbound';
 import { isRecord } from '#libs/wire';
 
 const timeoutMs = 10_000;
-/** A receiver may answer with a page; what it says is not kept. */
+/** The maximum answer of a receiver; its content is discarded. */
 const maxAnswerBytes = 128 * 1024;
 const maxErrorLength = 500;
 
 export interface WebhookCall {
   readonly url: string;
-  /** All that may be known to the receiver: it takes a message that one of them has signed. */
+  /** All secrets that the receiver may know: it accepts a message that is signed with one of them. */
   readonly secrets: readonly string[];
-  /** The same for every try to deliver one message. */
+  /** The same for every try of one delivery. */
   readonly id: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** What came of a call. */
+/** The outcome of a call. */
 export interface WebhookOutcome {
   readonly isDelivered: boolean;
-  /** Of the answer; undefined when there was none. */
+  /** Status of the answer; undefined if there was none. */
   readonly status: number | undefined;
-  /** Undefined when it was delivered. */
+  /** Undefined if it was delivered. */
   readonly error: string | undefined;
   readonly durationMs: number;
 }
 
-/** Sends the payload with its `id`. Any status from 200 to 299 is a delivery. */
+/** Sends the payload with its `id`. Any status from 200 to 299 counts as delivered. */
 export async function sendWebhook(
   { outbound, now }: { readonly outbound: Outbound; readonly now: () => number },
   { url, secrets, id, payload }: WebhookCall,
@@ -54,7 +54,7 @@ export async function sendWebhook(
     const isDelivered = status >= 200 && status <= 299;
     return outcome(status, isDelivered ? undefined : `the receiver answered with status ${status}`);
   } catch (error) {
-    // A call to a server of somebody else may fail in any way; the outcome says in which.
+    // A call to a foreign server may fail in any way; the outcome contains the reason.
     return outcome(undefined, describeFailure(error).slice(0, maxErrorLength));
   }
 }
@@ -75,7 +75,7 @@ function signatures(
   };
 }
 
-/** The message of a failure, with the reason that its details give. */
+/** The message of a failure, with the reason in its details. */
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'the call failed';
   const details: unknown = Reflect.get(error, 'details');

@@ -1,6 +1,6 @@
-// The background work of a project's files while it is served: webhooks, blobs to remove, reservations that
-// have run out, and a move to another driver. One look finds what is due and when the next is; a project for
-// which nothing waits is not looked at, so that it holds no connection.
+// The background work on an open project's files: webhooks, blobs to remove, expired reservations, and a move to
+// another driver. One query finds the work that is due and the time of the next; a project without waiting work is not
+// queried, so it holds no connection.
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { EngineQueries } from '#libs/database';
@@ -17,13 +17,13 @@ import { Runner } from './runner.js';
 import { WebhookDelivery } from './webhook-delivery.js';
 import type { WebhookSeal } from './webhook-seal.js';
 
-/** The first look: a project that was just opened has requests to answer. */
+/** Delay of the first query: a project that was just opened has requests to answer. */
 const firstLookMs = 2000;
-/** The longest until the next look while something waits: another process may have changed what is due. */
+/** The longest time between two queries while work waits: another process may have changed what is due. */
 const longestPauseMs = 60_000;
-/** After a round of work, which may have left something for the next second. */
+/** Delay after a round of work, which may have left work for the next second. */
 const nextLookMs = 1000;
-/** Nudges that come faster share a look. */
+/** Requests within this time share a query. */
 const lookSpacingMs = 50;
 
 export interface StorageWorkDeps {
@@ -32,7 +32,7 @@ export interface StorageWorkDeps {
   /** Calls the receivers of webhooks. */
   readonly outbound: Outbound;
   readonly seal: WebhookSeal;
-  /** Of the local driver. An absolute path. */
+  /** For the local driver. An absolute path. */
   readonly storageFolder: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -50,7 +50,7 @@ export class StorageWork {
 
   constructor(private readonly deps: StorageWorkDeps) {
     const { db, onError } = deps;
-    const onEnd = (): void => this.lookIn(nextLookMs);
+    const onEnd = (): void => this.scheduleIn(nextLookMs);
     const runner = (doing: string, work: (signal: AbortSignal) => Promise<void>) =>
       new Runner({ doing, work, onError, onEnd });
     this.webhooks = new WebhookDelivery({ ...deps, onEnd });
@@ -65,15 +65,15 @@ export class StorageWork {
       onError,
       work: (signal) => this.look(signal),
     });
-    this.lookIn(firstLookMs);
+    this.scheduleIn(firstLookMs);
   }
 
-  /** Tells that there may be work: messages of webhooks, blobs to remove, a move. Returns at once. */
-  nudge(): void {
-    this.looking.nudge();
+  /** Schedules a look for work: messages of webhooks, blobs to remove, a move. Returns at once. */
+  schedule(): void {
+    this.looking.schedule();
   }
 
-  /** Ends after what cannot be left half done; the rest waits in the database. */
+  /** Resolves after work that must not be interrupted; the rest waits in the database. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.timer);
@@ -88,21 +88,21 @@ export class StorageWork {
     try {
       const due = await findDueWork(this.deps.db);
       if (signal.aborted) return;
-      if (isDue(due.deliveries)) this.webhooks.nudge();
-      if (isDue(due.cleaning)) this.cleaning.nudge();
-      if (isDue(due.relocation)) this.relocation.nudge();
-      if (isDue(due.emptying)) this.emptying.nudge();
+      if (isDue(due.deliveries)) this.webhooks.schedule();
+      if (isDue(due.cleaning)) this.cleaning.schedule();
+      if (isDue(due.relocation)) this.relocation.schedule();
+      if (isDue(due.emptying)) this.emptying.schedule();
       const nextMs = nextDueMs(due);
-      if (nextMs !== undefined) this.lookIn(nextMs);
+      if (nextMs !== undefined) this.scheduleIn(nextMs);
     } catch (error) {
-      this.lookIn(longestPauseMs);
+      this.scheduleIn(longestPauseMs);
       throw error;
     }
     await wait(lookSpacingMs, undefined, { signal, ref: false }).catch(() => undefined);
   }
 
-  /** Looks after so many milliseconds, or earlier where that was meant already. */
-  private lookIn(milliseconds: number): void {
+  /** Schedules the next look, unless one is due sooner. */
+  private scheduleIn(milliseconds: number): void {
     if (this.isClosed) return;
     const at = performance.now() + milliseconds;
     if (this.timer !== undefined && this.lookAt <= at) return;
@@ -110,7 +110,7 @@ export class StorageWork {
     this.lookAt = at;
     this.timer = setTimeout(() => {
       this.timer = undefined;
-      this.nudge();
+      this.schedule();
     }, milliseconds);
     this.timer.unref();
   }
@@ -122,7 +122,9 @@ function isDue(milliseconds: number | null): boolean {
   return milliseconds !== null && milliseconds <= 0;
 }
 
-/** When to look again for what is not due yet, if there is such; what is due now is followed by a look anyway. */
+/**
+ * When to look again for work that is not due yet, if there is any; work that is due now is followed by a look anyway.
+ */
 function nextDueMs(due: DueWork): number | undefined {
   const { deliveries, cleaning, relocation, emptying } = due;
   const waits = [deliveries, cleaning, relocation, emptying].filter((wait) => wait !== null);

@@ -1,5 +1,5 @@
-// Compares what a driver holds with what the rows say, both ways. Blobs without a row go on the list of what is
-// removed; files without a blob are told to the operator and left alone.
+// Compares the content of a driver with the rows, in both directions. Blobs without a row go on the list of blobs to
+// remove; files without a blob are reported to the operator and left alone.
 import type { EngineQueries } from '#libs/database';
 import type { ProjectStorage } from '../project-storage.js';
 import type { StorageDriver, StoredBlob } from '#libs/storage-driver';
@@ -10,7 +10,7 @@ import { isStillThere } from './relocation.sql.js';
 const checkedAtOnce = 500;
 const sampledFiles = 200;
 const statsAtOnce = 8;
-/** Stores give times in whole seconds, some of them rounded up. */
+/** Stores return times in whole seconds, some of them rounded up. */
 const storeClockMs = 1000;
 
 interface Sweep {
@@ -20,8 +20,8 @@ interface Sweep {
 }
 
 /**
- * Puts the blobs that no row knows and that were stored before `olderThan` on the list of what is removed; how
- * many. Ends with REQUEST_ABORTED.
+ * Puts blobs that are older than `olderThan` and have no row on the list of blobs to remove; returns their number.
+ * Aborts with REQUEST_ABORTED.
  */
 export async function claimOrphans(
   { db, driver, signal }: Sweep,
@@ -67,7 +67,7 @@ interface SampledFile {
   readonly version: string;
 }
 
-/** The ids of files, of a sample that begins anywhere, whose blob is not there. */
+/** The ids of files without a blob, from a sample that begins at a random place. */
 export async function findMissingBlobs({ db, driver, signal }: Sweep): Promise<readonly string[]> {
   const files = await db.queryAsEngine<SampledFile>(
     `with sample as materialized (select pg_catalog.gen_random_uuid() as start), files as (
@@ -88,13 +88,13 @@ export async function findMissingBlobs({ db, driver, signal }: Sweep): Promise<r
     if (signal.aborted) return;
     const { bucket, storedKey: key, version, id } = file;
     if (await driver.stat({ bucket, key, version })) return;
-    // It may have been replaced, deleted or moved while it was looked for.
+    // It may have been replaced, deleted or moved during the check.
     if (await isStillThere(db, driver.kind, file)) missing.push(id);
   });
   return missing;
 }
 
-/** The versions of blobs that come in over several requests, between which they may rest for long. */
+/** The versions of blobs that arrive over several requests, with possibly long pauses between them. */
 export async function listGrowingVersions(db: EngineQueries): Promise<readonly string[]> {
   const rows = await db.queryAsEngine<{ version: string }>(
     "select version from storage.uploads where kind operator(pg_catalog.=) 'tus'",
@@ -110,8 +110,8 @@ const hasObjects = `(
   or exists (select from storage.relocations))`;
 
 /**
- * Returns SQL conditions that say whether files are to be compared with their content, and whether a store is to be
- * searched for blobs. Blobs of the local driver may be there without any row. `driver` is SQL: where new files go.
+ * Returns SQL conditions for whether files are to be compared with their content, and whether a store is to be searched
+ * for blobs. Blobs of the local driver may exist without any row. `driver` is SQL: where new files go.
  */
 export function compareConditions(driver: string): Readonly<Record<'files' | 'objects', string>> {
   return {

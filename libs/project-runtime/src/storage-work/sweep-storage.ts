@@ -1,4 +1,4 @@
-// The worker's part: the background work of a project that nobody serves, and what is never urgent.
+// The worker's part: the background work of a project that no process serves, and work that is never urgent.
 import type { EngineQueries } from '#libs/database';
 import type { ProjectStorage } from '../project-storage.js';
 import { emptyBuckets } from './empty-buckets.js';
@@ -18,7 +18,7 @@ import { sweepMessages } from './webhook-outbox.sql.js';
 const dayMs = 24 * 60 * 60 * 1000;
 /** How long deliveries of webhooks can be looked up. */
 export const keepWebhookMessagesDays = 14;
-/** So that one project does not keep the worker from the others. */
+/** The time for one project, so that it does not keep the worker from the others. */
 const maxDeliveryMs = 60_000;
 const maxRelocationMs = 10 * 60_000;
 const maxEmptyingMs = 5 * 60_000;
@@ -26,8 +26,8 @@ const maxEmptyingMs = 5 * 60_000;
 export interface StorageSweep extends StorageWorkDeps {
   readonly signal: AbortSignal;
   /**
-   * Blobs without a row and unfinished writes are left alone until they are this old: longer than any upload
-   * takes. 24 hours by default; 0 is for when nobody uploads.
+   * Blobs without a row and unfinished writes are kept until they are this old: longer than any upload takes. Default:
+   * 24 hours. 0 is only safe while there are no uploads.
    */
   readonly orphanAgeMs?: number;
 }
@@ -38,18 +38,17 @@ export interface StorageSweepCounts {
   readonly uploadsExpired: number;
   /** Blobs without a row. */
   readonly orphans: number;
-  /** Writes that never ended. */
+  /** Writes that were never completed. */
   readonly unfinished: number;
   /** Orphans among them. */
   readonly blobsRemoved: number;
-  /** Files of a sample whose blob is not there: an alert. */
+  /** Files of a sample whose blob is missing: an alert. */
   readonly filesWithoutBlob: number;
 }
 
 /**
- * Does once for a project what is due, and looks for blobs without rows and rows without blobs. A store that
- * cannot be reached is told to `onError` and keeps nothing else from being done. Rejects when the database
- * cannot be reached.
+ * Does the due work of a project once, and looks for blobs without rows and rows without blobs. A store that cannot be
+ * reached is reported to `onError` and does not stop the other work. Rejects if the database cannot be reached.
  */
 export async function sweepStorage(sweep: StorageSweep): Promise<StorageSweepCounts> {
   const { db, signal } = sweep;
@@ -67,7 +66,7 @@ async function deliverWebhooks(sweep: StorageSweep): Promise<number> {
   const delivery = new WebhookDelivery(sweep);
   const ended = AbortSignal.any([sweep.signal, AbortSignal.timeout(maxDeliveryMs)]);
   ended.addEventListener('abort', () => void delivery.close(), { once: true });
-  if (!ended.aborted) delivery.nudge();
+  if (!ended.aborted) delivery.schedule();
   await delivery.settled();
   return delivery.delivered;
 }
@@ -79,7 +78,7 @@ async function compareStores(sweep: StorageSweep): Promise<Compared> {
   const counts = { orphans: 0, unfinished: 0, filesWithoutBlob: 0 };
   using lease = await acquireStorage();
   for (const driver of await driversOf(sweep, lease.value)) {
-    // The worker's signal lives as long as the process: listeners are not to gather on it.
+    // The worker's signal lives as long as the process, so listeners must not pile up on it.
     const signal = AbortSignal.any([sweep.signal]);
     try {
       const olderThan = new Date(sweep.now() - (sweep.orphanAgeMs ?? dayMs));

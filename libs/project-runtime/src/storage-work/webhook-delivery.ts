@@ -1,5 +1,5 @@
-// Delivers what waits in the outbox of webhooks. A webhook has few calls open at once, and so has the project:
-// a receiver that hangs keeps neither the others nor the database waiting.
+// Delivers the messages in the outbox of webhooks. A webhook has few calls open at once, and so has the project: a
+// receiver that hangs delays neither the others nor the database.
 import type { EngineQueries } from '#libs/database';
 import type { Outbound } from '#libs/outbound';
 
@@ -13,12 +13,12 @@ import {
 } from './webhook-outbox.sql.js';
 import type { WebhookSeal } from './webhook-seal.js';
 
-/** How long after its first, second, … failure a message is tried again; with the first try eight in all. */
+/** How long after its first, second, … failure a message is tried again; eight tries in all with the first. */
 const RETRY_SECONDS = [5, 30, 120, 600, 3600, 21_600, 86_400];
 const maxOpenCalls = 32;
 const maxOpenCallsPerWebhook = 4;
 
-/** The status with which a receiver says that it will never want this (RFC 9110 §15.5.11). */
+/** The status with which a receiver refuses a webhook for good (RFC 9110 §15.5.11). */
 const gone = 410;
 
 export interface WebhookDeliveryDeps {
@@ -33,11 +33,11 @@ export interface WebhookDeliveryDeps {
 }
 
 export class WebhookDelivery {
-  /** Messages that were delivered so far. */
+  /** Messages delivered so far. */
   delivered = 0;
   private readonly taking: Runner;
   private readonly open = new Map<Promise<void>, string>();
-  /** Whether the last look has left messages because calls were open. */
+  /** Whether the last round has left messages because too many calls were open. */
   private mayHaveMore = false;
 
   constructor(private readonly deps: WebhookDeliveryDeps) {
@@ -46,12 +46,12 @@ export class WebhookDelivery {
     this.taking = new Runner({ doing, onError, work: () => this.take(), ...(onEnd && { onEnd }) });
   }
 
-  /** Tells that messages may be due. Returns at once. */
-  nudge(): void {
-    this.taking.nudge();
+  /** Schedules a round of deliveries. Returns at once. */
+  schedule(): void {
+    this.taking.schedule();
   }
 
-  /** Resolves when nothing is due that could be tried now. */
+  /** Resolves when no message is due that could be tried now. */
   async settled(): Promise<void> {
     await this.taking.settled();
     while (this.open.size > 0) {
@@ -60,7 +60,7 @@ export class WebhookDelivery {
     }
   }
 
-  /** Takes no more messages and waits for the calls that are open. */
+  /** Takes no more messages and waits for the open calls. */
   async close(): Promise<void> {
     await this.taking.close();
     await Promise.all(this.open.keys());
@@ -82,7 +82,7 @@ export class WebhookDelivery {
       .catch((error: unknown) => this.deps.onError(error, 'deliver a webhook'))
       .finally(() => {
         this.open.delete(call);
-        if (this.mayHaveMore) this.nudge();
+        if (this.mayHaveMore) this.schedule();
         else this.deps.onEnd?.();
       });
     this.open.set(call, message.webhookId);
@@ -111,7 +111,7 @@ export class WebhookDelivery {
     if (outcome.status === gone) await turnWebhookOff(db, { id: webhookId, url });
     else if ('status' in next && next.status === 'dead') {
       const reason = new Error(`${outcome.error} (webhook ${webhookId}, delivery ${id})`);
-      onError(reason, 'deliver a webhook within all of its tries');
+      onError(reason, 'deliver a webhook; all tries have failed');
     }
   }
 
@@ -139,7 +139,7 @@ function nextStep(
   return status === gone || retrySeconds === undefined ? { status: 'dead' } : { retrySeconds };
 }
 
-/** Whether a webhook has got as many messages as it may have: there may be more of its. */
+/** Whether a webhook has received as many messages as allowed at a time: it may have more. */
 function hasFullShare(due: readonly DueMessage[]): boolean {
   const counts = new Map<string, number>();
   for (const { webhookId } of due) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);

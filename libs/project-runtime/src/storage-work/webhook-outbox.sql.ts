@@ -1,8 +1,8 @@
-// The outbox of webhooks as whoever delivers sees it. A row is taken by moving its next try into the future in
-// a statement of its own; a process that dies leaves it to whoever comes after that time.
+// The outbox of webhooks, for delivery. A process takes a row by moving its next try into the future in a separate
+// statement; if the process dies, another process takes the row after that time.
 import type { EngineQueries } from '#libs/database';
 
-/** Longer than a call may take and its result may wait for a connection. */
+/** Longer than a call and the wait for a connection to store its result may take. */
 const leaseSeconds = 60;
 const sweptAtOnce = 1000;
 
@@ -17,8 +17,8 @@ function isOld(days: string): string {
 }
 
 /**
- * Returns SQL conditions that say whether messages of active webhooks are due, and whether deliveries have ended more
- * than `keepDays` days ago.
+ * Returns SQL conditions for whether messages of active webhooks are due, and whether deliveries have ended more than
+ * `keepDays` days ago.
  */
 export function outboxConditions(
   keepDays: number,
@@ -32,30 +32,30 @@ export function outboxConditions(
   };
 }
 
-/** A message that was taken, and where it goes. */
+/** A message that was taken, with its destination. */
 export interface DueMessage {
   readonly id: string;
   readonly webhookId: string;
-  /** How many tries there have been, this one included. */
+  /** The number of tries, including this one. */
   readonly attempts: number;
   readonly event: string;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly url: string;
   /** Sealed. */
   readonly secret: string;
-  /** Sealed; null when there is none that still signs. */
+  /** Sealed; null if no former secret is valid. */
   readonly previousSecret: string | null;
 }
 
 export interface TakeLimits {
-  /** Messages in all. */
+  /** Messages in total. */
   readonly total: number;
   readonly perWebhook: number;
-  /** Ids of webhooks that get no more for now. */
+  /** Ids of webhooks that get no more messages for now. */
   readonly busy: readonly string[];
 }
 
-/** Takes messages that are due, the oldest of each active webhook. Every message is taken by one process. */
+/** Takes messages that are due, the oldest of each active webhook. Each message is taken by one process. */
 export function takeDueMessages(
   db: EngineQueries,
   { total, perWebhook, busy }: TakeLimits,
@@ -96,11 +96,11 @@ export interface MessageResult {
   readonly next: { readonly status: 'succeeded' | 'dead' } | { readonly retrySeconds: number };
 }
 
-/** Writes nothing when the time of the try was over and another process has taken the message. */
+/** Does nothing if the time of the try is over and another process has taken the message. */
 export async function writeMessageResult(db: EngineQueries, result: MessageResult): Promise<void> {
   const { id, attempts, lastStatus, lastError, next } = result;
   const isRetry = 'retrySeconds' in next;
-  // A tenth of chance either way keeps messages that failed together from coming back together.
+  // A random tenth in either direction keeps messages that failed together from being retried together.
   await db.queryAsEngine(
     `update storage.webhook_outbox
      set status = $3, last_status = $4, last_error = $5,
@@ -122,7 +122,7 @@ export async function writeMessageResult(db: EngineQueries, result: MessageResul
   );
 }
 
-/** Turns a webhook off whose receiver wants nothing any more, unless it was pointed elsewhere meanwhile. */
+/** Turns off a webhook whose receiver refuses it for good, unless its URL has changed meanwhile. */
 export async function turnWebhookOff(
   db: EngineQueries,
   { id, url }: { readonly id: string; readonly url: string },
@@ -134,10 +134,10 @@ export async function turnWebhookOff(
   );
 }
 
-/** Forgets deliveries that have ended so many days ago; how many. */
+/** Deletes deliveries that ended more than this number of days ago; returns how many. */
 export async function sweepMessages(db: EngineQueries, keepDays: number): Promise<number> {
   for (let swept = 0; ;) {
-    // In parts, so that no statement runs into its limit of time.
+    // In batches, so that no statement exceeds its timeout.
     const gone = await db.queryAsEngine(
       `delete from storage.webhook_outbox where id operator(pg_catalog.=) any (
          select id from storage.webhook_outbox

@@ -1,5 +1,5 @@
-// The operations of a batch, compiled one by one, as one piece of work: statements in their order, and
-// one judge of all results.
+// Compiles the operations of a batch one by one into one unit of work: the statements in order, and one function that
+// checks all results.
 import { AppError, fail } from '#libs/errors';
 import type { Catalog } from '#libs/catalog';
 import { adminError, type Compiled, type CompiledStatement, type Ending } from '../compiled.js';
@@ -14,7 +14,7 @@ import type { Steps } from '#libs/steps';
 import { readBatch } from './read-batch.js';
 import { referenceChecks } from './reference-checks.js';
 
-/** Where the rows of one operation are, and how they are written; no frame: it gives none. */
+/** Which result holds the rows of one operation, and their frame; without a frame the operation returns no rows. */
 export interface BatchPart {
   readonly firstStatement: number;
   readonly frame: BodyFrame | undefined;
@@ -26,32 +26,32 @@ export interface CompiledBatch {
   /** The error for a caller that is no administrator: that of the first operation that has one. */
   readonly adminRefusal: AppError | undefined;
   readonly parts: readonly BatchPart[];
-  /** What surrounds the results of all operations. */
+  /** The text around the results of all operations. */
   readonly frame: BodyFrame;
-  /** Judges the results of all statements. What it throws names the operation. */
+  /** Checks the results of all statements. Its errors name the operation. */
   respond(results: readonly StatementResult[]): ResponseHead;
-  /** `error` with the operation named that `statement`, an index, belongs to. */
+  /** Returns `error` with the operation to which the statement with the index `statement` belongs. */
   blame(error: AppError, statement: number): AppError;
 }
 
-/** What a batch is compiled with. */
+/** The input for compiling a batch. */
 export interface BatchText {
   readonly body: string | undefined;
   readonly headers: RestHeaders;
 }
 
-/** An operation with its place among the statements. */
+/** An operation with the index of its first statement. */
 interface Operation {
   readonly method: Method;
   readonly compiled: Compiled;
   readonly firstStatement: number;
-  /** Behind the last statement. */
+  /** The index after its last statement. */
   readonly end: number;
 }
 
 /**
- * Compiles the body of a batch with `compiler`, in steps. Throws what `readBatch` and the compiler throw; an error
- * of one operation has its index in `details.operation`.
+ * Compiles the body of a batch with `compiler`, in steps. Throws the errors of `readBatch` and of the compiler; an
+ * error of one operation has its index in `details.operation`.
  */
 export function* compileBatch(
   compiler: QueryCompiler,
@@ -94,7 +94,7 @@ export function* compileBatch(
   };
 }
 
-/** The data envelope, with the results of all operations. */
+/** The JSON around the results of all operations. */
 const FRAME: BodyFrame = {
   open: '{"status":1,"message":"OK","data":{"results":[',
   separator: ',',
@@ -125,7 +125,7 @@ function firstRefusal(operations: readonly Operation[]): AppError | undefined {
   return undefined;
 }
 
-/** An operation that matches no row is no mistake of the batch: it gives an empty result. */
+/** An operation that matches no row is not an error of the batch: its result is empty. */
 function judge(
   index: number,
   { compiled: { shape, offset }, firstStatement, end }: Operation,

@@ -1,12 +1,12 @@
-// An operation as it stands in the body, and the small questions that are asked of its values.
+// An operation as written in the body, and helpers to read its values.
 import { fail, type AppError } from '#libs/errors';
 import { isRecord } from '#libs/wire';
 import type { EarlierOperations } from './references.js';
 
-/** What an operation may do: a batch has no use for rows that are only read. */
+/** The methods of an operation: a batch cannot only read rows. */
 export type WriteMethod = 'POST' | 'PATCH' | 'DELETE';
 
-/** What has to be known of the body of an operation, which may be too large to make values of. */
+/** The facts about the body of an operation, which may be too large to parse into values. */
 export interface OperationBody {
   readonly isArray: boolean;
   /** The body, or each of its elements, is an object. */
@@ -24,7 +24,7 @@ export const MAX_REFERENCES = 1_000;
 
 /** One element of the list of operations. */
 export interface OperationText {
-  /** How errors name it: `operations[3]`. */
+  /** Its name in errors: `operations[3]`. */
   readonly path: string;
   /** Its members as values, without `body`. */
   readonly fields: ReadonlyMap<string, unknown>;
@@ -34,7 +34,7 @@ export interface OperationText {
   readonly earlier: EarlierOperations;
 }
 
-/** The error for a value that cannot be what `field` takes. */
+/** The error for a value that `field` does not accept. */
 export function refusal(field: string, reason: string): AppError {
   return fail('INVALID_INPUT', { field, reason });
 }

@@ -1,4 +1,4 @@
-// `match`: columns and what they equal. Values become filters of the query string; references to earlier
+// `match`: columns and the values that they equal. Values become filters of the query string; references to earlier
 // results cannot, because their value is known only while the batch runs.
 import { isRecord } from '#libs/wire';
 import { shorten } from '../parse/names.js';
@@ -46,7 +46,7 @@ export function readMatch(
   return { filters, references };
 }
 
-/** In quotes a name is a column's and nothing else: no path, no parameter of the routes. */
+/** A quoted name can only be a column: not a path, not a parameter of the routes. */
 function quoted(column: string): string {
   return `"${column.replace(/["\\]/g, '\\$&')}"`;
 }

@@ -12,9 +12,9 @@ export interface Operation {
   readonly table: string;
   readonly queryString: string;
   readonly body: string | undefined;
-  /** Preferences of the operation itself, which come before those of the batch. */
+  /** Preferences of the operation itself, which override those of the batch. */
   readonly preferences: readonly string[];
-  /** Whether a conflict updates the row that is there, unless the batch prefers otherwise. */
+  /** Whether a conflict updates the existing row, unless the batch prefers otherwise. */
   readonly isUpsert: boolean;
   readonly name: string | undefined;
   readonly references: readonly BodyReference[];
@@ -90,7 +90,7 @@ function readBody({ body, raw, path }: OperationText, method: WriteMethod): stri
   throw refusal(field, `must be ${allowed}`);
 }
 
-/** References stand directly in the columns of a row; anything deeper is data. */
+/** Only columns of a row can be references; a deeper `$ref` is data. */
 function readReferences({ body, path, earlier }: OperationText): readonly BodyReference[] {
   const field = `${path}.body`;
   const references = (body?.pointers ?? []).map(({ row, column, pointer }): BodyReference => {

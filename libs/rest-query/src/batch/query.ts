@@ -2,7 +2,7 @@
 import { isRecord } from '#libs/wire';
 import { entriesOf, refusal } from './field.js';
 
-/** The query string of a field, percent-encoded. Throws INVALID_INPUT. */
+/** Returns the query string of a field, percent-encoded. Throws INVALID_INPUT. */
 export function queryStringOf(value: unknown, field: string): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return encodeText(value, field, encodeBeyondAscii);
@@ -24,7 +24,7 @@ export function parameter(name: string, value: string, field: string): string {
   return `${encode(name)}=${encode(value)}`;
 }
 
-// A query string may hold letters that a URL would have had to encode.
+// The query string may contain letters that a URL would encode.
 const encodeBeyondAscii = (text: string): string =>
   text.replace(/[^\0-\u007f]+/g, encodeURIComponent);
 

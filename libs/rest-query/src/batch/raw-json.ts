@@ -1,7 +1,7 @@
-// The members of a small JSON object as they were written. A number that went through JavaScript would lose digits,
-// so values travel as text from the body to PostgreSQL. Every text given here has passed JSON.parse.
+// The members of a small JSON object as they were written. A number would lose digits in JavaScript, so values travel
+// as text from the body to PostgreSQL. Every text here was already accepted by JSON.parse.
 
-/** The members of an object by name; the last of equal names counts, as for JSON.parse and PostgreSQL. */
+/** The members of an object by name; if a name is repeated, the last counts, as in JSON.parse and PostgreSQL. */
 export function rawMembers(object: string): ReadonlyMap<string, string> {
   const members = new Map<string, string>();
   let at = skipBlanks(object, skipBlanks(object, 0) + 1);
@@ -45,7 +45,7 @@ function containerEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** Behind the closing quote: the first quote with an even number of backslashes in front. */
+/** After the closing quote: the first quote preceded by an even number of backslashes. */
 function stringEnd(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1);
   while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);

@@ -1,12 +1,12 @@
 // The body of `POST /rest/v1/batch` as a list of requests on tables, in their order.
 //
-// The body is `{"operations": […]}`. An operation is `{method, model, query, body}`, which says what would be
-// sent to the route of a table; besides it may have
-//   `match`: columns and what they equal, for PATCH and DELETE;
+// The body is `{"operations": […]}`. An operation is `{method, model, query, body}`, which describes a request to the
+// route of a table. It may also have
+//   `match`: columns and the values that they equal, for PATCH and DELETE;
 //   `as`: a name for references; `resolution` and `missing`: as in Prefer, for this operation alone.
-// A column of `match` or of a row may be `{"$ref": "/<operation>/<row>/<column>"}`: the value in the result
-// of an earlier operation, which is named by its index or by its `as`. An update or a delete that matches no
-// row gives an empty result; a reference to a row that is not there is an error.
+// A column of `match` or of a row may be `{"$ref": "/<operation>/<row>/<column>"}`: the value in the result of an
+// earlier operation, named by its index or by its `as`. An update or a delete that matches no row has an empty result;
+// a reference to a missing row is an error.
 import { fail } from '#libs/errors';
 import { scanJson } from '../parse/json-scan.js';
 import { shorten } from '../parse/names.js';
@@ -17,20 +17,20 @@ import { MAX_REFERENCES, type OperationBody, refusal } from './field.js';
 import { type Operation, readOperation } from './operation.js';
 import { pointerOf } from './references.js';
 
-/** Operations of one batch at the most (spec: Batch writes). */
+/** The most operations in one batch (spec: Batch writes). */
 export const maxOperations = 100;
 /** More names than an operation may have. */
 const MAX_FIELDS = 20;
-/** Of a field besides `body`, as it is written; a query string may be an eighth of it. */
+/** The longest field besides `body`, as it is written; a query string may have an eighth of it. */
 const MAX_FIELD_CHARS = 128 * 1024;
-/** An object of a column that is longer is no reference, but a value. */
+/** A longer object in a column is not a reference, but a value. */
 const MAX_REFERENCE_CHARS = 1_000;
 const LIST = 'operations';
 
 /**
- * The operations of a batch, read in steps. `headers` hold for each of them, as far as they say how to
- * write. Throws PGRST102 for a body that is not JSON; PGRST100 for no operation, more than 100 of them, and
- * those that read; INVALID_INPUT and UNKNOWN_FIELD for other mistakes, naming the field.
+ * Reads the operations of a batch, in steps. The write preferences of `headers` apply to each of them. Throws PGRST102
+ * for a body that is not JSON; PGRST100 for no operation, more than 100 operations, and operations that read;
+ * INVALID_INPUT and UNKNOWN_FIELD for other mistakes, naming the field.
  */
 export function* readBatch(
   body: string | undefined,
@@ -57,7 +57,7 @@ export function* readBatch(
   );
 }
 
-/** The members of each operation as they were written; undefined for one that is no object. */
+/** The members of each operation as they were written; undefined for an operation that is not an object. */
 type RawOperations = readonly (ReadonlyMap<string, string> | undefined)[];
 
 function* readList(body: string): Steps<RawOperations> {
@@ -69,7 +69,7 @@ function* readList(body: string): Steps<RawOperations> {
   let members = new Map<string, string>();
   yield* scanJson(body, 3, ({ depth, key, start, end }) => {
     if (depth === 3) {
-      // An unknown field is refused, so no more of them matter.
+      // The first unknown field is refused, so further ones do not matter.
       if (key !== undefined && members.size < MAX_FIELDS) members.set(key, body.slice(start, end));
     } else if (depth === 2) {
       const element = body.charAt(start) === '{' ? members : undefined;
@@ -107,7 +107,7 @@ function fieldsOf(raw: ReadonlyMap<string, string>, path: string): ReadonlyMap<s
   return fields;
 }
 
-/** What the columns of the rows in a body refer to. The last of equal names counts, as for PostgreSQL. */
+/** The references in the columns of the rows in a body. If a name is repeated, the last counts, as in PostgreSQL. */
 function* scanBody(text: string): Steps<OperationBody> {
   const isArray = text.startsWith('[');
   const rowDepth = isArray ? 1 : 0;
@@ -146,7 +146,10 @@ function referencedIndexes(operations: readonly Operation[]): ReadonlySet<number
   );
 }
 
-/** Undefined where nothing leads to or from the operation: then it is like any other of its shape. */
+/**
+ * Undefined if the operation has no references and nothing refers to it: then it is compiled like any other of its
+ * shape.
+ */
 function placeOf(
   { references, matches }: Operation,
   index: number,

@@ -1,6 +1,6 @@
-// PostgreSQL reads the value of a filter when it has a row to compare with it, and the value of a column when
-// it has a row to change. Where there may be none, a reference is read before the operation as well, so that
-// one to a missing row is always an error.
+// PostgreSQL evaluates the value of a filter only if it has a row to compare, and the value of a column only if it has
+// a row to change. If there may be none, the references are also checked before the operation, so that a reference to a
+// missing row is always an error.
 import type { CompiledStatement } from '../compiled.js';
 import { RESULT_SETTING } from '../sql/batch-result.js';
 import { nullIfEmpty, builtInOperator } from '../sql/quote.js';

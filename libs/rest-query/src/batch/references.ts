@@ -1,5 +1,5 @@
-// References to values of earlier results: `{"$ref": "/<operation>/<row>/<column>"}`, a JSON Pointer
-// (RFC 6901) into the list of results, where an operation may also be named by its `as`.
+// References to values of earlier results: `{"$ref": "/<operation>/<row>/<column>"}`, a JSON Pointer (RFC 6901) into
+// the list of results. An operation can also be named by its `as`.
 import { fail } from '#libs/errors';
 import { isRecord } from '#libs/wire';
 import type { ResultReference } from '../types/grammar.js';
@@ -10,7 +10,7 @@ export type EarlierOperations = ReadonlyMap<string, number>;
 const REF = '$ref';
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,8})$/;
 
-/** The pointer of a value that is an object with the one key `$ref` and a text; else undefined. */
+/** The pointer in a value that is an object with the single key `$ref` and a text; else undefined. */
 export function pointerOf(value: unknown): string | undefined {
   if (!isRecord(value)) return undefined;
   const [entry, ...others] = Object.entries(value);
@@ -19,7 +19,7 @@ export function pointerOf(value: unknown): string | undefined {
   return key === REF && typeof pointer === 'string' ? pointer : undefined;
 }
 
-/** What `pointer` leads to. Throws INVALID_INPUT, naming `field`, unless an earlier operation gives it. */
+/** Resolves `pointer`. Throws INVALID_INPUT, naming `field`, unless it leads to an earlier operation. */
 export function parsePointer(
   pointer: string,
   field: string,
@@ -41,7 +41,7 @@ function unescapePart(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Whether a name could be taken for the number of an operation. */
+/** Whether a name looks like the number of an operation. */
 export function looksLikeIndex(name: string): boolean {
   return /^\d+$/.test(name);
 }

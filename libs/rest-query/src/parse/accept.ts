@@ -22,8 +22,8 @@ const FORMATS: ReadonlyMap<string, Make> = new Map<string, Make>([
 ]);
 
 /**
- * How the caller wants its rows (RFC 9110 §12.5.1): the known media type of the highest weight, the
- * first of equal ones; a JSON array when none is known.
+ * Chooses the format of the rows (RFC 9110 §12.5.1): the known media type with the highest weight, the first of equal
+ * ones; a JSON array if none is known.
  */
 export function parseAccept(header: string | undefined): Format {
   if (header === undefined || header === '*/*' || header === 'application/json') return JSON_ARRAY;
@@ -43,7 +43,7 @@ export function parseAccept(header: string | undefined): Format {
   return best;
 }
 
-// `for="text/csv"; options=analyze|verbose`. Options that PostgreSQL's EXPLAIN is not given are ignored.
+// `for="text/csv"; options=analyze|verbose`. Options that EXPLAIN does not accept here are ignored.
 function planOf(as: 'text' | 'json', parameters: readonly string[]): Format {
   const options = new Set(
     valueOf(parameters, 'options')

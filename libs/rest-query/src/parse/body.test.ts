@@ -159,8 +159,8 @@ describe('CSV', () => {
 
   test.each([
     { csv: '', reason: /it is empty/ },
-    { csv: 'a,b\n1', reason: /row 1 has not 2 fields/ },
-    { csv: 'a\n1\n1,2', reason: /row 2 has not 1 fields/ },
+    { csv: 'a,b\n1', reason: /row 1 does not have 2 fields/ },
+    { csv: 'a\n1\n1,2', reason: /row 2 does not have 1 fields/ },
     { csv: 'a,a\n1,2', reason: /a column is named twice/ },
     { csv: 'a,\n1,2', reason: /a column has no name/ },
     { csv: 'a\n"x', reason: /a quote is not closed/ },

@@ -5,14 +5,14 @@ import { readCsv } from './csv.js';
 import { scanJson } from './json-scan.js';
 import { shorten } from './names.js';
 
-/** What decides about the statement: rows for a table, or arguments of a function. */
+/** The part that decides the statement: rows for a table, or arguments of a function. */
 export type BodyText =
   | { readonly kind: 'rows'; readonly rows: BodyShape }
   | { readonly kind: 'arguments'; readonly arguments: Exclude<CallArguments, { kind: 'named' }> };
 
 export interface Body {
   readonly text: BodyText;
-  /** The body as PostgreSQL reads it. */
+  /** The body in the form that PostgreSQL reads. */
   readonly parameter: string;
 }
 
@@ -32,8 +32,8 @@ export function hasBody({ method }: RestInput): boolean {
 }
 
 /**
- * The body of POST and PATCH, in steps. It is read for its keys alone; PostgreSQL reads its values.
- * Throws PGRST102 and UNSUPPORTED_MEDIA_TYPE.
+ * Reads the body of POST and PATCH, in steps. Only its keys are read; PostgreSQL reads its values. Throws PGRST102 and
+ * UNSUPPORTED_MEDIA_TYPE.
  */
 export function* readBody(input: RestInput): Steps<Body | undefined> {
   if (!hasBody(input)) return undefined;
@@ -122,10 +122,10 @@ function refuseOther(body: string, start: number, what: string): void {
 
 /** Keys of rows, each once. */
 class Keys {
-  /** The last row in which a key was found. */
+  /** The last row in which a key occurred. */
   readonly #rowByKey = new Map<string, number>();
 
-  /** 1 when the row has the key for the first time, else 0. */
+  /** 1 if the key is new in this row, else 0. */
   add(key: string, row: number): 0 | 1 {
     const known = this.#rowByKey.get(key);
     if (known === row) return 0;
@@ -136,7 +136,7 @@ class Keys {
     return 1;
   }
 
-  /** In the order in which they appear. */
+  /** In order of first appearance. */
   get names(): readonly string[] {
     return [...this.#rowByKey.keys()];
   }

@@ -4,15 +4,14 @@ import { isReserved, type TemplateParameter } from './query-template.js';
 
 interface ReadCall {
   readonly arguments: CallArguments;
-  /** What is left: filters, and everything reserved. */
+  /** The rest: filters, and all reserved parameters. */
   readonly clauses: readonly TemplateParameter[];
 }
 
 /**
- * Tells the arguments in a query string from the filters of a function's rows.
- * A parameter named like one of `argumentNames` is an argument, whatever it looks like; of a repeated one
- * those with an operator are filters. A parameter without an operator can only be an argument: when no
- * function takes it, the planner says so.
+ * Separates the arguments in a query string from the filters of a function's rows. A parameter with one of the
+ * `argumentNames` is an argument, whatever it looks like; if it is repeated, those with an operator are filters. A
+ * parameter without an operator can only be an argument: if no function accepts it, the planner reports that.
  */
 export function splitArguments(
   parameters: readonly TemplateParameter[],

@@ -26,7 +26,7 @@ interface Draft {
   offset: number | undefined;
 }
 
-/** What filters, logic trees, `order`, `limit` and `offset` say, at any level. Throws PGRST100, PGRST103. */
+/** Parses filters, logic trees, `order`, `limit` and `offset`, at any level. Throws PGRST100, PGRST103. */
 export function parseClauses(
   parameters: readonly TemplateParameter[],
   resource: Resource['kind'],
@@ -36,7 +36,7 @@ export function parseClauses(
   let conditions = 0;
   for (const parameter of parameters) {
     const { path, word, node } = readParameter(parameter, resource);
-    // No name holds NUL.
+    // No name contains NUL.
     const key = path.join('\0');
     const draft = path.length === 0 ? root : (drafts.get(key) ?? draftOf(path));
     if (path.length > 0) drafts.set(key, draft);

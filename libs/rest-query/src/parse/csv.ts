@@ -9,16 +9,16 @@ export interface CsvRows {
   readonly json: string;
 }
 
-/** Columns of a table at most (PostgreSQL manual, appendix K). */
+/** The most columns of a table (PostgreSQL manual, appendix K). */
 const MAX_COLUMNS = 1_600;
-/** The JSON repeats the names of the columns in each row, so a small body could become a huge one. */
+/** The JSON repeats the names of the columns in each row, so a small body could become huge. */
 const MAX_JSON_CHARS = 32 * 1024 * 1024;
-/** A step is shorter than one over JSON: each character may be a row. */
+/** A step is shorter than for JSON: each character may be a row. */
 const csvStepChars = stepChars / 4;
 
 /**
- * Reads CSV (RFC 4180) with a header row. An empty field and the word NULL are null unless they are quoted,
- * as in what COPY and this API write. Throws PGRST102.
+ * Reads CSV (RFC 4180) with a header row. An unquoted empty field and an unquoted NULL are null, as in the output of
+ * COPY and of this API. Throws PGRST102.
  */
 export function* readCsv(text: string): Steps<CsvRows> {
   const reader = new CsvReader(text.replace(/^\uFEFF/, ''));
@@ -33,14 +33,14 @@ const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Where in a field the reader is. `closed`: behind the closing quote. */
+/** The position within a field. `closed`: after the closing quote. */
 type Place = 'before' | 'plain' | 'quoted' | 'closed';
 
 class CsvReader {
   readonly #text: string;
   readonly #keys: string[] = [];
   readonly #known = new Set<string>();
-  /** For each column what stands before its value: `{"a":` or `,"b":`. */
+  /** For each column the text before its value: `{"a":` or `,"b":`. */
   readonly #prefixes: string[] = [];
   /** Parts of the JSON of the rows: those of this step, and all before them. */
   #parts: string[] = [];
@@ -48,9 +48,9 @@ class CsvReader {
   #chars = 0;
   #at = 0;
   #place: Place = 'before';
-  /** The field as the inside of a JSON text, as far as it is read. */
+  /** The field read so far, as the inside of a JSON string. */
   #field: string[] = [];
-  /** Fields of the row that are read; row 0 is the header. */
+  /** The number of fields read in the row; row 0 is the header. */
   #fields = 0;
   #row = 0;
 
@@ -58,7 +58,7 @@ class CsvReader {
     this.#text = text;
   }
 
-  /** Reads on for about `chars` characters; true when the text is read to its end. */
+  /** Reads about `chars` more characters; true at the end of the text. */
   step(chars: number): boolean {
     const text = this.#text;
     const stop = Math.min(text.length, this.#at + chars);
@@ -88,7 +88,7 @@ class CsvReader {
 
   #readPlain(stop: number): void {
     const text = this.#text;
-    // The word NULL is never cut in two.
+    // The word NULL is never split between two steps.
     const enough = Math.max(stop, Math.min(this.#at + NULL_WORD.length + 1, text.length));
     let at = this.#at;
     while (at < enough) {
@@ -155,7 +155,7 @@ class CsvReader {
       if (prefix === undefined) throw this.#wrongLength();
       const value = isNull ? 'null' : `"${inside}"`;
       this.#parts.push(prefix + value);
-      // The inside was counted when it was read.
+      // The inside was already counted when it was read.
       this.#count(prefix.length + value.length - inside.length);
     }
     this.#fields++;
@@ -197,15 +197,15 @@ class CsvReader {
   }
 
   #wrongLength(): AppError {
-    return invalid(`row ${this.#row} has not ${this.#keys.length} fields`);
+    return invalid(`row ${this.#row} does not have ${this.#keys.length} fields`);
   }
 }
 
-/** A text as it stands between the quotes of JSON. */
+/** A text as it is written between the quotes of a JSON string. */
 function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
 function invalid(reason: string): AppError {
-  return fail('PGRST102', { reason: `it is no CSV: ${reason}` });
+  return fail('PGRST102', { reason: `it is not CSV: ${reason}` });
 }

@@ -19,13 +19,13 @@ const CONFIG = /^[\p{L}\p{N}_.]+$/u;
 const NAME_STOP = /\.|->/g;
 const KEY_STOP = /->/g;
 
-/** The name of a filter: the embeds that lead to its column from the outside in, and the column. */
+/** The name of a filter: the embeds that lead to its column, from the outside in, and the column. */
 export interface FilterName {
   readonly path: readonly string[];
   readonly field: FieldName;
 }
 
-/** Reads `embed.embed.column->path`. Throws PGRST100. */
+/** Parses `embed.embed.column->path`. Throws PGRST100. */
 export function parseFilterName(text: string): FilterName {
   const cursor = new Cursor(text);
   const names: string[] = [];
@@ -33,17 +33,17 @@ export function parseFilterName(text: string): FilterName {
     const { text: name } = cursor.readName(NAME_STOP);
     if (name === '') throw syntaxError(`a parameter has no name: "${shorten(text)}"`);
     names.push(name);
-    checkLimit(names.length - 1, MAX_EMBED_DEPTH, 'embeds inside each other');
+    checkLimit(names.length - 1, MAX_EMBED_DEPTH, 'nested embeds');
   } while (cursor.take('.'));
   const path = readPath(cursor, KEY_STOP);
-  if (!cursor.isAtEnd) throw syntaxError(`${shorten(text)} is no name of a column`);
+  if (!cursor.isAtEnd) throw syntaxError(`${shorten(text)} is not a column name`);
   const name = names.pop() ?? '';
   return { path: names, field: { name, path } };
 }
 
 /**
- * The condition of `[not.]operator.operand` on a field. `text` is what stands before the operand; without
- * a slot it is all there is, as in `is.null`. Throws PGRST100.
+ * Parses the condition `[not.]operator.operand` on a field. `text` is the part before the operand; without a slot it is
+ * the whole condition, as in `is.null`. Throws PGRST100.
  */
 export function parseCondition(
   field: FieldName,
@@ -52,7 +52,7 @@ export function parseCondition(
 ): FilterTree<ParsedCondition> {
   const isNegated = text.startsWith('not.');
   const positive = isNegated ? text.slice(4) : text;
-  // A parameter of a function may have no operator; its whole value is the operand then.
+  // A parameter of a function may have no operator; then its whole value is the operand.
   if (positive === '') {
     throw syntaxError(`the filter on ${shorten(field.name)} is not operator.value`);
   }
@@ -71,7 +71,7 @@ function parseIs(text: string, { name }: FieldName): Test {
   throw syntaxError(`is.${shorten(keyword)} is unknown; is takes ${words}`);
 }
 
-/** Whether `text` is one of the words that `is` takes, in lower case. */
+/** Whether `text` is one of the keywords of `is`, in lower case. */
 export function isKeyword(text: string): text is IsKeyword {
   return Object.hasOwn(IS_TESTS, text);
 }
@@ -113,7 +113,7 @@ function isTextSearch(text: string): text is TextSearch {
 
 function checkConfig(config: string | undefined): string | undefined {
   if (config === undefined || CONFIG.test(config)) return config;
-  throw syntaxError(`"${shorten(config)}" is no text search configuration`);
+  throw syntaxError(`"${shorten(config)}" is not a text search configuration`);
 }
 
 function parseQuantifier(

@@ -60,9 +60,9 @@ describe('order', () => {
     { text: 'a,', reason: /empty item/ },
     { text: '.asc', reason: /name is missing/ },
     { text: 'author()', reason: /name is missing/ },
-    { text: 'author(name', reason: /in place of \)/ },
-    { text: 'author(name.desc)', reason: /in place of \)/ },
-    { text: 'a(b(c))', reason: /in place of \)/ },
+    { text: 'author(name', reason: /instead of \)/ },
+    { text: 'author(name.desc)', reason: /instead of \)/ },
+    { text: 'a(b(c))', reason: /instead of \)/ },
     { text: 'data->', reason: /key is missing/ },
     { text: Array.from({ length: 51 }, () => 'a').join(), reason: /more than 50 terms in order/ },
   ])('refuses $text', ({ text, reason }) => {
@@ -87,7 +87,7 @@ describe('lists of names', () => {
     { text: 'a,', reason: /columns has an empty item/ },
     { text: ',a', reason: /columns has an empty item/ },
     { text: 'a,""', reason: /columns has an empty item/ },
-    { text: '"a" b', reason: /columns is no list of names/ },
+    { text: '"a" b', reason: /columns is not a list of names/ },
   ])('refuses $text', ({ text, reason }) => {
     expect(() => parseNames('columns', text)).toThrow(reason);
   });

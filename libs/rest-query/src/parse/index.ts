@@ -19,19 +19,19 @@ import { checkTableProfiles, functionSchema } from './profile.js';
 import { parametersOfKey, type TemplateParameter } from './query-template.js';
 import { parseSelect } from './select.js';
 
-/** A request without its values: what the parser may look at. */
+/** A request without its values: the part that the parser may read. */
 export interface RequestText {
-  /** Its query string, Range and body are not looked at; what they say is below. */
+  /** Its query string, Range and body are ignored; their content is in the fields below. */
   readonly input: RestInput;
   /** Key of the query string's template. */
   readonly queryKey: string;
   /** Present exactly for POST and PATCH. */
   readonly body: BodyText | undefined;
-  /** The header Range when it counts, its offset as 0 or 1; see `Window`. */
+  /** The header Range if it applies, its offset as 0 or 1; see `Window`. */
   readonly range: Window | undefined;
 }
 
-/** What the parser must know besides the request. */
+/** The input of the parser besides the request. */
 export interface ParseContext {
   /** Schemas besides `public` whose functions may be called. */
   readonly functionSchemas: readonly string[];
@@ -40,8 +40,8 @@ export interface ParseContext {
 }
 
 /**
- * The request that the text of a table or function route means; names are not resolved yet.
- * Throws PGRST100, PGRST102, PGRST103, PGRST106, PGRST122, METHOD_NOT_ALLOWED.
+ * Parses the request of a table or function route; names are not resolved yet. Throws PGRST100, PGRST102, PGRST103,
+ * PGRST106, PGRST122, METHOD_NOT_ALLOWED.
  */
 export function parseRequest(text: RequestText, context: ParseContext): RestRequest {
   const parameters = parametersOfKey(text.queryKey);
@@ -113,7 +113,7 @@ function bodyArguments(body: BodyText | undefined, isSingleObject: boolean): Cal
     : body.arguments;
 }
 
-/** Names of parameters that belong to the request as a whole; the others are clauses of a level. */
+/** Parameters that belong to the request as a whole; all others are clauses of a level. */
 const OF_REQUEST: ReadonlySet<string> = new Set(['select', 'columns', 'on_conflict']);
 
 function parseCommon(
@@ -150,12 +150,12 @@ function parseNameList(
   const text = findText(name, parameters);
   if (text === undefined) return undefined;
   const names = parseNames(name, text);
-  // An empty conflict target means the primary key; no columns mean nothing.
+  // An empty conflict target means the primary key; an empty list of columns means none.
   if (name === 'columns' && names.length === 0) throw syntaxError('columns is empty');
   return names;
 }
 
-/** Parameters that mean something to these methods alone; elsewhere they would be ignored silently. */
+/** Parameters that apply to these methods only; with other methods they would be ignored silently. */
 const METHODS_OF: Readonly<Record<string, readonly Method[]>> = {
   limit: ['GET', 'HEAD'],
   offset: ['GET', 'HEAD'],
@@ -174,7 +174,7 @@ function refuseMisplaced(method: Method, parameters: readonly TemplateParameter[
 
 type Where = FilterTree<ParsedCondition>;
 
-// The columns of a batch operation that equal a value of an earlier result are filters like any other.
+// Columns of a batch operation that must equal a value of an earlier result are filters like any other.
 function withMatches(where: Where, { place }: RestInput): Where {
   if (!place || place.matches.length === 0) return where;
   const matches = place.matches.map(({ column, reference }): Where => ({

@@ -1,21 +1,21 @@
-// Goes through a JSON text (RFC 8259) in steps, without making values of it: a large body is parsed by
-// PostgreSQL, and only the names and places of its outermost members matter here.
+// Scans a JSON text (RFC 8259) in steps, without building values: PostgreSQL parses a large body, and only the names
+// and positions of its outermost members matter here.
 import { fail } from '#libs/errors';
 import type { AppError } from '#libs/errors';
 import { type Steps, stepChars } from '#libs/steps';
 
-/** A value of the text that is complete. */
+/** A complete value of the text. */
 export interface ScannedValue {
-  /** How many arrays and objects it is in; 0 for the whole text. */
+  /** The number of arrays and objects around it; 0 for the whole text. */
   readonly depth: number;
-  /** Its name, when it is a member of an object. */
+  /** Its name, if it is a member of an object. */
   readonly key: string | undefined;
   /** The value is `text.slice(start, end)`. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Arrays and objects inside each other; PostgreSQL refuses a few times as many. */
+/** The maximum nesting; PostgreSQL refuses a few times as much. */
 const MAX_JSON_DEPTH = 1_000;
 
 const QUOTE = 0x22;
@@ -29,12 +29,12 @@ const CLOSE_OBJECT = 0x7d;
 const SCALAR = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 /** In a text without these characters a string ends at the next quote. */
-// oxlint-disable-next-line no-control-regex -- a string has no control characters
+// oxlint-disable-next-line no-control-regex -- strings must not contain control characters
 const SPECIAL = /[\\\u0000-\u001f]/;
 
 /**
- * What may come next. `first-*`: or the end of the container. `after`: a comma or the end of the container,
- * and behind the whole text nothing.
+ * What may come next. `first-*`: or the end of the container. `after`: a comma or the end of the container; after the
+ * whole text nothing.
  */
 type Expected = 'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'after';
 
@@ -45,8 +45,8 @@ interface Container {
 }
 
 /**
- * Calls `visit` with each value of `text` that lies in at most `maxDepth` containers, inner values first.
- * Throws PGRST102 for a text that is not JSON or is nested too deep.
+ * Calls `visit` with each value of `text` that is nested in at most `maxDepth` containers, inner values first. Throws
+ * PGRST102 for a text that is not JSON or is nested too deeply.
  */
 export function* scanJson(
   text: string,
@@ -65,9 +65,9 @@ class JsonScan {
   #at = 0;
   #expected: Expected = 'value';
   #key: string | undefined;
-  /** Where the string begins that is not read to its end yet. */
+  /** The start of the string that is not completely read yet. */
   #stringStart: number | undefined;
-  /** The part of the text that a step reads, where strings end at the next quote; undefined where they may not. */
+  /** The part of the text that a step reads, if strings end at the next quote in it; otherwise undefined. */
   #plain: { readonly part: string; readonly from: number } | undefined;
 
   constructor(text: string, maxDepth: number, visit: (value: ScannedValue) => void) {
@@ -76,7 +76,7 @@ class JsonScan {
     this.#visit = visit;
   }
 
-  /** Reads on for about `chars` characters; true when the text is read to its end. */
+  /** Reads about `chars` more characters; true at the end of the text. */
   step(chars: number): boolean {
     const text = this.#text;
     const stop = Math.min(text.length, this.#at + chars);
@@ -160,7 +160,7 @@ class JsonScan {
     this.#at = at;
   }
 
-  /** Several times as fast as a look at each character. */
+  /** Several times as fast as testing each character. */
   #skipToQuote({ part, from }: { part: string; from: number }, stop: number): void {
     const quote = part.indexOf('"', this.#at - from);
     this.#at = quote < 0 ? stop : from + quote + 1;

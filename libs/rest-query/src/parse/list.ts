@@ -1,9 +1,9 @@
 import { readQuoted, shorten, syntaxError } from './names.js';
 
 /**
- * The values of `(a,"b,c",d)`, the operand of `in`.
- * `()` is no value, with blanks inside too, and `("")` the empty text. Double quotes are syntax only where they enclose a whole
- * value: `(")` is one quote character. Throws PGRST100 when the parentheses are missing.
+ * The values of `(a,"b,c",d)`, the operand of `in`. `()` has no value, also with blanks inside, and `("")` is the empty
+ * text. Double quotes are syntax only if they enclose a whole value: `(")` is one quote character. Throws PGRST100 if
+ * the parentheses are missing.
  */
 export function parseValueList(operand: string): readonly string[] {
   const text = operand.trim();
@@ -13,7 +13,7 @@ export function parseValueList(operand: string): readonly string[] {
   const inner = text.slice(1, -1).replace(/^[ \t]+/, '');
   if (inner === '') return [];
   const values: string[] = [];
-  // Once a quote is not closed, none behind it is.
+  // After an unclosed quote none is closed.
   let mayBeQuoted = true;
   for (let at = 0; at <= inner.length;) {
     const isQuote = inner.charAt(at) === '"';

@@ -11,21 +11,21 @@ const GROUP = /(not\.)?(and|or) *(?=\()/y;
 // oxlint-disable-next-line no-control-regex -- NUL begins the mark of an operand
 const TEST = /\.((?:not\.)?[a-z]+(?:\([^()]*\))?\.)(?:\0v|([^,()\0]*))/y;
 
-/** A tree while it is read; `slot` is that of the next operand. */
+/** A tree while it is parsed; `slot` is the slot of the next operand. */
 interface Reader {
   readonly cursor: Cursor;
   slot: number;
 }
 
 /**
- * The tree of `(a.eq.…,not.and(…))`, whose nodes are joined by `kind`. Marks stand for the operands, the
- * first of them for `firstSlot`. Throws PGRST100.
+ * Parses the tree `(a.eq.…,not.and(…))`, whose nodes are joined by `kind`. Marks replace the operands, the first of
+ * them for `firstSlot`. Throws PGRST100.
  */
 export function parseTree(kind: 'and' | 'or', text: string, firstSlot: number): Tree {
   const reader = { cursor: new Cursor(text), slot: firstSlot };
   reader.cursor.skipBlanks();
   const tree = readGroup(reader, kind, 1);
-  // PostgREST reads on no further; clients that write one parenthesis too many rely on it.
+  // PostgREST ignores the rest; clients that write one parenthesis too many rely on it.
   while (reader.cursor.take(')')) reader.cursor.skipBlanks();
   if (!reader.cursor.isAtEnd) throw unexpected(reader.cursor);
   return tree;
@@ -33,7 +33,7 @@ export function parseTree(kind: 'and' | 'or', text: string, firstSlot: number): 
 
 function readGroup(reader: Reader, kind: 'and' | 'or', depth: number): Tree {
   const { cursor } = reader;
-  checkLimit(depth, MAX_TREE_DEPTH, 'logic trees inside each other');
+  checkLimit(depth, MAX_TREE_DEPTH, 'nested logic trees');
   if (!cursor.take('(')) throw unexpected(cursor);
   const nodes: Tree[] = [];
   do {

@@ -1,4 +1,4 @@
-// The small lexer of everything in a query string that has structure.
+// The small lexer for all structured text in a query string.
 import { shorten } from '#libs/catalog';
 import { fail } from '#libs/errors';
 import type { AppError } from '#libs/errors';
@@ -10,7 +10,7 @@ export interface Name {
   readonly isQuoted: boolean;
 }
 
-/** What may stand behind the closing quote of a name. */
+/** The characters that may follow the closing quote of a name. */
 const BEHIND_QUOTES = ' .,:()!-';
 
 /** The error for text that does not follow the grammar; marks of operands are shown as `…`. */
@@ -19,16 +19,16 @@ export function syntaxError(reason: string): AppError {
   return fail('PGRST100', { reason: reason.replace(/\0v?/g, '…') });
 }
 
-/** Throws PGRST100 that names what there is too much of. */
+/** Throws PGRST100, naming the thing that exceeds the limit. */
 export function checkLimit(count: number, limit: number, what: string): void {
   if (count > limit) throw syntaxError(`it has more than ${limit} ${what}`);
 }
 
-/** A text and how far it has been read. */
+/** A text with a read position. */
 export class Cursor {
   readonly text: string;
   at = 0;
-  /** False once a quote was not closed: then none behind it is, and looking again would take long. */
+  /** False after an unclosed quote: then no later quote is closed, and searching again would take long. */
   #mayBeQuoted = true;
 
   constructor(text: string) {
@@ -44,7 +44,7 @@ export class Cursor {
     return this.text.charAt(this.at);
   }
 
-  /** What is not read yet, shortened for a message. */
+  /** The rest of the text, shortened for a message. */
   get rest(): string {
     return shorten(this.text.slice(this.at));
   }
@@ -53,14 +53,14 @@ export class Cursor {
     return this.text.startsWith(token, this.at);
   }
 
-  /** Reads `token` when it comes next. */
+  /** Reads `token` if it comes next. */
   take(token: string): boolean {
     const isNext = this.startsWith(token);
     if (isNext) this.at += token.length;
     return isNext;
   }
 
-  /** Reads what the sticky expression `pattern` matches here. */
+  /** Reads the text that the sticky expression `pattern` matches here. */
   match(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.at;
     const match = pattern.exec(this.text) ?? undefined;
@@ -73,8 +73,8 @@ export class Cursor {
   }
 
   /**
-   * Reads a name: quoted, or everything before the next match of the global expression `stop`, without
-   * outer blanks. A quote that is never closed is a character of the name.
+   * Reads a name: quoted, or everything before the next match of the global expression `stop`, without surrounding
+   * blanks. A quote that is never closed is a character of the name.
    */
   readName(stop: RegExp): Name {
     this.skipBlanks();
@@ -95,9 +95,9 @@ export class Cursor {
 }
 
 /**
- * The double-quoted text that begins at `at`, and the index after it; undefined when its closing quote is
- * missing. A backslash takes the next character literally. A quote closes only where one of `delimiters`
- * or the end follows, because widespread clients wrap values in quotes without escaping the quotes inside.
+ * The double-quoted text that begins at `at`, and the index after it; undefined if its closing quote is missing. A
+ * backslash makes the next character literal. A quote closes only if one of `delimiters` or the end follows, because
+ * widespread clients quote values without escaping the quotes inside.
  */
 export function readQuoted(
   text: string,
@@ -119,7 +119,7 @@ function isDelimiter(text: string, at: number, delimiters: string): boolean {
   return at >= text.length || delimiters.includes(text.charAt(at));
 }
 
-/** The names of a comma separated list. Throws PGRST100 for an empty one. */
+/** The names of a comma-separated list. Throws PGRST100 for an empty one. */
 export function parseNames(parameter: string, text: string): readonly string[] {
   if (text.trim() === '') return [];
   const names: string[] = [];
@@ -133,7 +133,7 @@ export function parseNames(parameter: string, text: string): readonly string[] {
     const comma = text.indexOf(',', from);
     const end = comma === -1 ? text.length : comma;
     const rest = text.slice(from, end).trim();
-    if (quoted && rest !== '') throw syntaxError(`${parameter} is no list of names`);
+    if (quoted && rest !== '') throw syntaxError(`${parameter} is not a list of names`);
     const name = quoted?.text ?? rest;
     if (name === '') throw syntaxError(`${parameter} has an empty item`);
     names.push(name);

@@ -12,8 +12,8 @@ const NULLS: ReadonlyMap<string, 'first' | 'last'> = new Map([
 ]);
 
 /**
- * The terms of `order`: `column[->path][.asc|.desc][.nullsfirst|.nullslast]`, and `relation(column)` in
- * place of the column. Throws PGRST100.
+ * Parses the terms of `order`: `column[->path][.asc|.desc][.nullsfirst|.nullslast]`, with a column or
+ * `relation(column)`. Throws PGRST100.
  */
 export function parseOrder(text: string): readonly OrderTerm<OrderName>[] {
   if (text.trim() === '') return [];
@@ -46,6 +46,6 @@ function readOrderName(cursor: Cursor): OrderName {
   const field = readField(cursor, STOPS);
   if (field.path.length > 0 || !cursor.take('(')) return { relation: undefined, field };
   const ordered = { relation: field.name, field: readField(cursor, STOPS) };
-  if (!cursor.take(')')) throw syntaxError(`order has "${cursor.rest}" in place of )`);
+  if (!cursor.take(')')) throw syntaxError(`order has "${cursor.rest}" instead of )`);
   return ordered;
 }

@@ -19,8 +19,8 @@ const NAMES = [
 type PreferenceName = (typeof NAMES)[number];
 
 /**
- * The header `Prefer` (RFC 7240): the first of equal names counts. Unknown names are ignored, and refused
- * with `handling=strict`. Throws PGRST122 for those and for an unknown value of an implemented preference.
+ * Parses the header `Prefer` (RFC 7240): the first of equal names counts. Unknown names are ignored, or refused with
+ * `handling=strict`. Throws PGRST122 for those and for an unknown value of an implemented preference.
  */
 export function parsePrefer(header: string | undefined): Preferences {
   const values = readHeader(header ?? '');

@@ -4,7 +4,7 @@ import { shorten } from './names.js';
 
 const DEFAULT_SCHEMA = 'public';
 
-/** Throws PGRST106 for a profile that names another schema than that of the tables. */
+/** Throws PGRST106 for a profile other than the schema of the tables. */
 export function checkTableProfiles({ headers }: RestInput): void {
   for (const profile of [headers.acceptProfile, headers.contentProfile]) {
     if (profile && profile !== DEFAULT_SCHEMA) throw notExposed(profile, []);
@@ -12,8 +12,8 @@ export function checkTableProfiles({ headers }: RestInput): void {
 }
 
 /**
- * The schema of the function that is called: Content-Profile for POST, else Accept-Profile.
- * Throws PGRST106 when it is neither `public` nor one of `exposed`.
+ * Returns the schema of the called function: Content-Profile for POST, else Accept-Profile. Throws PGRST106 if it is
+ * neither `public` nor one of `exposed`.
  */
 export function functionSchema({ method, headers }: RestInput, exposed: readonly string[]): string {
   const profile = method === 'POST' ? headers.contentProfile : headers.acceptProfile;

@@ -1,6 +1,6 @@
-// A raw query string is split once into what decides the statement (the key) and the values (operands
-// and the offset). The parser reads nothing but the key, so two requests with equal keys have equal
-// plans by construction, and the compiler may look a plan up by the key alone.
+// A raw query string is split once into the part that decides the statement (the key) and the values (operands and the
+// offset). The parser reads only the key, so requests with equal keys have equal plans by construction, and the
+// compiler can look a plan up by the key alone.
 import { fail } from '#libs/errors';
 import { decodeComponent } from '#libs/wire';
 import type { Resource } from '../types/request.js';
@@ -11,15 +11,15 @@ import { checkLimit, shorten } from './names.js';
 import { cutTree } from './tree-operands.js';
 import { parseOffset } from './window.js';
 
-/** What a query string means, without and with its values. */
+/** A query string, split into its key and its values. */
 export interface QueryTemplate {
-  /** For each parameter its name and its text, each closed by a mark; see `key.ts`. */
+  /** For each parameter its name and its text, each ended by a mark; see `key.ts`. */
   readonly key: string;
   /** Operands by slot, decoded, in the order of the query string. */
   readonly operands: readonly string[];
-  /** Rows to skip, of the outermost ones. */
+  /** How many of the outermost rows to skip. */
   readonly offset: number;
-  /** Whether the outermost rows have a limit or an offset, be it 0. */
+  /** Whether the outermost rows have a limit or an offset, even 0. */
   readonly hasWindow: boolean;
 }
 
@@ -32,8 +32,8 @@ export interface TemplateParameter {
 }
 
 /**
- * What a parameter means. `literal`: its text decides about the statement. `offset`: that of the outermost
- * rows. `tree`: a logic tree. `filter`: a filter of a column or an argument of a function.
+ * The kind of a parameter. `literal`: its text decides the statement. `offset`: of the outermost rows. `tree`: a logic
+ * tree. `filter`: a filter of a column or an argument of a function.
  */
 type ParameterKind = 'literal' | 'limit' | 'offset' | 'tree' | 'filter';
 
@@ -45,12 +45,12 @@ const KIND_BY_NAME: ReadonlyMap<string, ParameterKind> = new Map<string, Paramet
   ['and', 'tree'],
   ['or', 'tree'],
 ]);
-/** They mean nothing to functions, which may have arguments of these names. */
+/** Functions do not use them, and may have arguments with these names. */
 const TABLE_NAMES: ReadonlySet<string> = new Set(['on_conflict', 'columns']);
 const EMBEDDED_LITERAL = /\.(?:order|limit|offset)$/;
 const NEGATED_OR_EMBEDDED_TREE = /\.(?:and|or)$/;
 
-/** Whether a parameter of this name is neither a filter nor an argument. */
+/** Whether a parameter with this name is neither a filter nor an argument. */
 export function isReserved(name: string, resource: Resource['kind']): boolean {
   return kindOf(name, resource) !== 'filter';
 }
@@ -61,7 +61,7 @@ function kindOf(name: string, resource: Resource['kind']): ParameterKind {
   if (resource === 'table' && TABLE_NAMES.has(name)) return 'literal';
   if (!name.includes('.')) return 'filter';
   const bare = name.includes('"') ? outsideQuotes(name) : name;
-  // Behind `->` a dot belongs to a key, and no path of embeds has one.
+  // After `->` a dot belongs to a key, and embeds have no such path.
   if (bare.includes('->')) return 'filter';
   if (EMBEDDED_LITERAL.test(bare)) return 'literal';
   return NEGATED_OR_EMBEDDED_TREE.test(bare) ? 'tree' : 'filter';
@@ -80,9 +80,8 @@ function outsideQuotes(name: string): string {
 }
 
 /**
- * Splits a query string (percent-encoded, without `?`) into its key and its values.
- * Throws PGRST100 for broken percent-encoding, text that is not UTF-8, NUL, an offset that is no number,
- * and a string that is too long.
+ * Splits a query string (percent-encoded, without `?`) into its key and its values. Throws PGRST100 for broken
+ * percent-encoding, text that is not UTF-8, NUL, an invalid offset, and a string that is too long.
  */
 export function templateOf(queryString: string, resource: Resource['kind']): QueryTemplate {
   checkLimit(queryString.length, MAX_QUERY_LENGTH, 'characters');
@@ -130,7 +129,7 @@ function textKey(
   return value.slice(0, cut) + OPERAND;
 }
 
-/** The parameters behind a key of {@link templateOf}, in their order. */
+/** The parameters in a key of {@link templateOf}, in order. */
 export function parametersOfKey(key: string): readonly TemplateParameter[] {
   const fields = key.split(FIELD_END);
   const parameters: TemplateParameter[] = [];
@@ -144,8 +143,8 @@ export function parametersOfKey(key: string): readonly TemplateParameter[] {
 }
 
 /**
- * Where the operand of `[not.]operator[(…)].operand` begins; undefined when the text has no operator or is
- * structure from end to end, like `is.null`: IS takes a keyword, never a value.
+ * Where the operand of `[not.]operator[(…)].operand` begins; undefined if the text has no operator or no operand, like
+ * `is.null`: `is` takes a keyword, never a value.
  */
 function operandStart(value: string): number | undefined {
   const operator = value.startsWith('not.') ? 4 : 0;
@@ -161,8 +160,8 @@ function operandStart(value: string): number | undefined {
 const OPERATOR = /^(?:not\.)?([a-z]+)(?:\([^()]*\))?\./;
 
 /**
- * The same for a parameter of a function, which may be an argument of any text: without a known operator
- * all of it is the operand.
+ * The same for a parameter of a function, which may be an argument of any text: without a known operator the whole text
+ * is the operand.
  */
 function argumentStart(value: string): number | undefined {
   const match = OPERATOR.exec(value);
@@ -171,11 +170,11 @@ function argumentStart(value: string): number | undefined {
   return isKeyword(value.slice(match[0].length).toLowerCase()) ? undefined : 0;
 }
 
-// Node's HTTP parser hands bytes above 127 over as Latin-1 characters. Percent-encoding them first
-// lets one decoder judge whether they are UTF-8.
+// Node's HTTP parser passes bytes above 127 on as Latin-1 characters. They are percent-encoded first, so that one
+// decoder checks whether they are UTF-8.
 function encodeRawBytes(query: string): string {
   if (query.includes('\0')) throw fail('PGRST100', { reason: 'NUL is not allowed' });
-  // oxlint-disable-next-line no-control-regex -- the range is the point: all that is not ASCII
+  // oxlint-disable-next-line no-control-regex -- the range covers everything that is not ASCII
   return /^[\x00-\x7f]*$/.test(query)
     ? query
     : query.replace(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);

@@ -6,18 +6,18 @@ import { checkLimit, Cursor, shorten, syntaxError, type Name } from './names.js'
 const AGGREGATE = new RegExp(String.raw`\.(${AGGREGATES.join('|')})\(\)`, 'y');
 const NAME_STOP = new RegExp(`[:(),!]|->|${AGGREGATE.source}`, 'g');
 const KEY_STOP = new RegExp(`[(),]|::|->|${AGGREGATE.source}`, 'g');
-// The specification: a bare lowercase type name with an optional array marker. The text goes into the
-// statement as it is, so nothing else may pass.
+// The specification: a bare lower-case type name with an optional array marker. The text becomes part of the statement,
+// so nothing else may pass.
 const CAST = /([a-z_][a-z0-9_]*(?:\[\])?) */y;
 
-/** The items of `select` while they are read. */
+/** The items of `select` while they are parsed. */
 interface Reader {
   readonly cursor: Cursor;
   items: number;
   embeds: number;
 }
 
-/** The items of `select`; an empty text selects every column. Throws PGRST100. */
+/** Parses the items of `select`; an empty text selects every column. Throws PGRST100. */
 export function parseSelect(text: string): readonly SelectItem[] {
   if (text.trim() === '') return [{ kind: 'all' }];
   const reader = { cursor: new Cursor(text), items: 0, embeds: 0 };
@@ -99,13 +99,13 @@ function readEmbed(reader: Reader, depth: number, { name, ...shown }: EmbedName)
   const { cursor } = reader;
   const { text: relation } = name;
   if (!name.isQuoted && /\.\w*$/.test(relation)) {
-    throw syntaxError(`${shorten(relation)} is no aggregate function; there are ${KNOWN}`);
+    throw syntaxError(`${shorten(relation)} is not an aggregate function; use one of ${KNOWN}`);
   }
   const { hint, join } = readModifiers(cursor, relation);
   if (!cursor.take('(')) {
     throw syntaxError(`the embed ${shorten(relation)} needs its columns in parentheses`);
   }
-  checkLimit(depth + 1, MAX_EMBED_DEPTH, 'embeds inside each other');
+  checkLimit(depth + 1, MAX_EMBED_DEPTH, 'nested embeds');
   checkLimit(++reader.embeds, MAX_EMBEDS, 'embeds');
   cursor.skipBlanks();
   const select = cursor.next === ')' ? [] : readItems(reader, depth + 1);

@@ -1,6 +1,5 @@
-// Takes the operands out of a logic tree, `(a.eq.x,not.and(b.gte.3,c.is.null))`, before it becomes part of
-// the key of a request. What it does not understand stays where it is, and the parser, which takes no
-// operand but a mark, refuses it.
+// Takes the operands out of a logic tree, `(a.eq.x,not.and(b.gte.3,c.is.null))`, before it becomes part of the key of a
+// request. Text that it does not understand stays, and the parser, which accepts only marks as operands, refuses it.
 import { OPERAND } from './key.js';
 import { MAX_CONDITIONS, MAX_STRAY_BRACKETS } from './limits.js';
 import { checkLimit, Cursor, readQuoted } from './names.js';
@@ -9,7 +8,7 @@ import { checkLimit, Cursor, readQuoted } from './names.js';
 const GROUP = / *(?:(?:not\.)?(?:and|or) *)?\(/y;
 /** A column, quoted or not, with the path into it. */
 const FIELD = /(?:"(?:\\.|[^"\\])*"|[^".,()])+/sy;
-/** `.not.operator(…).`: the operand follows. */
+/** `.not.operator(…).`, followed by the operand. */
 const TEST = /\.(?:not\.)?([a-z]+)(?:\([^()]*\))?\./y;
 /** `is` takes a keyword, never a value. */
 const KEYWORD_TEST = /\.(?:not\.)?is\.[^,()]*/y;
@@ -17,7 +16,7 @@ const CLOSING = /[ )]*/y;
 const PLAIN = /[^,)]*/y;
 const QUOTED = /"((?:\\.|[^"\\])*)"(?= *[,)])/sy;
 
-/** Operators whose operands may be a list, a range or a JSON array, with commas inside of brackets. */
+/** Operators whose operands may be a list, a range or a JSON array, with commas inside brackets. */
 const BRACKETED: ReadonlySet<string> = new Set([
   'in',
   'cs',
@@ -36,7 +35,7 @@ interface Reader {
   strayBrackets: number;
 }
 
-/** The text of a logic tree with a mark for each operand; appends the operands. Throws PGRST100. */
+/** Returns the text of a logic tree with a mark for each operand; appends the operands. Throws PGRST100. */
 export function cutTree(text: string, operands: string[]): string {
   const cursor = new Cursor(text);
   const reader: Reader = { cursor, strayBrackets: 0 };
@@ -59,7 +58,7 @@ export function cutTree(text: string, operands: string[]): string {
   return key + text.slice(from);
 }
 
-// Quotes are taken off, except inside lists, where they tell values apart.
+// Quotes are removed, except inside lists, where they separate values.
 function readOperand(reader: Reader, operator: string): string {
   const { cursor } = reader;
   const quoted = cursor.match(QUOTED)?.[1];
@@ -83,9 +82,9 @@ function isBracketed(opening: string, operator: string): boolean {
   return opening === '{' || ((opening === '(' || opening === '[') && BRACKETED.has(operator));
 }
 
-/** The index behind the bracket that closes the one at `start`. */
+/** The index after the bracket that closes the one at `start`. */
 function endOfBrackets(text: string, start: number): number | undefined {
-  // A range may be open at one side, `[1,5)`: any closing bracket closes any opening one.
+  // A range may be half-open, `[1,5)`: any closing bracket closes any opening one.
   let depth = 0;
   for (let i = start; i < text.length; i++) {
     const character = text.charAt(i);

@@ -10,8 +10,8 @@ import { explainOf, planRepresentation, rowFormatOf } from './representation.js'
 import { chooseRoutine, type ChosenRoutine } from './routine-choice.js';
 
 /**
- * The plan of a function call. Throws PGRST202, PGRST203, DEFINER_NOT_ALLOWED, PGRST100 for filters on a
- * result without rows, and what `planLevel` throws for a result with rows.
+ * Plans a function call. Throws PGRST202, PGRST203, DEFINER_NOT_ALLOWED, PGRST100 for filters on a result without rows,
+ * and the errors of `planLevel` for a result with rows.
  */
 export function planCall(context: PlanContext, request: CallRequest): CallPlan {
   const chosen = chooseRoutine(context, request);
@@ -37,7 +37,7 @@ export function planCall(context: PlanContext, request: CallRequest): CallPlan {
   };
 }
 
-// Of a name that is repeated the last value counts.
+// If a name is repeated, its last value counts.
 function planArguments(
   { routine, takes }: ChosenRoutine,
   { arguments: given }: CallRequest,
@@ -73,7 +73,7 @@ function planResult(
   return { kind: 'scalar', isSet, value: { type, baseType, elementType, valueKind } };
 }
 
-// The rows of a result that are of no table are planned like those of a table without keys.
+// Rows that belong to no table are planned like those of a table without keys.
 function rowsOf(name: string, columns: readonly Column[]): Table {
   return {
     schema: 'public',
@@ -92,7 +92,7 @@ function rowsOf(name: string, columns: readonly Column[]): Table {
 
 function refuseClauses({ select, where, order, embedded }: CallRequest): void {
   const refuse = (what: string) =>
-    syntaxError(`${what} has no meaning for a function that does not give rows`);
+    syntaxError(`${what} has no meaning for a function that does not return rows`);
   if (select.some(({ kind }) => kind !== 'all')) throw refuse('select');
   if (where.kind !== 'and' || where.nodes.length > 0) throw refuse('a filter');
   if (order.length > 0) throw refuse('order');
@@ -104,6 +104,6 @@ function scalarStyle({ format }: CallRequest): RowStyle {
   if (rows.kind !== 'geojson') return rows;
   throw fail('PGRST107', {
     types: 'application/geo+json',
-    reason: 'the function does not give rows',
+    reason: 'the function does not return rows',
   });
 }

@@ -7,9 +7,8 @@ import type { Scope } from './context.js';
 const ARRAY = '[]';
 
 /**
- * The SQL text of the type that a request casts to, schema-qualified: a built-in type of the allow list,
- * or a type of the project in `public`. Everything else could turn numbers into names of the catalogs.
- * Throws CAST_REFUSED.
+ * Returns the SQL text of the type that a request casts to, schema-qualified: a built-in type of the allow list, or a
+ * type of the project in `public`. Other types could turn numbers into names of the catalogs. Throws CAST_REFUSED.
  */
 export function castType(
   { context }: Pick<Scope, 'context'>,

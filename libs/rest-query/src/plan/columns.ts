@@ -5,7 +5,7 @@ import type { FieldName } from '../types/grammar.js';
 import type { Field } from '../types/plan.js';
 import { checkDefiner, type Scope } from './context.js';
 
-/** The column of `table` called `name`. Throws PGRST204 with the nearest name as a hint. */
+/** Returns the column of `table` called `name`. Throws PGRST204 with the nearest name as a hint. */
 export function getColumn(table: Table, name: string): Column {
   const column = table.columnByName.get(name);
   if (column) return column;
@@ -27,7 +27,7 @@ export function unknownColumn(table: Table, name: string): AppError {
   );
 }
 
-/** The columns of a list that a request names, each once. Throws PGRST204, PGRST100 for a repeated one. */
+/** Returns the columns in a list of a request, each once. Throws PGRST204, PGRST100 for a repeated one. */
 export function resolveNames(table: Table, names: readonly string[]): readonly Column[] {
   const columns = names.map((name) => getColumn(table, name));
   if (new Set(columns).size < columns.length) throw syntaxError('a column is named twice');
@@ -35,8 +35,8 @@ export function resolveNames(table: Table, names: readonly string[]): readonly C
 }
 
 /**
- * The column or computed column that a name means, and the way into it; undefined when there is none.
- * Throws DEFINER_NOT_ALLOWED.
+ * Returns the column or computed column with a name, and the path into it; undefined if there is none. Throws
+ * DEFINER_NOT_ALLOWED.
  */
 export function findField(
   { context, table }: Pick<Scope, 'context' | 'table'>,
@@ -50,7 +50,7 @@ export function findField(
   return { source: { kind: 'computed', column: computed }, path };
 }
 
-/** The same; throws PGRST204 when there is none. */
+/** The same, but throws PGRST204 if there is none. */
 export function getField(scope: Pick<Scope, 'context' | 'table'>, name: FieldName): Field {
   const field = findField(scope, name);
   if (field) return field;

@@ -3,13 +3,13 @@ import { fail } from '#libs/errors';
 import type { EmbedItem } from '../types/grammar.js';
 import type { EmbedPlan, Output } from '../types/plan.js';
 
-/** What the settings of a project say about requests. */
+/** The limits that a project's settings put on requests. */
 export interface Limits {
-  /** Setting `api.rest.maxRows`: default and ceiling of the rows of one answer and of each list in it. */
+  /** Setting `api.rest.maxRows`: default and maximum of the rows of one answer and of each list in it. */
   readonly maxRows: number;
   /** Schemas besides `public` whose functions may be called. */
   readonly functionSchemas: readonly string[];
-  /** SECURITY DEFINER functions that may be called: `name` for one of `public`, or `schema.name`. */
+  /** SECURITY DEFINER functions that may be called: `name` for a function in `public`, or `schema.name`. */
   readonly definerFunctions: readonly string[];
 }
 
@@ -18,22 +18,22 @@ export interface PlanContext {
   readonly limits: Limits;
 }
 
-/** An embed of a level: what was asked for, and what became of it. */
+/** An embed of a level: as requested, and as planned. */
 export interface PlannedEmbed {
   readonly item: EmbedItem;
   readonly plan: EmbedPlan;
-  /** What the level shows of it. */
+  /** The outputs of the level that come from it. */
   readonly outputs: readonly Output[];
 }
 
-/** What the names in select, filters and order of one level may mean. */
+/** The names that select, filters and order of one level may use. */
 export interface Scope {
   readonly context: PlanContext;
   readonly table: Table;
   readonly embeds: readonly PlannedEmbed[];
 }
 
-/** Throws DEFINER_NOT_ALLOWED for a function with the rights of its owner that the settings do not list. */
+/** Throws DEFINER_NOT_ALLOWED for a SECURITY DEFINER function that the settings do not list. */
 export function checkDefiner(
   { limits }: PlanContext,
   routine: RoutineName & { readonly isDefiner: boolean },

@@ -1,10 +1,10 @@
-// Filters, order and limits address an embed by its alias, or by its relation as it is written.
+// Filters, order and limits address an embed by its alias, or by its relation as written.
 import { fail } from '#libs/errors';
 import { shorten, syntaxError } from '../parse/names.js';
 import type { EmbedItem } from '../types/grammar.js';
 import type { EmbedClauses } from '../types/request.js';
 
-/** What is asked of one embed besides its select: its own clauses, and those of embeds inside it. */
+/** The clauses of one embed besides its select: its own, and those of embeds inside it. */
 export interface AddressedClauses {
   readonly own: EmbedClauses | undefined;
   readonly inner: readonly EmbedClauses[];
@@ -16,8 +16,8 @@ export function embedName({ alias, relation }: EmbedItem): string {
 }
 
 /**
- * The embed that `name` addresses; undefined when there is none. An alias is looked up before the
- * relations of aliased embeds. Throws PGRST100 when the name fits several.
+ * Returns the embed that `name` addresses; undefined if there is none. An alias is looked up before the relations of
+ * aliased embeds. Throws PGRST100 if the name fits several.
  */
 export function findEmbed<Embed extends { readonly item: EmbedItem }>(
   embeds: readonly Embed[],
@@ -31,7 +31,7 @@ export function findEmbed<Embed extends { readonly item: EmbedItem }>(
   return found[0];
 }
 
-/** Hands the clauses of a level out to its embeds. Throws PGRST108 for a path that leads to none. */
+/** Distributes the clauses of a level to its embeds. Throws PGRST108 for a path that leads to none. */
 export function addressClauses(
   items: readonly EmbedItem[],
   embedded: readonly EmbedClauses[],

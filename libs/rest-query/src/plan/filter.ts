@@ -8,14 +8,14 @@ import { findEmbed } from './embed-names.js';
 
 export const NO_FILTER: Filter = { kind: 'and', nodes: [] };
 
-/** Whether a tree of filters lets every row through because it has no condition. */
+/** Whether a tree of filters matches every row because it has no condition. */
 export function isUnfiltered(node: Filter): boolean {
   return node.kind === 'and' && node.nodes.length === 0;
 }
 
 /**
- * The same tree of filters over what the names mean in `scope`: a column first, then an embed.
- * Throws PGRST204, PGRST120, PGRST100 and DEFINER_NOT_ALLOWED.
+ * Resolves the names of a tree of filters in `scope`: a column first, then an embed. Throws PGRST204, PGRST120,
+ * PGRST100 and DEFINER_NOT_ALLOWED.
  */
 export function resolveFilter(scope: Scope, node: FilterTree<ParsedCondition>): Filter {
   switch (node.kind) {
@@ -34,7 +34,7 @@ export function both(one: Filter, other: Filter): Filter {
   return { kind: 'and', nodes: [...conjuncts(one), ...conjuncts(other)] };
 }
 
-/** That each embed with `!inner` has a row. */
+/** The condition that each embed with `!inner` has a row. */
 export function innerJoins({ embeds }: Pick<Scope, 'embeds'>): Filter {
   const inner = embeds.filter(({ item }) => item.join === 'inner');
   return { kind: 'and', nodes: inner.map(({ plan }) => hasRow(plan)) };

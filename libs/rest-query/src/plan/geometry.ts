@@ -1,5 +1,4 @@
-// Which output of a row is the geometry of its GeoJSON feature. Without PostGIS a column that holds
-// GeoJSON serves as well.
+// Chooses the output that is the geometry of a GeoJSON feature. Without PostGIS a column with GeoJSON serves as well.
 import type { ValueKind } from '#libs/catalog';
 import { fail } from '#libs/errors';
 import type { Field, Geometry, Level, Output } from '../types/plan.js';
@@ -21,8 +20,8 @@ interface Candidate {
 }
 
 /**
- * The geometry among the outputs of a level: the first of a geometry type, else the one of type json
- * that has a usual name or is the only one, else a text with a usual name. Throws PGRST107 without any.
+ * The geometry among the outputs of a level: the first of a geometry type, else a json output that has a usual name or
+ * is the only one, else a text output with a usual name. Throws PGRST107 if there is none.
  */
 export function planGeometry({ outputs }: Level): Geometry {
   const candidates = outputs.flatMap(candidateOf);

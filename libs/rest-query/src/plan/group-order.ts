@@ -3,8 +3,8 @@ import type { OrderTerm } from '../types/grammar.js';
 import type { Field, OrderValue, Output } from '../types/plan.js';
 
 /**
- * The order of grouped rows. Groups have no other values than those that make them, so they are ordered
- * by selected columns alone; those of a spread embed exist only as outputs. Throws PGRST100.
+ * The order of grouped rows. Groups have only the values of their grouping columns, so they are ordered by selected
+ * columns alone; those of a spread embed exist only as outputs. Throws PGRST100.
  */
 export function orderGroups(
   outputs: readonly Output[],

@@ -1,9 +1,9 @@
-// The planner's guesses come from statistics over all rows of a table, those that policies hide included: a
-// guess for `diagnosis=eq.flu` tells how many hidden rows have that value.
+// The planner's guesses come from statistics over all rows of a table, including rows that policies hide: a guess for
+// `diagnosis=eq.flu` reveals how many hidden rows have that value.
 import type { Table } from '#libs/catalog';
 import type { EmbedPlan, Field, Filter, Level } from '../types/plan.js';
 
-/** Whether a guess of the number of rows of `level` over `table` may rest on rows that policies hide. */
+/** Whether a guess of the number of rows of `level` over `table` may depend on rows that policies hide. */
 export function guessTellsOfHidden(table: Table, level: Level): boolean {
   return (
     table.hasRls ||
@@ -36,7 +36,7 @@ function filterTells(filter: Filter): boolean {
   }
 }
 
-// PostgreSQL may put the body of a function in place of its call, and with it tables of any kind.
+// PostgreSQL may inline the body of a function, and with it tables of any kind.
 function isComputed({ source }: Field): boolean {
   return source.kind === 'computed';
 }

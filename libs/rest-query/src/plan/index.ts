@@ -10,8 +10,8 @@ export type { Limits, PlanContext } from './context.js';
 export { isUnfiltered } from './filter.js';
 
 /**
- * The work that a request asks for, with every name resolved: identifiers come from the catalog only.
- * Throws PGRST100, 107, 108, 118, 120, 200 to 205 and DEFINER_NOT_ALLOWED.
+ * Plans a request: every name is resolved, and identifiers come from the catalog only. Throws PGRST100, 107, 108, 118,
+ * 120, 200 to 205 and DEFINER_NOT_ALLOWED.
  */
 export function planRequest(context: PlanContext, request: RestRequest): Plan {
   if (request.kind === 'call') return planCall(context, request);

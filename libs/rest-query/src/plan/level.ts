@@ -11,7 +11,7 @@ import { isAggregate, planOutputs } from './outputs.js';
 import { pageSize } from './page-size.js';
 import { spreadEmbed } from './spread.js';
 
-/** What is asked of the rows of a level and of the embeds in them. */
+/** The requested parts of a level and of the embeds in it. */
 export interface LevelRequest extends LevelClauses {
   readonly select: readonly SelectItem[];
   readonly embedded: readonly EmbedClauses[];
@@ -24,8 +24,8 @@ const NO_CLAUSES: LevelClauses = {
 };
 
 /**
- * A level over the rows of `table`, with its embeds at any depth. Its window is left to the caller.
- * Throws PGRST100, 108, 118, 120, 200, 201, 204 and DEFINER_NOT_ALLOWED.
+ * Plans a level over the rows of `table`, with its embeds at any depth. The caller sets its window. Throws PGRST100,
+ * 108, 118, 120, 200, 201, 204 and DEFINER_NOT_ALLOWED.
  */
 export function planLevel(context: PlanContext, table: Table, request: LevelRequest): Level {
   const scope = planScope(context, table, request);
@@ -33,7 +33,7 @@ export function planLevel(context: PlanContext, table: Table, request: LevelRequ
   return { ...planShown(scope, request), where };
 }
 
-/** What the names in the clauses of a level may mean: its embeds are planned for this. */
+/** The names that the clauses of a level may use; this plans its embeds. */
 export function planScope(
   context: PlanContext,
   table: Table,
@@ -45,7 +45,7 @@ export function planScope(
   return { context, table, embeds };
 }
 
-/** The level that shows rows, whichever they are. */
+/** The level without filters and order. */
 export function planShown(scope: Scope, { select, order }: LevelRequest): Level {
   const outputs = planOutputs(scope, select);
   const terms = resolveOrder(scope, order);
@@ -102,7 +102,7 @@ function formOf({ select, isSpread }: EmbedItem, { cardinality }: Relationship):
   return cardinality === 'one' ? 'object' : 'array';
 }
 
-// Each list in an answer is as long as the answer itself may be.
+// Each list in an answer may be as long as the answer itself.
 function planWindow(
   { limits }: PlanContext,
   { cardinality }: Relationship,

@@ -7,8 +7,8 @@ import type { Scope } from './context.js';
 import { findEmbed } from './embed-names.js';
 
 /**
- * The terms of an order over what their names mean in `scope`.
- * Throws PGRST204; PGRST108 and PGRST118 for an embed that is missing or may have several rows.
+ * Resolves the terms of an order in `scope`. Throws PGRST204; PGRST108 and PGRST118 for an embed that is missing or may
+ * have several rows.
  */
 export function resolveOrder(
   scope: Scope,

@@ -6,10 +6,10 @@ import { castType } from './cast.js';
 import type { PlannedEmbed, Scope } from './context.js';
 
 /**
- * What a level shows, in the order of `select`. Every column is named in the statement, also for `*`:
- * a prepared statement with `*` breaks when the table changes. Of two columns with one name the later
- * stays, as a JSON parser would have it, and an embed stays before a column.
- * Throws PGRST204, PGRST100 for two embeds with one name, CAST_REFUSED, DEFINER_NOT_ALLOWED.
+ * The outputs of a level, in the order of `select`. Every column is named in the statement, also for `*`: a prepared
+ * statement with `*` breaks when the table changes. Of two columns with one name the later is kept, as in a JSON
+ * parser, and an embed is kept before a column. Throws PGRST204, PGRST100 for two embeds with one name, CAST_REFUSED,
+ * DEFINER_NOT_ALLOWED.
  */
 export function planOutputs(scope: Scope, select: readonly SelectItem[]): readonly Output[] {
   const outputs = new Map<string, Output>();
@@ -27,7 +27,7 @@ function add(outputs: Map<string, Output>, output: Output): void {
   }
 }
 
-/** Whether an output makes one value of many rows. */
+/** Whether an output combines many rows into one value. */
 export function isAggregate(output: Output): boolean {
   if (output.kind === 'spread') return output.aggregation !== undefined;
   return output.kind === 'aggregate';
@@ -73,8 +73,8 @@ function fieldOutput(scope: Scope, item: Extract<SelectItem, { kind: 'field' }>)
   return { kind: 'value', name: alias ?? nameOf(item.field), field, cast };
 }
 
-// `count` without parentheses is older than aggregates, and clients still write `relation(count)`. A column
-// or a computed column of that name comes first.
+// `count` without parentheses is older than aggregates, and clients still write `relation(count)`. A column or a
+// computed column with that name takes precedence.
 function bareCount(
   scope: Scope,
   { field, alias, cast, aggregation }: Extract<SelectItem, { kind: 'field' }>,
@@ -84,8 +84,8 @@ function bareCount(
   return outputsOf(scope, { kind: 'count', alias, cast })[0];
 }
 
-// The last key of a path that is no index: `data->tags->>0` is called `tags`. A column of SQL has a name, so
-// a key of no character gives none.
+// The last key of a path that is not an index: `data->tags->>0` is called `tags`. A column of SQL needs a name, so an
+// empty key gives none.
 function nameOf({ name, path }: FieldName): string {
   return path.findLast(({ kind, key }) => kind === 'key' && key !== '')?.key ?? name;
 }

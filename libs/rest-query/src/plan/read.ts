@@ -8,7 +8,7 @@ import { planLevel } from './level.js';
 import { pageSize } from './page-size.js';
 import { explainOf, planRepresentation } from './representation.js';
 
-/** The plan of GET and HEAD. Throws what {@link planLevel} throws, and PGRST107. */
+/** Plans GET and HEAD. Throws the errors of {@link planLevel}, and PGRST107. */
 export function planRead(context: PlanContext, table: Table, request: ReadRequest): ReadPlan {
   const { format } = request;
   const explain = explainOf(format);
@@ -34,7 +34,7 @@ function countRule(
   return isGuess && !seesAllRows && guessTellsOfHidden(table, level) ? 'bounded' : count;
 }
 
-/** The rows of one answer. */
+/** The rows of one answer: `maxRows` is both the default and the maximum of `limit`. */
 export function planPage(
   limits: Limits,
   window: Window,

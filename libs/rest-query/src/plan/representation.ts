@@ -2,12 +2,12 @@ import type { Explain, Level, Representation, RowStyle } from '../types/plan.js'
 import type { Format, RowFormat } from '../types/request.js';
 import { planGeometry } from './geometry.js';
 
-/** How the rows themselves are written, also when their plan is asked for instead. */
+/** The format of the rows, even if their plan is requested instead. */
 export function rowFormatOf(format: Format): RowFormat {
   return format.kind === 'plan' ? format.of : format;
 }
 
-/** Present when the plan of the statement is asked for. */
+/** Present if the plan of the statement is requested. */
 export function explainOf(format: Format): Explain | undefined {
   return format.kind === 'plan' ? { as: format.as, options: format.options } : undefined;
 }

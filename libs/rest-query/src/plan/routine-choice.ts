@@ -1,4 +1,4 @@
-// Which of the functions of one name a call means: decided by the names of the arguments alone.
+// Chooses the function of a call among the functions of one name, by the names of the arguments alone.
 import {
   hasFixedArguments,
   listRoutines,
@@ -13,15 +13,14 @@ import type { PlanContext } from './context.js';
 
 export interface ChosenRoutine {
   readonly routine: Routine;
-  /** `whole`: the one argument takes the whole body. */
+  /** `whole`: the only argument takes the whole body. */
   readonly takes: 'names' | 'whole';
 }
 
 /**
- * The function that a call means. Each given name is an argument, and each argument without a default is
- * given; of several the one that leaves the fewest to their defaults. When none fits, a function of one
- * argument without a name takes the whole body.
- * Throws PGRST202 (404) when there is none, PGRST203 (300) when there are several.
+ * Returns the function for a call: each given name is an argument, and each argument without a default is given; among
+ * several, the one with the fewest defaults used. If none fits, a function with one argument without a name takes the
+ * whole body. Throws PGRST202 (404) if there is none, PGRST203 (300) if there are several.
  */
 export function chooseRoutine({ catalog }: PlanContext, request: CallRequest): ChosenRoutine {
   const overloads = listRoutines(catalog, request.schema, request.function);
@@ -59,7 +58,7 @@ function takesNames({ args }: Routine, names: ReadonlySet<string>): boolean {
   );
 }
 
-// The names are the same for all, so the fewest arguments leave the fewest to their defaults.
+// The given names are the same for all, so the function with the fewest arguments uses the fewest defaults.
 function fewestDefaults(routines: readonly Routine[]): readonly Routine[] {
   const fewest = Math.min(...routines.map(({ args }) => args.length));
   return routines.filter(({ args }) => args.length === fewest);
@@ -71,8 +70,7 @@ const BODY_KINDS: Readonly<Record<'json' | 'text' | 'bytes', readonly string[]>>
   bytes: ['bytea'],
 };
 
-// Only a caller who asks for it hands the body to an argument that has a name: otherwise the name is
-// missing in the body.
+// The body becomes a named argument only if the caller asks for that: otherwise the name is missing in the body.
 function takesBody({ args }: Routine, request: CallRequest): boolean {
   const [argument, second] = args;
   const given = request.arguments;

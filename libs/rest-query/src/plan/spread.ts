@@ -1,7 +1,7 @@
-// What a level shows of an embed whose columns are spread into it.
+// The outputs of a level for an embed whose columns are spread into it.
 //
-// An aggregate over a to-one embed is over the rows of the level that spreads, because each of them has
-// one row there: it is lifted out of the embed, through as many spreads as there are.
+// An aggregate over a to-one embed covers the rows of the outer level, because each of them has one row there: it is
+// moved out of the embed, through all enclosing spreads.
 import type { EmbedPlan, Level, Output } from '../types/plan.js';
 import { isAggregate } from './outputs.js';
 
@@ -10,7 +10,7 @@ export interface Spread {
   readonly outputs: readonly Output[];
 }
 
-/** The embed without the aggregates that are lifted out of it, and the outputs of the level above. */
+/** The embed without the aggregates that are moved out of it, and the outputs of the outer level. */
 export function spreadEmbed(embed: EmbedPlan): Spread {
   const isLifted = embed.form === 'columns' && embed.level.isGrouped;
   const plan = isLifted ? { ...embed, level: ungroup(embed.level) } : embed;
@@ -31,7 +31,7 @@ function withoutAggregate(output: Output): readonly Output[] {
   return field ? [{ kind: 'value', name, field, cast }] : [];
 }
 
-// The number of rows is that of the level above, which has each row of a to-one embed once.
+// The number of rows is that of the outer level, which has each row of a to-one embed once.
 function shownAbove(plan: EmbedPlan, output: Output): Output {
   const { name } = output;
   const isLifted = plan.form === 'columns' && isAggregate(output);

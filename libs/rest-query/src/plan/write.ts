@@ -24,7 +24,7 @@ import { both, innerJoins, resolveFilter } from './filter.js';
 import { planLevel, planScope, planShown } from './level.js';
 import { explainOf, planRepresentation } from './representation.js';
 
-/** The plan of POST. Throws what `planLevel` throws, for the rows that are shown. */
+/** Plans POST. Throws the errors of `planLevel` for the returned rows. */
 export function planInsert(context: PlanContext, table: Table, request: InsertRequest): InsertPlan {
   return {
     kind: 'insert',
@@ -35,13 +35,13 @@ export function planInsert(context: PlanContext, table: Table, request: InsertRe
   };
 }
 
-/** The plan of PATCH. Throws what `planLevel` throws. */
+/** Plans PATCH. Throws the errors of `planLevel`. */
 export function planUpdate(context: PlanContext, table: Table, request: UpdateRequest): UpdatePlan {
   const { body, columns, preferences } = request;
   const given = new Set(body.keys);
   const fallback = preferences.missing === 'default' ? 'default' : 'body';
   const named = resolveNames(table, columns ?? body.keys);
-  // `{}` and `[]` change nothing, also when `columns` names what they might have changed.
+  // `{}` and `[]` change nothing, even if `columns` names columns.
   const isEmpty = given.size === 0 && (body.kind === 'array' || fallback === 'body');
   const scope = planScope(context, table, request);
   return {
@@ -55,7 +55,7 @@ export function planUpdate(context: PlanContext, table: Table, request: UpdateRe
   };
 }
 
-/** The plan of DELETE. Throws what `planLevel` throws. */
+/** Plans DELETE. Throws the errors of `planLevel`. */
 export function planDelete(context: PlanContext, table: Table, request: DeleteRequest): DeletePlan {
   const scope = planScope(context, table, request);
   return {
@@ -65,8 +65,8 @@ export function planDelete(context: PlanContext, table: Table, request: DeleteRe
   };
 }
 
-// An embed with `!inner` limits the rows that are touched, as it limits those that are read. The rows
-// that are shown are then all of these, whatever the write has made of what they refer to.
+// An embed with `!inner` limits the rows that are changed, as it limits those that are read. Then all of them are
+// returned, even if the write has changed what they refer to.
 function planTouched(scope: Scope, request: UpdateRequest | DeleteRequest): Filter {
   return both(resolveFilter(scope, request.where), innerJoins(scope));
 }
@@ -77,7 +77,7 @@ function resolveReferences(table: Table, place: BatchPlace | undefined): readonl
   return references;
 }
 
-// Keys that no row has are left out with `missing=default`: then PostgreSQL itself applies the default.
+// With `missing=default` keys that no row has are left out, so that PostgreSQL itself applies the default.
 function planInsertColumns(table: Table, request: InsertRequest): readonly WriteColumn[] {
   const { body, columns, preferences } = request;
   const named = resolveNames(table, columns ?? body.keys);
@@ -95,7 +95,7 @@ function hasInlineDefault(column: Column): boolean {
   return column.default.kind === 'expression' || column.default.kind === 'identity';
 }
 
-// Without a primary key no row can meet another one, so an upsert without a target is an insert.
+// Without a primary key no row can conflict with another, so an upsert without a target is an insert.
 function planConflict(table: Table, request: InsertRequest): ConflictRule {
   const { resolution } = request.preferences;
   if (resolution === undefined) return { kind: 'refuse' };
@@ -128,7 +128,7 @@ function planAnswer(table: Table, request: WriteRequest, shown: Level): Answer {
   };
 }
 
-// What is shown is resolved even when it is not wanted, so that a wrong name is refused either way.
+// The returned columns are resolved even if nothing is returned, so that a wrong name is always refused.
 function planReturning(table: Table, request: WriteRequest, shown: Level): Returning {
   const { returns } = request.preferences;
   if (returns === 'representation') {

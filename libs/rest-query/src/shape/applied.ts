@@ -10,7 +10,7 @@ const APPLIED_TO: Readonly<Record<Plan['kind'], readonly string[]>> = {
   call: [...WRITE_PREFERENCES, 'params'],
 };
 
-/** The header Preference-Applied: the preferences given that mean something to the plan. */
+/** The header Preference-Applied: the given preferences that apply to the plan. */
 export function appliedHeader(
   { kind }: Plan,
   { given }: Preferences,

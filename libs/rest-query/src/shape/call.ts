@@ -7,7 +7,7 @@ import { contentType, planContentType } from './media-type.js';
 import { NO_RESULT, type Respond, type StatementResult } from './response.js';
 import { readResponseSettings } from './response-settings.js';
 
-/** Status and headers of a call. What the function itself says of them comes first. */
+/** Status and headers of a call. Those that the function sets take precedence. */
 export function callResponder(plan: CallPlan, preferences: Preferences): Respond {
   const { style, result, isMinimal } = plan;
   const applied = appliedHeader(plan, preferences);
@@ -33,13 +33,13 @@ export function callResponder(plan: CallPlan, preferences: Preferences): Respond
   };
 }
 
-// A function that gives no set has one value: asking for a single one changes nothing.
+// A function that returns no set has one value: requesting a single one changes nothing.
 function contentTypeOf({ style, result }: CallPlan): string {
   const isValue = result.kind === 'scalar' && !result.isSet && style.kind === 'object';
   return contentType(isValue ? { kind: 'array', stripNulls: style.stripNulls } : style);
 }
 
-/** What gives no set gives one value, whatever it is. */
+/** A function that returns no set returns one value, whatever it is. */
 function oneValueRange({ count }: CallPlan): string {
   return contentRange(0, 1, count === 'none' ? undefined : 1);
 }

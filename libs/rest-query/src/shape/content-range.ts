@@ -3,15 +3,15 @@ import { isRecord } from '#libs/wire';
 import type { CountRule } from '../types/plan.js';
 
 /**
- * The header Content-Range for `count` rows from `offset` on, both ends included: `0-9/57`, `0-9/*`
- * without a total, an asterisk before the slash when there are no rows.
+ * The header Content-Range for `count` rows from `offset` on, both ends inclusive: `0-9/57`, `0-9/*` without a total,
+ * an asterisk before the slash if there are no rows.
  */
 export function contentRange(offset: number, count: number, total: number | undefined): string {
   const rows = count === 0 ? '*' : `${offset}-${offset + count - 1}`;
   return `${rows}/${total ?? '*'}`;
 }
 
-/** How many rows a window shows of `total`. */
+/** How many rows of `total` a window contains. */
 export function shownRows(
   total: number,
   { offset, limit }: { readonly offset: number; readonly limit: number },
@@ -20,9 +20,8 @@ export function shownRows(
 }
 
 /**
- * The total of the rows behind a filter, from the texts of the count's statements (`countStatements`).
- * An estimate is exact up to `maxRows`; above that the planner's guess stands, but never below what
- * was counted.
+ * The total of the rows that match a filter, from the results of the count's statements (`countStatements`). An
+ * estimate is exact up to `maxRows`; above that it is the planner's guess, but never less than was counted.
  */
 export function readTotal(
   count: CountRule,
@@ -57,7 +56,7 @@ function property(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined;
 }
 
-/** Throws PGRST103 (416) when a window begins behind the last of `total` rows. */
+/** Throws PGRST103 (416) if a window begins after the last of `total` rows. */
 export function checkOffset(offset: number, total: number): void {
   if (offset <= total) return;
   throw fail(

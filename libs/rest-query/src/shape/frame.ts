@@ -16,7 +16,7 @@ const FEATURES: BodyFrame = {
   close: ']}',
 };
 
-/** The frame of the rows of a plan; undefined when the answer has no body. */
+/** The frame of the rows of a plan; undefined if the answer has no body. */
 export function bodyFrame(plan: Plan): BodyFrame | undefined {
   if (plan.kind !== 'insert' && plan.kind !== 'update' && plan.kind !== 'delete') {
     if (!plan.readsRows) return undefined;
@@ -40,7 +40,7 @@ export function bodyFrame(plan: Plan): BodyFrame | undefined {
 function callFrame({ result, style, routine, isMinimal }: CallPlan): BodyFrame | undefined {
   if (result.kind === 'void' || isMinimal) return undefined;
   const names = result.kind === 'rows' ? namesOf(result.rows.level) : [routine.name];
-  // A function that gives no set has one value, which stands alone.
+  // A function that returns no set has one value, which has no frame.
   return style.kind === 'array' && !result.isSet ? JSON_VALUE : frameOf(style, names);
 }
 

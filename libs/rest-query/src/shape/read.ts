@@ -24,7 +24,7 @@ export function readResponder(plan: ReadPlan, preferences: Preferences): Respond
     const rows = plan.readsRows
       ? (results[0] ?? NO_RESULT).count
       : shownRows(counted ?? 0, { offset, limit: plan.window.limit });
-    // Rows and count see one snapshot each; the total is never less than the rows that are shown.
+    // Rows and count each see their own snapshot; the total is never less than the returned rows.
     const total = counted === undefined || rows === 0 ? counted : Math.max(counted, offset + rows);
     if (isSingle && rows !== 1) throw fail('PGRST116', { rows });
     // A count that was cut off says nothing about the rows behind it.

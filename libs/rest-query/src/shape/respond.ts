@@ -8,9 +8,9 @@ import { writeResponder } from './write.js';
 export type { Respond, ResponseHead, StatementResult } from './response.js';
 
 /**
- * The function that turns the results of a plan into status and headers. It throws PGRST103 and PGRST116
- * after reads, PGRST116, PGRST124 and NO_ROWS_MATCHED after writes, all but the last and DATABASE_ERROR
- * after calls.
+ * Returns the function that turns the results of a plan into status and headers. It throws PGRST103 and PGRST116 after
+ * reads, PGRST116, PGRST124 and NO_ROWS_MATCHED after writes, and all of these but the last, and DATABASE_ERROR, after
+ * calls.
  */
 export function responder(plan: Plan, preferences: Preferences): Respond {
   switch (plan.kind) {

@@ -1,4 +1,4 @@
-// What a function may say about its answer, by PostgREST's convention:
+// How a function sets status and headers of its answer, by PostgREST's convention:
 //   perform set_config('response.status', '201', true);
 //   perform set_config('response.headers', '[{"Cache-Control": "no-store"}]', true);
 import { fail, type AppError } from '#libs/errors';
@@ -12,7 +12,7 @@ export interface ResponseSettings {
 
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** They frame the message, so they are the server's alone (RFC 9112 §6, §9.6). */
+/** They frame the message, so only the server may set them (RFC 9112 §6, §9.6). */
 const FRAMING = new Set([
   'content-length',
   'transfer-encoding',
@@ -28,8 +28,8 @@ const PROTECTED_COOKIE = new RegExp(`(^|,)\\s*(__host-|__secure-|${cookiePrefix}
 const PROXIED = /^(x-accel-|x-sendfile|x-lighttpd-|x-reproxy-)/;
 
 /**
- * The texts of `response.status` and `response.headers`; an empty text is what is left of a setting of
- * an earlier transaction. Throws DATABASE_ERROR that names the setting which cannot be used.
+ * Parses the texts of `response.status` and `response.headers`; an empty text remains of a setting from an earlier
+ * transaction. Throws DATABASE_ERROR, naming the invalid setting.
  */
 export function readResponseSettings(texts: readonly (string | null)[]): ResponseSettings {
   const [status, headers] = texts;
@@ -40,23 +40,23 @@ export function readResponseSettings(texts: readonly (string | null)[]): Respons
 }
 
 function readStatus(text: string): number {
-  if (!/^[2-5]\d\d$/.test(text)) throw unusable('response.status', 'it is no HTTP status');
+  if (!/^[2-5]\d\d$/.test(text)) throw unusable('response.status', 'it is not an HTTP status');
   return Number(text);
 }
 
 function readHeaders(text: string): Readonly<Record<string, string>> {
   const given: unknown = parseJson(text);
-  if (!Array.isArray(given)) throw unusable('response.headers', 'it is no JSON array');
+  if (!Array.isArray(given)) throw unusable('response.headers', 'it is not a JSON array');
   const headers: Record<string, string> = {};
   for (const element of given) {
     const fields: [string, unknown][] = isRecord(element) ? Object.entries(element) : [];
     const [field] = fields;
     if (field === undefined || fields.length > 1) {
-      throw unusable('response.headers', 'an element is no object of one key');
+      throw unusable('response.headers', 'an element is not an object with one key');
     }
     const name = field[0].toLowerCase();
     const value = readValue(name, field[1]);
-    // Fields of one name are one list (RFC 9110 §5.3).
+    // Fields with the same name are one list (RFC 9110 §5.3).
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
   }
   return headers;
@@ -67,7 +67,7 @@ function readValue(name: string, value: unknown): string {
     throw unusable('response.headers', 'it holds a name that cannot be set');
   }
   if (typeof value !== 'string' || !VALUE.test(value)) {
-    throw unusable('response.headers', `the value of ${name} is no text of a header`);
+    throw unusable('response.headers', `the value of ${name} is not valid in a header`);
   }
   if (name === 'set-cookie' && isOfAllHosts(value)) {
     throw unusable(
@@ -79,8 +79,8 @@ function readValue(name: string, value: unknown): string {
 }
 
 /**
- * Whether a cookie would be sent to other projects too, or stand for a session of this one. The text of a cookie
- * without a name comes back as name and value.
+ * Whether a cookie would also be sent to other projects, or could replace a session cookie of this one. The text of a
+ * cookie without a name is sent back as name and value.
  */
 function isOfAllHosts(cookie: string): boolean {
   return (
@@ -95,11 +95,11 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
-    throw unusable('response.headers', 'it is no JSON');
+    throw unusable('response.headers', 'it is not JSON');
   }
 }
 
 function unusable(setting: string, reason: string): AppError {
-  const message = `The function has set ${setting} to what cannot be used: ${reason}`;
+  const message = `The function has set ${setting} to an invalid value: ${reason}`;
   return fail('DATABASE_ERROR', {}, { message });
 }

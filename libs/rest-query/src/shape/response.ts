@@ -1,13 +1,13 @@
-/** What the executor saw of one statement. */
+/** The result of one statement, as the executor saw it. */
 export interface StatementResult {
   /**
-   * The number of the command tag: rows given by a select, rows touched by a write. The first row of
-   * `total-and-rows` is not one of them.
+   * The number in the command tag: rows returned by a select, rows changed by a write. The first row of
+   * `total-and-rows` is not counted.
    */
   readonly count: number;
-  /** The column of the first row, for statements that give `text` or `total-and-rows`. */
+  /** The column of the first row, for statements that return `text` or `total-and-rows`. */
   readonly text?: string | undefined;
-  /** The columns of the first row, for statements that give `settings`. */
+  /** The columns of the first row, for statements that return `settings`. */
   readonly texts?: readonly (string | null)[] | undefined;
 }
 
@@ -18,8 +18,8 @@ export interface ResponseHead {
 }
 
 /**
- * Judges the results of all statements of a plan, in their order; throws when they may not stand.
- * `offset` is the number of rows that the request skips.
+ * Checks the results of all statements of a plan, in order; throws if the transaction must not be committed. `offset`
+ * is the number of rows that the request skips.
  */
 export type Respond = (
   results: readonly StatementResult[],

@@ -1,45 +1,44 @@
-// Results of one operation of a batch for the later ones. The rows lie in a setting of the transaction,
-// so that a batch stays one round trip: nothing has to be read before the next operation is sent.
+// Results of one operation of a batch for the later ones. The rows are kept in a setting of the transaction, so that a
+// batch needs one round trip: nothing has to be read before the next operation is sent.
 import type { Table } from '#libs/catalog';
 import type { BodyReference, ResultReference } from '../types/grammar.js';
 import { nullIfEmpty, builtInOperator, quoteIdent, quoteLiteral, typeName } from './quote.js';
 
-/** Name of the setting that holds the rows of an operation, without the operation's index. */
+/** Name of the setting with the rows of an operation, without the operation's index. */
 export const RESULT_SETTING = 'rowhouse.result_';
 
 /**
- * Column of a write's RETURNING that holds the row for {@link keepRows}: the columns of the catalog alone,
- * because a later operation may refer to any of them.
+ * Column of a write's RETURNING with the row for {@link keepRows}: the columns of the catalog alone, because a later
+ * operation may refer to any of them.
  */
 export function keptRow({ columns }: Table): string {
   const list = columns.map(({ name }) => `t.${quoteIdent(name)}`).join(', ');
   return `(select pg_catalog.row_to_json(k.*) from (select ${list}) k) as kept`;
 }
 
-/** A statement that keeps the rows of the common table `t`; `index` is that of the operation. */
+/** A statement that keeps the rows of the common table `t`; `index` is the index of the operation. */
 export function keepRows(index: number): string {
   const rows = "coalesce(pg_catalog.json_agg(t.kept), '[]')::pg_catalog.text";
   return `select pg_catalog.set_config(${settingOf(index)}, ${rows}, true) from t`;
 }
 
 /**
- * A value of an earlier result as jsonb; a JSON null stays one. The statement fails with
- * BATCH_REFERENCE_MISSING when there is no such row or column. A setting that an earlier transaction of
- * the connection has made is the empty text now.
+ * A value of an earlier result as jsonb, including JSON null. The statement fails with BATCH_REFERENCE_MISSING if the
+ * row or the column does not exist. A setting from an earlier transaction of the connection is now the empty text.
  */
 function resultSql(reference: ResultReference): string {
   return `coalesce(${keptRows(reference.operation)} ${builtInOperator('#>')} ${pathOf(reference)}, ${MISSING})`;
 }
 
-/** The same value as `type`, read by the rules by which bodies are read. */
+/** The same value as `type`, read by the rules for bodies. */
 export function resultOfType(reference: ResultReference, type: string): string {
   const object = `pg_catalog.json_build_object('v', ${resultSql(reference)})`;
   return `(select x.v from pg_catalog.json_to_record(${object}) as x (v ${typeName(type)}))`;
 }
 
 /**
- * The body, a placeholder, as json with the values of earlier results in their places. Each result is read
- * once and the body is gone through once, however many references there are.
+ * The body, a placeholder, as json in which values of earlier results replace the references. Each result is read once
+ * and the body is traversed once, however many references there are.
  */
 export function referencedBody(
   body: string,
@@ -60,7 +59,7 @@ export function referencedBody(
   );
 }
 
-// One row for each row of the body that has references: its number, from 1 on, and an object of the values.
+// One row for each row of the body that has references: its number, from 1, and an object of the values.
 function foundValues(references: readonly BodyReference[]): string {
   const wanted = references.map(
     ({ row, column, reference }) =>

@@ -1,5 +1,5 @@
-// What is read of the result of a function. It is called `t` in FROM, and so is the common table that
-// holds it when it is counted as well as shown.
+// How the result of a function is read. It is called `t` in FROM, and so is the common table that holds it if it is
+// counted as well as returned.
 import type { CallPlan, CallResult } from '../types/plan.js';
 import type { Draft } from './draft.js';
 import { whereClause } from './filter.js';
@@ -11,9 +11,9 @@ import { FEW_ROWS, type Page } from './window.js';
 
 export interface CallRows {
   readonly alias: string;
-  /** As many empty rows as there are, all pages together. */
+  /** As many empty rows as there are, for all pages together. */
   bare(draft: Draft, from: string): string;
-  /** A page of them, one row of text each. */
+  /** One page of them, one row of text each. */
   shown(draft: Draft, from: string, page: Page): string;
   counted(draft: Draft, page: Page): CountedRows;
 }
@@ -21,12 +21,12 @@ export interface CallRows {
 export interface CountedRows {
   /** The select list that makes the common table. */
   readonly handed: string;
-  /** The number of all rows, as one row of text. */
+  /** The total number of rows, as one row of text. */
   readonly total: string;
   readonly shown: string;
 }
 
-/** Rows of a table or of named columns: filtered, ordered and embedded in as those of a table. */
+/** Rows of a table or of named columns: filtered, ordered and embedded like those of a table. */
 export function levelRows(
   { style }: CallPlan,
   { rows: { level }, isSet }: Extract<CallResult, { kind: 'rows' }>,
@@ -34,7 +34,7 @@ export function levelRows(
   const writing = { style, outputs: level.outputs };
   const unordered = { ...level, order: [] };
   const row = sourceRow('t');
-  // A function that gives NULL for a row stands in FROM as a row of NULLs.
+  // If a function returns NULL for a row, FROM contains a row of NULLs.
   const conditions = isSet ? [] : ['not (t.* is null)'];
   return {
     alias: ' t',

@@ -1,5 +1,5 @@
-// A call of a function as a row source. Values of a query string are parameters of the statement. Those
-// of a body are read from it by PostgreSQL with the types of the arguments, as the body of an insert is.
+// A call of a function as a row source. Values of a query string are parameters of the statement. PostgreSQL reads
+// those of a body with the types of the arguments, like the body of an insert.
 import type { CallPlan, PlannedArgument } from '../types/plan.js';
 import type { Draft } from './draft.js';
 import { quoteIdent, recordType, routineName, typeName } from './quote.js';
@@ -7,11 +7,11 @@ import { quoteIdent, recordType, routineName, typeName } from './quote.js';
 export interface CallSource {
   /** Common tables that `from` needs: `a as materialized (…)`. */
   readonly tables: readonly string[];
-  /** What stands after FROM; its rows are called `t`. */
+  /** The text after FROM; its rows are called `t`. */
   readonly from: string;
 }
 
-/** `alias` is ` t`, or ` as t (v)` for a function that gives scalars. */
+/** `alias` is ` t`, or ` as t (v)` for a function that returns scalars. */
 export function callSource(draft: Draft, plan: CallPlan, alias: string): CallSource {
   const keys = plan.arguments.filter(({ value }) => value.from === 'key');
   const call = (valueOfKey: (name: string) => string): string => {
@@ -22,11 +22,11 @@ export function callSource(draft: Draft, plan: CallPlan, alias: string): CallSou
   if (columns.length === 0) return { tables: [], from: call(() => '') };
   const body = `pg_catalog.json_to_record(${draft.value({ from: 'body' })}::pg_catalog.json) as a (${recordType(columns)})`;
   if (plan.routine.volatility !== 'volatile') {
-    // PostgreSQL puts the query of such a function in place of its call, if the arguments are columns.
+    // PostgreSQL inlines the query of such a function if the arguments are columns.
     const from = `${body} cross join lateral ${call((name) => `a.${quoteIdent(name)}`)}`;
     return { tables: [], from };
   }
-  // A join could run a lateral call again for each row of another table; with these it runs once.
+  // A join could run a lateral call again for each row of another table; this form runs it once.
   const list = columns.map(({ name }) => `a.${quoteIdent(name)}`).join(', ');
   return {
     tables: [`a as materialized (select ${list} from ${body})`],

@@ -7,7 +7,7 @@ import { explainStatement } from './explain.js';
 import { answerPage, FEW_ROWS } from './window.js';
 import { DRY_RUN_CHECK } from './write.js';
 
-/** What a function may say about its answer (PostgREST's convention): read when it has run. */
+/** Status and headers that a function may set (PostgREST's convention): read after it has run. */
 const RESPONSE_SETTINGS: StatementTemplate = {
   text: "select pg_catalog.current_setting('response.status', true), pg_catalog.current_setting('response.headers', true)",
   parameters: [],
@@ -15,8 +15,8 @@ const RESPONSE_SETTINGS: StatementTemplate = {
 };
 
 /**
- * The statements of a call. The function runs exactly once, in the first of them: a total is counted
- * over what it gave, so every way of counting is exact.
+ * The statements of a call. The function runs exactly once, in the first of them: the total counts its result, so every
+ * way of counting is exact.
  */
 export function callStatements(plan: CallPlan): readonly StatementTemplate[] {
   const draft = new Draft();
@@ -63,7 +63,7 @@ function answerText(draft: Draft, plan: CallPlan, rows: CallRows, isSet: boolean
     return { text, gives: 'total-and-rows' };
   }
   const shown = rows.shown(draft, from, page);
-  // A function that gives no set has an answer in any case: NULL, when it gave none.
+  // A function that returns no set always has an answer: NULL if it returned none.
   const isValue = !isSet && (plan.style.kind === 'array' || plan.style.kind === 'object');
   const text = isValue ? `select coalesce((${shown}), 'null')` : shown;
   return { text: withClause(tables) + text, gives: 'rows' };

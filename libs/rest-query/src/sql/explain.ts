@@ -1,7 +1,7 @@
 import type { Explain } from '../types/plan.js';
 import type { StatementTemplate } from '../types/statement.js';
 
-/** The statement that gives the plan of `statement` instead of its rows, in lines of text. */
+/** The statement that returns the plan of `statement` instead of its rows, in lines of text. */
 export function explainStatement(
   explain: Explain,
   { text, parameters }: StatementTemplate,

@@ -3,7 +3,7 @@ import type { Field } from '../types/plan.js';
 import { builtInOperator, quoteIdent, quoteLiteral, routineName } from './quote.js';
 import type { Row } from './row.js';
 
-/** The value of a field of `row`: a column, a function of the row, or what a JSON path leads to. */
+/** The value of a field of `row`: a column, a function of the row, or a value at a JSON path. */
 export function fieldSql(row: Row, field: Field): string {
   return row.see(innerSql(row.alias, field));
 }
@@ -14,7 +14,7 @@ export function comparableSql(row: Row, field: Field): string {
   return row.see(field.path.length > 0 && isJson(field) ? `${sql}::pg_catalog.jsonb` : sql);
 }
 
-/** Whether the value is of type json, which can be neither compared nor grouped by. */
+/** Whether the value is of type json, which cannot be compared or grouped by. */
 export function isJson({ source, path }: Field): boolean {
   return source.column.valueKind === 'json' && path.at(-1)?.isText !== true;
 }

@@ -44,7 +44,7 @@ function conditionSql(draft: Draft, condition: PlannedCondition, row: Row): stri
   }
 }
 
-// Of the window only that matters which may leave no row.
+// Only a part of the window that may leave no row matters.
 function existsSql(draft: Draft, { relationship, level, window }: EmbedPlan, parent: Row): string {
   const source = relatedSource(draft, relationship, parent);
   const limit = window.limit === 0 ? ' limit 0' : '';

@@ -28,7 +28,7 @@ function insertSource(plan: InsertPlan, body: string): string {
   );
 }
 
-// `->` gives NULL for a missing key and JSON null for a key that is null.
+// `->` returns NULL for a missing key and JSON null for a key that is null.
 function valueOrDefault(plan: InsertPlan, { column, source }: WriteColumn): string {
   const value = `x.${quoteIdent(column.name)}`;
   if (source === 'body') return value;

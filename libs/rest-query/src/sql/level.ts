@@ -1,12 +1,12 @@
-// Rows of one level with what is embedded in them, as one select. Two steps when something is embedded,
-// so that order, offset and limit act before that:
+// Rows of one level with their embeds, as one select. With embeds it has two steps, so that order, offset and limit
+// apply first:
 //
 //   select t.c1 as "id", (select row_to_json(e1.*) from (
 //     select t2."name" from "public"."authors" t2 where t2."id" = t.c2) e1) as "author"
 //   from (select t."id" as c1, t."author_id" as c2 from "public"."posts" t where … limit 20) t
 //
-// An embed is a subquery for each row, which is the fastest way to a few of them. To-one embeds of a long
-// page and spreads are joined instead: PostgreSQL can then read the other table once.
+// An embed is a subquery for each row, which is fastest for a few rows. Spreads, and to-one embeds of a long page, are
+// joined instead: then PostgreSQL can read the other table once.
 //
 //   from (…) t left join lateral (select t2."name" from "public"."authors" t2 where …) e1 on true
 import type { EmbedPlan, Level } from '../types/plan.js';
@@ -19,7 +19,7 @@ import { Handover, type Row, sourceRow } from './row.js';
 import { relatedSource, type Source } from './source.js';
 import { embedPage, type Page } from './window.js';
 
-/** The rows that a level shows, before its own filter. */
+/** The rows of a level, before its own filter. */
 export interface LevelRows extends Source {
   readonly page: Page;
 }
@@ -46,9 +46,9 @@ export function levelSql(draft: Draft, level: Level, rows: LevelRows): string {
 }
 
 /**
- * The second step of a level whose first one is a common table of the name `handover.alias`: a write, or
- * the result of a function that is counted too. The first step hands over what this asks for; this
- * filters, orders and cuts.
+ * The second step of a level whose first step is a common table named `handover.alias`: a write, or the result of a
+ * function that is counted, too. The first step returns the columns that this one needs; this one filters, orders and
+ * cuts.
  */
 export function givenLevelSql(
   draft: Draft,
@@ -110,7 +110,7 @@ function isJoined({ form }: EmbedPlan, level: Level, page: Page): boolean {
   return form === 'object' && !page.isShort;
 }
 
-/** Rows of a to-one embed, or the one row of arrays that a to-many embed is. */
+/** Rows of a to-one embed, or the single row of arrays of a to-many embed. */
 function embedSql(
   draft: Draft,
   embed: EmbedPlan,

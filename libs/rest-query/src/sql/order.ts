@@ -6,15 +6,15 @@ import { quoteIdent } from './quote.js';
 import type { Row } from './row.js';
 import { relatedSource } from './source.js';
 
-/** One term of ORDER BY: what to compare, and ` desc nulls last`. */
+/** One term of ORDER BY: the expression, and ` desc nulls last`. */
 export interface OrderSql {
   readonly value: string;
-  /** The value is the name of an output, and no expression over the row. */
+  /** The value is the name of an output, not an expression over the row. */
   readonly isOutput: boolean;
   readonly direction: string;
 }
 
-/** The terms of the order of a level over its row, as they stand where its source is. */
+/** The terms of the order of a level over its row, as written beside its source. */
 export function orderTerms(draft: Draft, level: Level, row: Row): readonly OrderSql[] {
   return level.order.map(({ value, isDescending, nulls }) => ({
     value: valueSql(draft, value, row),
@@ -30,12 +30,12 @@ function valueSql(draft: Draft, value: OrderValue, row: Row): string {
   const source = relatedSource(draft, relationship, row);
   const where = whereClause(draft, level.where, source);
   const related = comparableSql(source.row, value.field);
-  // A function that leads to one row may still give more of them.
+  // A function that leads to one row may still return more.
   const limit = relationship.kind === 'computed' ? ' limit 1' : '';
   return `(select ${related} from ${source.from}${where}${limit})`;
 }
 
-/** ` order by …`, or nothing. `see` says how an expression is written where the clause stands. */
+/** ` order by …`, or nothing. `see` says how an expression is written at the place of the clause. */
 export function orderClause(
   terms: readonly OrderSql[],
   see: (sql: string) => string = (sql) => sql,

@@ -5,8 +5,8 @@ import { namedSql, quoteIdent } from './quote.js';
 import type { Row } from './row.js';
 
 /**
- * How the select list refers to the embeds of a level: the value of one that is an output by itself, or
- * the alias of what is joined.
+ * How the select list refers to the embeds of a level: the value of an embed that is one output, or the alias of a
+ * joined embed.
  */
 export type EmbedReferences = ReadonlyMap<EmbedPlan, string>;
 
@@ -16,7 +16,7 @@ export interface Outputs {
   readonly groups: string;
 }
 
-/** What a level shows of `row`. Aggregates make groups of the rows that agree in all other outputs. */
+/** The outputs of a level over `row`. With aggregates, rows that agree in all other outputs form a group. */
 export function outputsSql(level: Level, row: Row, embeds: EmbedReferences): Outputs {
   if (!level.isGrouped) {
     const list = level.outputs.map((output) =>
@@ -57,7 +57,7 @@ function outputSql(output: Output, row: Row, embeds: EmbedReferences): string {
   }
 }
 
-/** The type of the value that an output has, or makes an aggregate of; undefined for JSON. */
+/** The type of the value of an output, before its aggregate; undefined for JSON. */
 function typeOf(output: Output): string | undefined {
   switch (output.kind) {
     case 'value':
@@ -87,7 +87,7 @@ function aggregateSql(value: string, aggregation: Aggregation, type?: string): s
   return castSql(`${aggregateName(aggregation.function, type)}(${value})`, aggregation.cast);
 }
 
-// A project's own type has aggregates of its own (`max` of citext), which the search path finds.
+// A project's own type may have aggregates of its own (`max` of citext), which the search path finds.
 function aggregateName(name: AggregateName, type = ''): string {
   const isOwnType = type.includes('.') && !type.startsWith('pg_catalog.');
   return isOwnType && name !== 'count' ? name : `pg_catalog.${name}`;

@@ -10,10 +10,10 @@ import { tableSource } from './source.js';
 import { answerPage, FEW_ROWS } from './window.js';
 
 /**
- * The statements of a read: the rows first, then what the count needs, in the order of `readTotal`.
- * The limit is a literal: with a parameter PostgreSQL plans the statement anew each time.
- * The statements of one transaction see one snapshot each (READ COMMITTED), so under concurrent writes
- * the total may differ from the rows by what was committed in between.
+ * The statements of a read: the rows first, then those of the count, in the order of `readTotal`. The limit is a
+ * literal: with a parameter PostgreSQL plans the statement again each time. Each statement of a transaction sees its
+ * own snapshot (READ COMMITTED), so under concurrent writes the total may differ from the rows by what was committed in
+ * between.
  */
 export function readStatements(plan: ReadPlan): readonly StatementTemplate[] {
   if (plan.explain) return [explainStatement(plan.explain, rowsStatement(plan))];
@@ -58,12 +58,12 @@ function estimateStatement(plan: ReadPlan): StatementTemplate {
   return statement('text', (draft) => `explain (format json) ${bareRows(draft, plan)}`);
 }
 
-// HEAD without a count reads nothing, yet rights and values are checked as for GET.
+// HEAD without a count reads nothing, but rights and values are checked as for GET.
 function probeStatement(plan: ReadPlan): StatementTemplate {
   return statement('nothing', (draft) => `${bareRows(draft, plan)} limit 0`);
 }
 
-// As many rows as the request has without its window. Groups are counted as they are shown.
+// The rows of the request without its window. Groups are counted as they are returned.
 function bareRows(draft: Draft, plan: ReadPlan): string {
   const { level } = plan.rows;
   return level.isGrouped

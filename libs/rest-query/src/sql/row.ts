@@ -1,23 +1,22 @@
-// A row as the parts of a statement see it. A level without embeds sees its rows directly. A level with
-// embeds has two steps: the first one filters, orders and cuts, and hands to the second one what that
-// shows. Columns on the way from one to the other are called c1, c2, …, so that names of a table and
-// names that a request gives never meet.
+// A row as the parts of a statement see it. A level without embeds sees its rows directly. A level with embeds has two
+// steps: the first filters, orders and cuts, and passes the needed columns to the second. These columns are called c1,
+// c2, …, so that names of a table and names of a request never conflict.
 import type { Table } from '#libs/catalog';
 import { quoteIdent, tableName } from './quote.js';
 
 export interface Row {
-  /** What the row is called in FROM. */
+  /** The name of the row in FROM. */
   readonly alias: string;
-  /** An expression over the columns of the source, as it is written where the row is seen from. */
+  /** An expression over the columns of the source, as written at the place from which the row is seen. */
   see(sql: string): string;
 }
 
-/** A row that is seen where its source stands. */
+/** A row seen beside its source. */
 export function sourceRow(alias: string): Row {
   return { alias, see: (sql) => sql };
 }
 
-/** A row that is seen from the second step: what is looked at becomes a column of the first. */
+/** A row seen from the second step: each column in use becomes a column of the first. */
 export class Handover implements Row {
   readonly alias: string;
   readonly #nameBySql = new Map<string, string>();
@@ -35,7 +34,7 @@ export class Handover implements Row {
     return `${this.alias}.${name}`;
   }
 
-  /** The columns of the first step: `t."id" as c1, …`. Complete when the second step is written. */
+  /** The columns of the first step: `t."id" as c1, …`. Complete once the second step is written. */
   get list(): string {
     return [...this.#nameBySql].map(([sql, name]) => `${sql} as ${name}`).join(', ');
   }
@@ -46,8 +45,8 @@ export function columnSql(row: Row, name: string): string {
 }
 
 /**
- * The whole row as a value of its table's type. The alias alone would be a column, if the table has one
- * of that name, and without the cast a select list would take the star apart.
+ * The whole row as a value of its table's type. The alias alone would be a column if the table has one of that name,
+ * and without the cast a select list would expand the star.
  */
 export function wholeRowSql(row: Row, table: Table): string {
   return row.see(`${row.alias}.*::${tableName(table)}`);

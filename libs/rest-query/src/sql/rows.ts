@@ -1,13 +1,13 @@
 import type { Geometry, Level, RowStyle } from '../types/plan.js';
 import { builtInOperator, quoteIdent } from './quote.js';
 
-/** What is written: rows of `outputs`, in a style. */
+/** The written rows: `outputs`, in a style. */
 export interface Writing {
   readonly style: RowStyle;
   readonly outputs: readonly Pick<Level['outputs'][number], 'name'>[];
 }
 
-/** A statement that gives each row of the select `rows` as one column of text. */
+/** A statement that returns each row of the select `rows` as one column of text. */
 export function rowsSql(writing: Writing, rows: string): string {
   return `select ${rowText(writing)} from (${rows}) r`;
 }
@@ -26,9 +26,9 @@ function rowText({ style, outputs }: Writing): string {
   }
 }
 
-// A line of CSV begins with its line break, because the names stand before the first one. Values are
-// those of the row's JSON, so that numbers, times and nested values look the same in both formats.
-// NULL is nothing and the empty text is "" (RFC 4180 has no NULL).
+// A line of CSV begins with its line break, because the names precede the first one. Values are those of the row's
+// JSON, so that numbers, times and nested values look the same in both formats. NULL is nothing and the empty text is
+// "" (RFC 4180 has no NULL).
 const CSV_LINE = [
   `E'\\r\\n' ${builtInOperator('||')} (select pg_catalog.string_agg(case`,
   `when f.value ${builtInOperator('=')} '' or f.value ${builtInOperator('~')} '[",\\r\\n]'`,
@@ -37,7 +37,7 @@ const CSV_LINE = [
   'from pg_catalog.json_each_text(pg_catalog.row_to_json(r.*)) with ordinality as f (key, value, place))',
 ].join(' ');
 
-// A feature of GeoJSON (RFC 7946 §3.2). What is not its geometry is its properties.
+// A feature of GeoJSON (RFC 7946 §3.2). All outputs but its geometry are its properties.
 function featureText(geometry: Geometry, outputs: Writing['outputs']): string {
   const rest = outputs
     .filter(({ name }) => name !== geometry.name)

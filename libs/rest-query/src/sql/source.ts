@@ -3,12 +3,12 @@ import type { Draft } from './draft.js';
 import { quoteIdent, routineName, tableName } from './quote.js';
 import { columnSql, type Row, sourceRow, wholeRowSql } from './row.js';
 
-/** Where the rows of a level come from. */
+/** The source of a level's rows. */
 export interface Source {
   readonly row: Row;
-  /** What stands after FROM. */
+  /** The text after FROM. */
   readonly from: string;
-  /** What makes them the rows of the level, before any filter of the request. */
+  /** The conditions that select the rows of the level, before any filter of the request. */
   readonly conditions: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function relatedSource(draft: Draft, relationship: Relationship, parent: 
       return {
         row,
         from: `${routineName(relationship.routine)}(${whole}) ${alias}`,
-        // A function that gives NULL for a row stands in FROM as a row of NULLs.
+        // If a function returns NULL for a row, FROM contains a row of NULLs.
         conditions: relationship.cardinality === 'one' ? [`not (${alias}.* is null)`] : [],
       };
     }

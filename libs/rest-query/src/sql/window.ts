@@ -1,7 +1,7 @@
 import type { EmbedPlan, ReadPlan } from '../types/plan.js';
 import type { Draft } from './draft.js';
 
-/** Which of the ordered rows of a level are wanted. */
+/** The requested window of the ordered rows of a level. */
 export interface Page {
   /** ` limit … offset …`, or nothing. */
   readonly tail: string;
@@ -9,10 +9,10 @@ export interface Page {
   readonly isShort: boolean;
 }
 
-/** Up to here a subquery for each row is faster than a join, which may read the whole other table. */
+/** Up to this number of rows, a subquery for each row is faster than a join, which may read the whole other table. */
 const MAX_SHORT = 100;
 
-/** All rows, of which there are a few at most. */
+/** All rows, for a level with at most a few. */
 export const FEW_ROWS: Page = { tail: '', isShort: true };
 
 /** The rows of one answer. The number of rows to skip is a value, not part of the statement. */
@@ -23,7 +23,7 @@ export function answerPage(draft: Draft, { hasOffset, limit }: ReadPlan['window'
 
 /** The rows of an embed within the rows of `parent`. */
 export function embedPage({ relationship, window }: EmbedPlan, parent: Page): Page {
-  // A function that leads to one row may still give more of them.
+  // A function that leads to one row may still return more.
   const isOneByPromise = relationship.kind === 'computed' && relationship.cardinality === 'one';
   const limit = window.limit ?? (isOneByPromise ? 1 : undefined);
   const offset = window.offset > 0 ? ` offset ${window.offset}` : '';

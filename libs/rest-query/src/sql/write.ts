@@ -13,7 +13,7 @@ import { tableSource } from './source.js';
 import { updateSql } from './update.js';
 import { FEW_ROWS } from './window.js';
 
-/** A dry run ends with the checks that PostgreSQL would do at commit. */
+/** A dry run ends with the checks that PostgreSQL makes at commit. */
 export const DRY_RUN_CHECK: StatementTemplate = {
   text: 'set constraints all immediate',
   parameters: [],
@@ -41,7 +41,7 @@ function writeStatement(plan: WritePlan): StatementTemplate {
   // The cross join makes PostgreSQL keep the rows, and k is one row.
   const main = (answer?.rows ?? 'select from t') + (isKept ? ' cross join k' : '');
   return {
-    // A table without columns still has to give its rows back.
+    // A table without columns still has to return its rows.
     text: `with t as (${write} returning ${list === '' ? '1 as "1"' : list})${kept} ${main}`,
     parameters: draft.parameters,
     gives: answer?.gives ?? 'nothing',
@@ -49,7 +49,7 @@ function writeStatement(plan: WritePlan): StatementTemplate {
 }
 
 interface Answer {
-  /** What RETURNING hands to `rows`, which calls it `t`. */
+  /** The RETURNING list for `rows`, which calls it `t`. */
   readonly handed: readonly string[];
   readonly rows: string;
   readonly gives: 'rows' | 'text';
@@ -88,7 +88,7 @@ function deleteSql(draft: Draft, { table, where }: DeletePlan): string {
   return `delete from ${tableName(table)} as t${whereClause(draft, where, tableSource(table))}`;
 }
 
-// An update of no column reads no row, yet answers in the same form.
+// An update of no column reads no row, but answers in the same form.
 function emptyUpdate({ table, returning }: UpdatePlan): StatementTemplate {
   const draft = new Draft();
   const source = { ...tableSource(table), conditions: ['false'], page: FEW_ROWS };

@@ -1,8 +1,7 @@
-// The words of the grammar. Values of filters are not among them: they stand outside as a list of
-// operands, and a test knows the slot of its operand, so that requests which differ in values alone
-// share one plan.
+// The syntax tree of a request. Values of filters are not in it: they are a separate list of operands, and a test has
+// the slot of its operand, so that requests which differ only in values share one plan.
 
-/** Where in the results of earlier operations of a batch a value stands. */
+/** The place of a value in the results of earlier operations of a batch. */
 export interface ResultReference {
   /** Index of the operation. */
   readonly operation: number;
@@ -10,14 +9,14 @@ export interface ResultReference {
   readonly column: string;
 }
 
-/** A value of a body that an earlier operation of the batch gives. */
+/** A value of a body that an earlier operation of the batch provides. */
 export interface BodyReference {
   readonly row: number;
   readonly column: string;
   readonly reference: ResultReference;
 }
 
-/** What an operation of a batch has besides a request of its own. */
+/** The parts of a batch operation besides its request. */
 export interface BatchPlace {
   readonly index: number;
   /** A later operation refers to the rows of this one. */
@@ -66,7 +65,7 @@ export type SelectItem =
     }
   | EmbedItem;
 
-/** `alias:relation!hint!inner(…)`, and with `...` in front the spread of its columns. */
+/** `alias:relation!hint!inner(…)`, and with a leading `...` the spread of its columns. */
 export interface EmbedItem {
   readonly kind: 'embed';
   /** A table, a constraint, a column of a key, or a computed relation. */
@@ -108,7 +107,7 @@ export const COMPARISONS = {
 };
 export type Comparison = keyof typeof COMPARISONS;
 
-/** The function that makes a query for full-text search of the operand. */
+/** The function that builds a full-text query from the operand. */
 export const TEXT_SEARCHES = {
   fts: 'to_tsquery',
   plfts: 'plainto_tsquery',
@@ -131,7 +130,7 @@ export type Test =
   | {
       readonly kind: 'compare';
       readonly operator: Comparison;
-      /** With one the operand is an array: `like(any).{a*,b*}`. */
+      /** If present, the operand is an array: `like(any).{a*,b*}`. */
       readonly quantifier: 'any' | 'all' | undefined;
       readonly slot: number;
     }
@@ -171,11 +170,11 @@ export interface OrderName {
 }
 
 /**
- * Rows counted from 0. The offset of the outermost rows is a value of the request and no part of its
- * shape: there `offset` is 1 for any number of rows to skip, and 0 for none.
+ * Rows counted from 0. The offset of the outermost rows is a value of the request and not part of its shape: there
+ * `offset` is 1 for any number of rows to skip, and 0 for none.
  */
 export interface Window {
   readonly offset: number;
-  /** Absent: as many as the server gives. */
+  /** Absent: as many as the server returns. */
   readonly limit: number | undefined;
 }

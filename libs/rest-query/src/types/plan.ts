@@ -1,4 +1,4 @@
-// The work that a request asks for: every name is resolved against the catalog.
+// The plan of a request: every name is resolved against the catalog.
 import type {
   Argument,
   Column,
@@ -35,12 +35,12 @@ export type Filter = FilterTree<PlannedCondition>;
 
 export type OrderValue =
   | { readonly kind: 'field'; readonly field: Field }
-  /** Of the row that a to-one embed leads to. */
+  /** From the row that a to-one embed leads to. */
   | { readonly kind: 'related'; readonly embed: EmbedPlan; readonly field: Field }
   /** An output of the level, by its name. */
   | { readonly kind: 'output'; readonly name: string };
 
-/** A column of the rows of a level. `name` is its key in the answer; no two outputs share one. */
+/** A column of the rows of a level. `name` is its key in the answer and unique among the outputs. */
 export type Output =
   | {
       readonly kind: 'value';
@@ -60,8 +60,8 @@ export type Output =
     }
   | { readonly kind: 'embed'; readonly name: string; readonly embed: EmbedPlan }
   /**
-   * The column `column` of a spread embed. An aggregate over a to-one embed is lifted with it, because
-   * it is over the rows of the level that spreads.
+   * The column `column` of a spread embed. An aggregate over a to-one embed is moved out with it, because it covers the
+   * rows of the outer level.
    */
   | {
       readonly kind: 'spread';
@@ -71,20 +71,20 @@ export type Output =
       readonly aggregation: Aggregation | undefined;
     };
 
-/** Rows of a table or of the result of a function, with what is embedded in them. */
+/** Rows of a table or of the result of a function, with their embeds. */
 export interface Level {
   readonly outputs: readonly Output[];
-  /** In the order of the request; those of outputs, of filters and of orders are all among them. */
+  /** In the order of the request; contains all embeds that outputs, filters and orders use. */
   readonly embeds: readonly EmbedPlan[];
   readonly where: Filter;
   readonly order: readonly OrderTerm<OrderValue>[];
-  /** Whether an output is an aggregate: then the others group the rows. */
+  /** Whether an output is an aggregate: then the other outputs group the rows. */
   readonly isGrouped: boolean;
 }
 
 /**
- * `object`, `array`: one output of the level above. `columns`: a to-one spread. `column-arrays`: a to-many
- * spread, whose columns are arrays. `hidden`: nothing is shown.
+ * `object`, `array`: one output of the outer level. `columns`: a to-one spread. `column-arrays`: a to-many spread,
+ * whose columns are arrays. `hidden`: no output.
  */
 export type EmbedForm = 'object' | 'array' | 'columns' | 'column-arrays' | 'hidden';
 
@@ -99,7 +99,7 @@ export interface EmbedPlan {
 /** The output that is the geometry of a feature, and how it becomes GeoJSON. */
 export interface Geometry {
   readonly name: string;
-  /** `postgis` with the schema of its functions; `json`, `text`: the value is GeoJSON already. */
+  /** `postgis` with the schema of its functions; `json`, `text`: the value is already GeoJSON. */
   readonly encoding:
     { readonly kind: 'postgis'; readonly schema: string } | { readonly kind: 'json' | 'text' };
 }
@@ -110,21 +110,21 @@ export type RowStyle =
   | { readonly kind: 'csv' }
   | { readonly kind: 'geojson'; readonly geometry: Geometry };
 
-/** Rows as the caller wants to see them. */
+/** Rows in the requested format. */
 export interface Representation {
   readonly level: Level;
   readonly style: RowStyle;
 }
 
-/** Present when the plan of the statement is asked for. */
+/** Present if the plan of the statement is requested. */
 export interface Explain {
   readonly as: 'text' | 'json';
   readonly options: readonly PlanOption[];
 }
 
 /**
- * How a total is found. `bounded`: counted, up to MAX_COUNTED rows. It takes the place of the planner's guesses
- * where policies hide rows, because the statistics behind a guess cover hidden rows too.
+ * How a total is found. `bounded`: counted, up to MAX_COUNTED rows. It replaces the planner's guesses if policies hide
+ * rows, because the statistics behind a guess also cover hidden rows.
  */
 export type CountRule = CountMode | 'bounded';
 
@@ -132,24 +132,24 @@ export interface ReadPlan {
   readonly kind: 'read';
   readonly table: Table;
   readonly rows: Representation;
-  /** HEAD: no row is read, the window only shapes Content-Range. */
+  /** HEAD: no row is read, the window only affects Content-Range. */
   readonly readsRows: boolean;
   /** The offset is a value of the request, not of its shape. */
   readonly window: { readonly hasOffset: boolean; readonly limit: number };
   readonly count: CountRule;
-  /** Ceiling of one answer; also where an estimated count stops counting. */
+  /** The maximum of one answer; an estimated count stops counting there, too. */
   readonly maxRows: number;
   readonly explain: Explain | undefined;
 }
 
-/** What a write gives back besides the number of rows. */
+/** The result of a write besides the number of rows. */
 export type Returning =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'rows'; readonly rows: Representation }
   /** The key of the one new row, for the header Location. */
   | { readonly kind: 'key'; readonly columns: readonly Column[] };
 
-/** Demands on a write that are known only after it ran. */
+/** Conditions on a write that can be checked only after it ran. */
 export interface WriteChecks {
   readonly isSingle: boolean;
   readonly maxAffected: number | undefined;
@@ -158,7 +158,7 @@ export interface WriteChecks {
 
 interface WriteBase {
   readonly table: Table;
-  /** Always resolved, so that a wrong name is refused even when nothing is returned. */
+  /** Always resolved, so that a wrong name is refused even if nothing is returned. */
   readonly returning: Returning;
   readonly checks: WriteChecks;
   readonly showsTotal: boolean;
@@ -187,7 +187,7 @@ export interface InsertPlan extends WriteBase {
 
 export interface UpdatePlan extends WriteBase {
   readonly kind: 'update';
-  /** Empty: nothing is changed and no row counts as touched. */
+  /** Empty: nothing is changed and no row counts as changed. */
   readonly columns: readonly WriteColumn[];
   readonly where: Filter;
   readonly references: readonly BodyReference[];
@@ -198,7 +198,7 @@ export interface DeletePlan extends WriteBase {
   readonly where: Filter;
 }
 
-/** An argument of a call and where its value comes from. */
+/** An argument of a call and the source of its value. */
 export interface PlannedArgument {
   readonly argument: Argument;
   readonly value:
@@ -209,7 +209,7 @@ export interface PlannedArgument {
     | { readonly from: 'body' };
 }
 
-/** What a function gives. */
+/** The result of a function. */
 export type CallResult =
   | { readonly kind: 'void' }
   | { readonly kind: 'scalar'; readonly isSet: boolean; readonly value: ValueType }
@@ -224,7 +224,7 @@ export interface CallPlan {
   /** GET, HEAD, and functions that are declared not to write. */
   readonly isReadOnly: boolean;
   readonly readsRows: boolean;
-  /** `return=minimal` and `headers-only`: the function runs and nothing of its result is sent. */
+  /** `return=minimal` and `headers-only`: the function runs and none of its result is sent. */
   readonly isMinimal: boolean;
   readonly window: { readonly hasOffset: boolean; readonly limit: number };
   readonly count: CountMode;

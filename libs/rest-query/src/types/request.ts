@@ -1,4 +1,4 @@
-// What a request says, understood but not resolved: its names are still what the caller wrote.
+// A request, parsed but not resolved: its names are still as the caller wrote them.
 import type {
   BatchPlace,
   FilterTree,
@@ -11,7 +11,7 @@ import type {
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
 
-/** The headers that decide about a request, each as one line of text. */
+/** The headers that affect a request, each as one line of text. */
 export interface RestHeaders {
   readonly prefer?: string | undefined;
   readonly range?: string | undefined;
@@ -21,7 +21,7 @@ export interface RestHeaders {
   readonly contentProfile?: string | undefined;
 }
 
-/** What a path names, decoded: `/rest/v1/planets`, `/rest/v1/rpc/add`. */
+/** The resource of a path, decoded: `/rest/v1/planets`, `/rest/v1/rpc/add`. */
 export interface Resource {
   readonly kind: 'table' | 'function';
   readonly name: string;
@@ -30,18 +30,18 @@ export interface Resource {
 export interface RestInput {
   readonly method: Method;
   readonly resource: Resource;
-  /** As it came: percent-encoded, without the question mark. */
+  /** As received: percent-encoded, without the question mark. */
   readonly queryString: string;
   readonly headers: RestHeaders;
-  /** JSON or text as it came; bytes of another kind as `\x` and hexadecimal digits. */
+  /** JSON or text as received; other bytes as `\x` and hexadecimal digits. */
   readonly body?: string | undefined;
-  /** The caller passes every policy, so nothing of the tables is hidden from it. */
+  /** The caller bypasses every policy, so none of the rows are hidden from it. */
   readonly seesAllRows?: boolean | undefined;
   /** Present for an operation of a batch. */
   readonly place?: BatchPlace | undefined;
 }
 
-/** What the query string says about the rows of one level, besides what to show of them. */
+/** The clauses for the rows of one level, besides its select. */
 export interface LevelClauses {
   readonly where: FilterTree<ParsedCondition>;
   readonly order: readonly OrderTerm<OrderName>[];
@@ -60,13 +60,13 @@ export interface Preferences {
   /** Undefined: the default of the route. */
   readonly returns: 'representation' | 'minimal' | 'headers-only' | undefined;
   readonly resolution: 'merge-duplicates' | 'ignore-duplicates' | undefined;
-  /** What a write puts into a column that a row of the body leaves out. */
+  /** What a write puts into a column that a row of the body omits. */
   readonly missing: 'default' | 'null';
   readonly maxAffected: number | undefined;
   readonly isDryRun: boolean;
-  /** `params=single-object`: the body is the one argument of a function. */
+  /** `params=single-object`: the body is the only argument of a function. */
   readonly isSingleObject: boolean;
-  /** `name=value` of the preferences given, in the order of the implementation's table. */
+  /** `name=value` of the given preferences, in the order of the implementation's table. */
   readonly given: readonly string[];
 }
 
@@ -81,19 +81,19 @@ export type RowFormat =
 
 export type Format =
   | RowFormat
-  /** The plan of the statement instead of its rows. */
+  /** Requests the plan of the statement instead of its rows. */
   | {
       readonly kind: 'plan';
       readonly as: 'text' | 'json';
       readonly options: readonly PlanOption[];
-      /** The format that the explained statement gives. */
+      /** The row format of the explained statement. */
       readonly of: RowFormat;
     };
 
-/** What the keys of a JSON body say; the body itself goes to PostgreSQL untouched. */
+/** The keys of a JSON body; the body itself goes to PostgreSQL unchanged. */
 export interface BodyShape {
   readonly kind: 'object' | 'array';
-  /** Union of the keys of all rows, in the order in which they appear. */
+  /** Union of the keys of all rows, in order of first appearance. */
   readonly keys: readonly string[];
   /** Whether each row has all of `keys`. */
   readonly isUniform: boolean;
@@ -111,7 +111,7 @@ export interface ReadRequest extends RequestBase {
   readonly table: string;
   /** False for HEAD. */
   readonly readsRows: boolean;
-  /** The caller passes every policy. */
+  /** The caller bypasses every policy. */
   readonly seesAllRows: boolean;
 }
 
@@ -139,21 +139,21 @@ export interface DeleteRequest extends WriteRequestBase {
   readonly kind: 'delete';
 }
 
-/** One value for an argument: `text` as written before the operand, then the operand itself. */
+/** One value for an argument: `text` before the operand, then the operand itself. */
 export interface ArgumentText {
   readonly text: string;
   readonly slot: number | undefined;
 }
 
 export type CallArguments =
-  /** Of a query string, in its order; a name may be repeated. */
+  /** From a query string, in its order; a name may be repeated. */
   | {
       readonly kind: 'named';
       readonly values: readonly { readonly name: string; readonly value: ArgumentText }[];
     }
   /** The keys of a JSON object. */
   | { readonly kind: 'object'; readonly keys: readonly string[] }
-  /** The whole body is one argument: asked for, or because it is no JSON object. */
+  /** The whole body is one argument: by request, or because it is not a JSON object. */
   | { readonly kind: 'single'; readonly type: 'json' | 'text' | 'bytes' };
 
 export interface CallRequest extends RequestBase {

@@ -1,7 +1,7 @@
-// SQL text, and where its values come from when it is run.
+// SQL text, and the sources of its values.
 import type { ArgumentText } from './request.js';
 
-/** Where the value of one `$n` comes from when the statement is run. */
+/** The source of the value of one `$n`. */
 export type Parameter =
   | { readonly from: 'body' }
   /** The rows to skip. */
@@ -9,10 +9,10 @@ export type Parameter =
   | {
       readonly from: 'operand';
       readonly slot: number;
-      /** `pattern`: `*` stands for `%`. `list`: `(a,b)` becomes an array. */
+      /** `pattern`: `*` is replaced by `%`. `list`: `(a,b)` becomes an array. */
       readonly as: 'text' | 'pattern' | 'list';
     }
-  /** Text before an operand and the operand: what a query string gives to an argument. */
+  /** Text before an operand and the operand: the value of an argument in a query string. */
   | { readonly from: 'argument'; readonly value: ArgumentText };
 
 export interface StatementTemplate {
@@ -22,9 +22,9 @@ export interface StatementTemplate {
 }
 
 /**
- * What the executor does with the rows of a statement. Each row is one column of text.
- * `rows`: bytes passed through into the body; `total-and-rows`: the same, but the first row is the text
- * of the number of all rows; `text`: the first row, decoded and handed to `respond`; `settings`: all
- * columns of the first row, decoded; `nothing`: only the number of the command tag counts.
+ * What the executor does with the rows of a statement. Each row is one column of text. `rows`: bytes copied into the
+ * body; `total-and-rows`: the same, but the first row is the text of the total number of rows; `text`: the first row,
+ * decoded and passed to `respond`; `settings`: all columns of the first row, decoded; `nothing`: only the number of the
+ * command tag is used.
  */
 export type StatementGives = 'rows' | 'total-and-rows' | 'text' | 'settings' | 'nothing';

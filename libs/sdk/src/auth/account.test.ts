@@ -80,7 +80,7 @@ describe('updateUser', () => {
   });
 
   test.each([
-    { name: 'of nobody', options: {}, attributes: { name: 'Ada' }, code: 'UNAUTHORIZED' },
+    { name: 'of signedOut', options: {}, attributes: { name: 'Ada' }, code: 'UNAUTHORIZED' },
     { name: 'of nothing', options: signedIn, attributes: {}, code: 'INVALID_INPUT' },
   ])('$name is refused before anything is sent', async ({ options, attributes, code }) => {
     const { auth, sent } = authClient([done], options);

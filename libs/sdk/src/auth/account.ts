@@ -1,22 +1,22 @@
-/** What signed-in users do with their own account. */
+/** What signed-in users can do with their own account. */
 import { isRecord, parseJson } from '../json.js';
 import { decodeBytes } from './base64url.js';
 import { oauthBody, type OAuthCredentials, type OAuthData, RedirectMethods } from './redirects.js';
 import type { SessionUser } from './session.js';
-import { keepUser, type NoSession, nobody, tokenOf } from './sign-in-answer.js';
+import { keepUser, type NoSession, signedOut, tokenOf } from './sign-in-answer.js';
 import { attempt, answered, type AuthAnswer, invalidInput, needTexts, noSession } from './wire.js';
 
 export interface UserAttributes {
   /** Makes a guest permanent. The address of a permanent user cannot change. */
   readonly email?: string;
-  /** Sends a code to the number; `verifyOtp` with the type `phone_change` proves it. */
+  /** Sends a code to the number; `verifyOtp` with the type `phone_change` verifies it. */
   readonly phone?: string;
-  /** Needs `currentPassword` or a `nonce`, unless it is the user's first. */
+  /** Requires `currentPassword` or a `nonce`, unless it is the user's first password. */
   readonly password?: string;
   readonly currentPassword?: string;
-  /** The same by its other name. */
+  /** An alias of `currentPassword`. */
   readonly current_password?: string;
-  /** The code that `reauthenticate` has mailed. */
+  /** The code from the mail of `reauthenticate`. */
   readonly nonce?: string;
   readonly name?: string;
   readonly username?: string;
@@ -25,9 +25,9 @@ export interface UserAttributes {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** A way in which a user signs in: a password, or an account at a provider. */
+/** A sign-in method of a user: a password, or an account at a provider. */
 export interface UserIdentity {
-  /** Names it to `unlinkIdentity`. */
+  /** Identifies it for `unlinkIdentity`. */
   readonly identity_id: string;
   /** Its id at the provider. */
   readonly id: string;
@@ -60,8 +60,8 @@ export interface ClaimsData {
 
 export class AccountMethods extends RedirectMethods {
   /**
-   * Changes the signed-in user: first the address, then the password, then the rest. The first that the
-   * server refuses ends it; what came before stays.
+   * Changes the signed-in user: first the address, then the password, then the rest. It stops at the first change that
+   * the server refuses; earlier changes remain.
    */
   updateUser(
     attributes: UserAttributes,
@@ -73,7 +73,7 @@ export class AccountMethods extends RedirectMethods {
         const calls = callsFor(attributes);
         if (calls.length === 0) throw invalidInput('Give something to change');
         for (const [path, body] of calls) {
-          // Each call needs the session that the one before it leaves behind.
+          // Each call needs the session that the previous call has returned.
           const answer = await asUser.post(path, body);
           await this.#followSession(answer);
         }
@@ -84,26 +84,26 @@ export class AccountMethods extends RedirectMethods {
     );
   }
 
-  /** Mails the signed-in user a code, which `updateUser` takes as `nonce` in place of the password. */
+  /** Sends the signed-in user a code by mail, which `updateUser` accepts as `nonce` instead of the password. */
   reauthenticate(): Promise<AuthAnswer<NoSession, NoSession>> {
     return answered(async () => {
       await this.parts.asUser.post('/reauthenticate');
-      return nobody;
-    }, nobody);
+      return signedOut;
+    }, signedOut);
   }
 
-  /** Deletes the signed-in user. Needs a sign-in of just now, or the password. */
+  /** Deletes the signed-in user. Requires a recent sign-in, or the password. */
   deleteUser({ password }: { readonly password?: string } = {}): Promise<
     AuthAnswer<NoSession, NoSession>
   > {
     return answered(async () => {
       await this.parts.asUser.post('/delete-user', { password });
       await this.parts.source.clear();
-      return nobody;
-    }, nobody);
+      return signedOut;
+    }, signedOut);
   }
 
-  /** The ways in which the signed-in user signs in. */
+  /** The sign-in methods of the signed-in user. */
   getUserIdentities(): Promise<AuthAnswer<{ readonly identities: UserIdentity[] }>> {
     return attempt(async () => {
       const rows = await this.parts.asUser.get<readonly AccountRow[]>('/list-accounts');
@@ -111,17 +111,20 @@ export class AccountMethods extends RedirectMethods {
     });
   }
 
-  /** Adds an account elsewhere to the signed-in user: goes to the provider's page, which leads back here. */
+  /** Links an account at a provider to the signed-in user: opens the provider's page, which redirects back here. */
   linkIdentity(credentials: OAuthCredentials): Promise<AuthAnswer<OAuthData>> {
     return attempt(async () => {
       const { provider, options } = credentials;
       needTexts({ provider });
       const body = oauthBody(provider, options);
-      return { provider, url: await this.leave('/link-social', body, { options, asUser: true }) };
+      return {
+        provider,
+        url: await this.redirect('/link-social', body, { options, asUser: true }),
+      };
     });
   }
 
-  /** Takes a way to sign in away. The last one stays. */
+  /** Removes a sign-in method. The last one cannot be removed. */
   unlinkIdentity(
     identity: Pick<UserIdentity, 'identity_id'>,
   ): Promise<AuthAnswer<Readonly<Record<string, never>>>> {
@@ -133,8 +136,8 @@ export class AccountMethods extends RedirectMethods {
   }
 
   /**
-   * What the server says of the session in a JWT, or what a given JWT says. Reading it proves nothing: who
-   * wants to trust one verifies it against `/api/auth/jwks`.
+   * The claims of the session's JWT, or of a given JWT. They are decoded, not verified: to trust a JWT, verify it
+   * against `/api/auth/jwks`.
    */
   getClaims(jwt?: string): Promise<AuthAnswer<ClaimsData>> {
     return attempt(async () => {
@@ -143,7 +146,7 @@ export class AccountMethods extends RedirectMethods {
     });
   }
 
-  /** A change may end the session and begin another in its place. */
+  /** A change may end the session and begin another one. */
   async #followSession(answer: unknown): Promise<void> {
     const token = tokenOf(answer);
     const session = await this.parts.source.find();
@@ -184,7 +187,7 @@ function readJwt(token: string): ClaimsData {
   const [header = '', claims = '', signature = ''] = token.split('.');
   const part = (text: string) => {
     const value = parseJson(new TextDecoder().decode(decodeBytes(text)));
-    if (!isRecord(value)) throw invalidInput('The token is no JWT');
+    if (!isRecord(value)) throw invalidInput('The token is not a JWT');
     return value;
   };
   return { header: part(header), claims: part(claims), signature: decodeBytes(signature), token };

@@ -167,12 +167,12 @@ test('an id is one part of the path, whatever it holds', async () => {
 
 describe('what cannot be sent', () => {
   test.each<{ name: string; call: (admin: Admin) => Promise<{ readonly error: unknown }> }>([
-    { name: 'deleting nobody', call: (admin) => admin.deleteUser('') },
+    { name: 'deleting signedOut', call: (admin) => admin.deleteUser('') },
     { name: 'an id that is another path', call: (admin) => admin.deleteUser('..') },
-    { name: 'changing nobody', call: (admin) => admin.updateUserById('', { name: 'x' }) },
-    { name: 'the factor of nobody', call: (admin) => admin.mfa.listFactors({ userId: '.' }) },
+    { name: 'changing signedOut', call: (admin) => admin.updateUserById('', { name: 'x' }) },
+    { name: 'the factor of signedOut', call: (admin) => admin.mfa.listFactors({ userId: '.' }) },
     { name: 'no factor', call: (admin) => admin.mfa.deleteFactor({ userId: 'u1', id: '' }) },
-    { name: 'inviting nobody', call: (admin) => admin.inviteUserByEmail('') },
+    { name: 'inviting signedOut', call: (admin) => admin.inviteUserByEmail('') },
     {
       name: 'a link that changes an address',
       call: (admin) => {

@@ -1,4 +1,4 @@
-/** Administration of users. The server wants the secret key: with any other it answers 401. */
+/** Administration of users. Requires the secret key: with any other key the server answers 401. */
 import { isRecord } from '../json.js';
 import type { Factor } from './mfa.js';
 import { isUser, type SessionUser } from './session.js';
@@ -38,11 +38,11 @@ export interface AdminUserAttributes {
 }
 
 export interface InviteOptions {
-  /** Where the link leads in the end. Default: the site of the project. */
+  /** The final target of the link. Default: the site of the project. */
   readonly redirectTo?: string;
   /**
-   * What the link brings: a `code` in the address, which `getSessionFromUrl` trades for a session (the
-   * default), or a `cookie` for the pages at the project's own address.
+   * The result of opening the link: a `code` in the address, which `getSessionFromUrl` exchanges for a session (the
+   * default), or a `cookie` for pages at the project's own address.
    */
   readonly flow?: 'code' | 'cookie';
   /** The user's `user_metadata`. */
@@ -58,7 +58,7 @@ export interface GenerateLinkParams {
 }
 
 export interface LinkProperties {
-  /** Absent for `recovery`, which is by code. */
+  /** Absent for `recovery`, which uses a code. */
   readonly action_link?: string | null;
   readonly email_otp?: string | null;
   readonly [field: string]: unknown;
@@ -66,9 +66,9 @@ export interface LinkProperties {
 
 export interface AdminUserData {
   readonly user: SessionUser | null;
-  /** With `getUserById`. */
+  /** Only `getUserById` returns it. */
   readonly sessions?: readonly Readonly<Record<string, unknown>>[];
-  /** With `getUserById`. */
+  /** Only `getUserById` returns it. */
   readonly identities?: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -82,14 +82,14 @@ interface LinkAnswer extends LinkProperties {
 
 const linkTypes: readonly unknown[] = ['signup', 'invite', 'magiclink', 'recovery'];
 const defaultPerPage = 50;
-/** Clients keep sessions themselves: a cookie would sign nobody in. */
+/** Clients keep sessions themselves: a cookie would sign in no one. */
 const defaultFlow = 'code';
 
 /** The second factors of other users. */
 export class AdminMfaClient {
   readonly #wire: Wire;
 
-  /** @internal Clients make it. */
+  /** @internal Created by the client. */
   constructor(wire: Wire) {
     this.#wire = wire;
   }
@@ -104,7 +104,7 @@ export class AdminMfaClient {
     });
   }
 
-  /** Takes a user's second factor away: for somebody who has lost it. */
+  /** Removes a user's second factor, for a user who has lost it. */
   deleteFactor(params: {
     readonly userId: string;
     readonly id: string;
@@ -121,13 +121,13 @@ export class AdminClient {
   readonly mfa: AdminMfaClient;
   readonly #wire: Wire;
 
-  /** @internal Clients make it. */
+  /** @internal Created by the client. */
   constructor(wire: Wire) {
     this.#wire = wire;
     this.mfa = new AdminMfaClient(wire);
   }
 
-  /** One page of the users, as many as match the search. */
+  /** Returns one page of the users that match the search. */
   listUsers(params: ListUsersParams = {}): Promise<AuthAnswer<UserList, NoUsers>> {
     return answered(
       async () => {
@@ -140,7 +140,7 @@ export class AdminClient {
     );
   }
 
-  /** A user with everything that administrators see, as sessions and identities. */
+  /** Returns a user with everything that administrators can see, such as sessions and identities. */
   getUserById(id: string): UserAnswer {
     return this.#user(() => this.#wire.get(segment(id)));
   }
@@ -152,7 +152,7 @@ export class AdminClient {
     });
   }
 
-  /** Changes the fields that are given. A new password is set first. */
+  /** Changes the given fields. A new password is set first. */
   updateUserById(id: string, attributes: AdminUserAttributes): UserAnswer {
     return this.#user(async () => {
       const path = segment(id);
@@ -175,7 +175,7 @@ export class AdminClient {
     return this.#user(async () => (await this.#wire.call('DELETE', segment(id))).data);
   }
 
-  /** Makes an account and mails a link to it. */
+  /** Creates an account and sends a link to it by mail. */
   inviteUserByEmail(email: string, options: InviteOptions = {}): UserAnswer {
     return this.#user(async () => {
       needTexts({ email });
@@ -184,8 +184,8 @@ export class AdminClient {
   }
 
   /**
-   * Makes what a mail would hold, to be sent in another way: a link, or for `recovery` a code. There are no
-   * links that change an address.
+   * Creates the content of a mail, to be sent in another way: a link, or for `recovery` a code. Links that change an
+   * address do not exist.
    */
   generateLink(
     params: GenerateLinkParams,
@@ -198,7 +198,7 @@ export class AdminClient {
     return answered(
       async () => {
         const { type, email, password, options } = params;
-        if (!linkTypes.includes(type)) throw invalidInput(`type: there are no links of ${type}`);
+        if (!linkTypes.includes(type)) throw invalidInput(`type: ${type} links are not supported`);
         needTexts({ email });
         const body = { type, email, password, flow: defaultFlow, ...options };
         const answer = await this.#wire.post<LinkAnswer>('/generate-link', body);
@@ -213,7 +213,7 @@ export class AdminClient {
     return answered(
       async () => {
         const answer = await work();
-        // Answers that hold more than the user name it; short ones are the user.
+        // Answers with more fields contain the user as a field; short ones are the user.
         if (isUser(answer)) return { user: answer };
         const user = isRecord(answer) && isUser(answer['user']) ? answer['user'] : null;
         return { ...(isRecord(answer) && answer), user };
@@ -225,10 +225,10 @@ export class AdminClient {
 
 /**
  * An id as a part of the path.
- * @throws RowhouseError for a text that would name another path
+ * @throws RowhouseError for a text that would lead to another path
  */
 function segment(id: string): string {
   needTexts({ id });
-  if (id === '.' || id === '..') throw invalidInput('id: this is no id');
+  if (id === '.' || id === '..') throw invalidInput('id: not a valid id');
   return `/${encodeURIComponent(id)}`;
 }

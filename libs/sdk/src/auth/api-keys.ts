@@ -1,7 +1,7 @@
-/** Long-lived keys with which programs act for a user. A key is sent as bearer, like a session token. */
+/** Long-lived keys with which programs act for a user. A key is sent as a bearer token, like a session token. */
 import { attempt, type AuthAnswer, needTexts, type Wire } from './wire.js';
 
-/** A key as it is listed: of the key itself only the first characters. */
+/** A key in a list: only the first characters of the key itself. */
 export interface ApiKey {
   readonly id: string;
   readonly name: string | null;
@@ -23,7 +23,7 @@ export interface ApiKeyInput {
   /** In seconds. Default: the project's. */
   readonly expiresIn?: number | null;
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** For the key of an organization. */
+  /** For a key of an organization. */
   readonly organizationId?: string;
 }
 
@@ -53,12 +53,12 @@ export interface ApiKeyList {
 export class ApiKeyClient {
   readonly #wire: Wire;
 
-  /** @internal Clients make it. */
+  /** @internal Created by the client. */
   constructor(wire: Wire) {
     this.#wire = wire;
   }
 
-  /** Makes a key. `key` is shown now and never again. */
+  /** Creates a key. `key` is returned only this once. */
   create(input: ApiKeyInput = {}): Promise<AuthAnswer<ApiKey & { readonly key: string }>> {
     return attempt(() => this.#wire.post('/api-key/create', input));
   }
@@ -74,7 +74,7 @@ export class ApiKeyClient {
     });
   }
 
-  /** Changes the fields that are given. */
+  /** Changes the given fields. */
   update(change: ApiKeyUpdate): Promise<AuthAnswer<ApiKey>> {
     return attempt(async () => {
       needTexts({ keyId: change.keyId });
@@ -82,7 +82,7 @@ export class ApiKeyClient {
     });
   }
 
-  /** Deletes a key. It works no more from the next request on. */
+  /** Deletes a key. It is invalid from the next request on. */
   delete({
     keyId,
   }: {

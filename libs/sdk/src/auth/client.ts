@@ -1,4 +1,4 @@
-/** The accounts of a project, as a client sees them: `client.auth`. */
+/** The accounts of a project: `client.auth`. */
 import type { Exchange } from '../request.js';
 import { AccountMethods } from './account.js';
 import { AdminClient } from './admin.js';
@@ -12,22 +12,22 @@ import { Wire } from './wire.js';
 
 export interface AuthClientParts {
   readonly source: SessionSource;
-  /** Sends as whoever the headers of the client name. */
+  /** Sends requests with the authorization in the client's headers. */
   readonly exchange: Exchange;
-  /** Sends as the signed-in user. */
+  /** Sends requests as the signed-in user. */
   readonly exchangeAsUser: Exchange;
   /** Whether a page signs in with the code in its address. */
   readonly detectSessionInUrl: boolean;
 }
 
 /**
- * Everything about accounts and sessions. Methods resolve with `{ data, error }` and never reject: what the
- * server refuses has its status, what cannot be sent as it is has the status 400 and the code INVALID_INPUT.
+ * Everything about accounts and sessions. Methods resolve with `{ data, error }` and never reject: a refusal of the
+ * server has its status, a call with invalid arguments has the status 400 and the code INVALID_INPUT.
  */
 export class AuthClient extends AccountMethods {
   /** The second factor of the signed-in user. */
   readonly mfa: MfaClient;
-  /** Users as administrators see them. For servers: it needs the secret key. */
+  /** Users, for administrators. For servers: it requires the secret key. */
   readonly admin: AdminClient;
   readonly organization: OrganizationClient;
   /** Identity providers of organizations and of the project. */
@@ -35,13 +35,13 @@ export class AuthClient extends AccountMethods {
   readonly apiKey: ApiKeyClient;
   readonly passkey: PasskeyClient;
 
-  /** @internal Clients make it. */
+  /** @internal Created by the client. */
   constructor({ source, exchange, exchangeAsUser, detectSessionInUrl }: AuthClientParts) {
     const asUser = new Wire(exchangeAsUser, '/api/auth');
     const parts = { source, asUser, asVisitor: new Wire(exchange, '/api/auth') };
     super(parts, detectSessionInUrl);
     this.mfa = new MfaClient(parts);
-    // No session goes along: the key alone says who administrates.
+    // Without the session: the key alone identifies the administrator.
     this.admin = new AdminClient(new Wire(exchange, '/api/admin/users'));
     this.organization = new OrganizationClient(asUser);
     this.sso = new SsoClient(asUser);

@@ -1,11 +1,11 @@
 /** The second factor: a TOTP app, codes by mail or SMS, and backup codes. */
 import type { Session } from './session.js';
 import {
-  admit,
+  completeSignIn,
   type AuthParts,
   liveSession,
   mfaHeader,
-  nobody,
+  signedOut,
   rememberDevice,
   type SignInAnswer,
   tokenOf,
@@ -20,7 +20,7 @@ import {
   type WireReply,
 } from './wire.js';
 
-/** There is one TOTP factor, and this is its id. */
+/** There is one TOTP factor; this is its id. */
 const totpId = 'totp';
 
 export interface Factor {
@@ -32,9 +32,9 @@ export interface Factor {
 export interface EnrolledFactor {
   readonly id: string;
   readonly type: 'totp';
-  /** What the app is given: as an address, which a QR code shows, or as the bare secret. */
+  /** The secret for the app: as a URI, to be shown as a QR code, or as the bare secret. */
   readonly totp: { readonly uri: string; readonly secret: string };
-  /** Each signs in once in place of a code. They are shown now and never again. */
+  /** Each replaces a code once. They are returned only this once. */
   readonly backupCodes: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface MfaVerifyParams {
   readonly code: string;
   /** Whether this device needs no second factor for a while. */
   readonly trustDevice?: boolean;
-  /** What the code is: of the app (`totp`, the default), sent by `challenge` (`otp`), or a backup code. */
+  /** The kind of the code: from the app (`totp`, the default), sent by `challenge` (`otp`), or a backup code. */
   readonly type?: 'totp' | 'otp' | 'backup';
   /** Ignored: there is one factor. */
   readonly factorId?: string;
@@ -65,15 +65,15 @@ const verifyPaths = {
 export class MfaClient {
   readonly #parts: AuthParts;
 
-  /** @internal Clients make it. */
+  /** @internal Created by the client. */
   constructor(parts: AuthParts) {
     this.#parts = parts;
   }
 
-  /** Begins to set up a TOTP app. It counts from the first code on that `verify` accepts. */
+  /** Begins to set up a TOTP app. The factor is active after `verify` has accepted its first code. */
   enroll(params: {
     readonly password: string;
-    /** Who the app says that the code is for. */
+    /** The name of the issuer in the app. */
     readonly issuer?: string;
   }): Promise<AuthAnswer<EnrolledFactor>> {
     return attempt(async () => {
@@ -99,27 +99,27 @@ export class MfaClient {
   }
 
   /**
-   * Gives the second factor: completes a sign-in that waits for it, or an enrolment, or raises the level of
-   * the session that lives.
+   * Verifies a code: completes a sign-in that waits for the second factor, or an enrolment, or raises the level of the
+   * current session.
    */
   verify(params: MfaVerifyParams): Promise<SignInAnswer> {
     return answered(async () => {
       const { code, trustDevice, type = 'totp' } = params;
       needTexts({ code });
       const path = Object.hasOwn(verifyPaths, type) ? verifyPaths[type] : undefined;
-      if (!path) throw invalidInput(`type: there are no codes of the type ${type}`);
+      if (!path) throw invalidInput(`type: ${type} codes are not supported`);
       const { source } = this.#parts;
       const isSignIn = (await source.recall('mfa')) !== undefined;
       const reply = await this.#submit(path, { code, trustDevice });
-      if (isSignIn) return admit(source, reply, 'second-factor');
+      if (isSignIn) return completeSignIn(source, reply, 'second-factor');
       await rememberDevice(source, reply);
       const session = await this.#raised(tokenOf(reply.data));
       await source.keep(session, 'step-up');
       return { session, user: session.user ?? null };
-    }, nobody);
+    }, signedOut);
   }
 
-  /** The factors of the signed-in user, of which there is one at most. */
+  /** The factors of the signed-in user: at most one. */
   listFactors(): Promise<AuthAnswer<{ readonly all: Factor[]; readonly totp: Factor[] }>> {
     return attempt(async () => {
       const { user } = await liveSession(this.#parts.source);
@@ -130,8 +130,8 @@ export class MfaClient {
   }
 
   /**
-   * How sure the server is of the user, and how sure it could be. It is asked only after a sign-in, whose
-   * answer does not tell.
+   * The current and the possible assurance level of the session. Asks the server only after a sign-in, whose answer
+   * does not contain it.
    */
   getAuthenticatorAssuranceLevel(): Promise<
     AuthAnswer<{ readonly currentLevel: string | null; readonly nextLevel: string | null }>
@@ -147,7 +147,7 @@ export class MfaClient {
     });
   }
 
-  /** Makes new backup codes. The old ones work no more. */
+  /** Creates new backup codes. The old codes become invalid. */
   regenerateBackupCodes(params: {
     readonly password: string;
   }): Promise<AuthAnswer<{ readonly backupCodes: readonly string[] }>> {
@@ -160,7 +160,7 @@ export class MfaClient {
     });
   }
 
-  /** Takes the second factor away. */
+  /** Removes the second factor. */
   unenroll(params: { readonly password: string }): Promise<AuthAnswer<{ readonly id: string }>> {
     return attempt(async () => {
       const { password } = params;
@@ -172,7 +172,7 @@ export class MfaClient {
     });
   }
 
-  /** Sends as the sign-in that waits for its second factor, or else as the signed-in user. */
+  /** Sends the request for the sign-in that waits for its second factor, or else as the signed-in user. */
   async #submit(path: string, body: object): Promise<WireReply<unknown>> {
     const { source, asUser, asVisitor } = this.#parts;
     const pending = await source.recall('mfa');
@@ -180,7 +180,7 @@ export class MfaClient {
     return asVisitor.submit(path, body, { [mfaHeader]: pending });
   }
 
-  /** The session after its level has changed, under the token that it has now. */
+  /** The session after its level has changed, with its current token. */
   async #raised(token: string | undefined): Promise<Session> {
     if (!(await this.#parts.source.find())) throw noSession();
     return liveSession(this.#parts.source, token);

@@ -1,4 +1,4 @@
-/** What the organizations of a project's users look like. */
+/** The organizations of a project's users. */
 
 export interface Organization {
   readonly id: string;
@@ -54,7 +54,7 @@ export interface FullOrganization extends Organization {
   readonly teams?: readonly Team[];
 }
 
-/** Which organization is meant. Default: the active one of the session. */
+/** The organization to use. Default: the active one of the session. */
 export interface InOrganization {
   readonly organizationId?: string;
 }

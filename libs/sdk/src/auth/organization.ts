@@ -1,6 +1,6 @@
 /**
- * The organizations of a project's users: their members, invitations and teams. A call that names no
- * organization means the active one of the session.
+ * The organizations of a project's users: their members, invitations and teams. A call without an organization uses the
+ * active one of the session.
  */
 import type {
   FullOrganization,
@@ -29,15 +29,15 @@ interface Done {
 export class OrganizationClient {
   readonly #wire: Wire;
 
-  /** @internal Clients make it. */
+  /** @internal Created by the client. */
   constructor(wire: Wire) {
     this.#wire = wire;
   }
 
-  /** Makes an organization with the user as its owner, and makes it the active one. */
+  /** Creates an organization with the user as its owner, and makes it the active one. */
   create(
     fields: OrganizationFields & {
-      /** Leaves the active organization as it is. */
+      /** Keeps the current active organization. */
       readonly keepCurrentActiveOrganization?: boolean;
     },
   ): Answered<Organization> {
@@ -59,7 +59,7 @@ export class OrganizationClient {
     return this.#get('list');
   }
 
-  /** An organization with its members, invitations and teams; null when none is active. */
+  /** An organization with its members, invitations and teams; null if none is active. */
   getFullOrganization(
     which: InOrganization & {
       readonly organizationSlug?: string;
@@ -69,7 +69,7 @@ export class OrganizationClient {
     return this.#get('get-full-organization', which);
   }
 
-  /** Makes an organization the active one of the session; with null as its id, none. */
+  /** Makes an organization the active one of the session; with null as its id, none is active. */
   setActive(which: {
     readonly organizationId?: string | null;
     readonly organizationSlug?: string;
@@ -77,7 +77,7 @@ export class OrganizationClient {
     return this.#post('set-active', which);
   }
 
-  /** Whether a slug is free. One that is taken is the error ORGANIZATION_SLUG_ALREADY_TAKEN. */
+  /** Whether a slug is free. A slug that is taken is the error ORGANIZATION_SLUG_ALREADY_TAKEN. */
   checkSlug(which: { readonly slug: string }): Answered<{ readonly status: boolean }> {
     return this.#post('check-slug', which);
   }
@@ -116,7 +116,7 @@ export class OrganizationClient {
     return this.#post('update-member-role', change);
   }
 
-  /** Whether the user may do something: `hasPermission({ permissions: { invitation: ['create'] } })`. */
+  /** Whether the user has the given permissions: `hasPermission({ permissions: { invitation: ['create'] } })`. */
   hasPermission(
     question: InOrganization & {
       readonly permissions: Readonly<Record<string, readonly string[]>>;
@@ -130,14 +130,14 @@ export class OrganizationClient {
       readonly email: string;
       readonly role: OrganizationRole;
       readonly teamId?: string;
-      /** Sends the mail of an invitation that is open once more. */
+      /** Sends the mail of an open invitation again. */
       readonly resend?: boolean;
     },
   ): Answered<Invitation> {
     return this.#post('invite-member', invitation);
   }
 
-  /** Joins the organization. One that is full is the error ORGANIZATION_MEMBERSHIP_LIMIT_REACHED. */
+  /** Joins the organization. If it is full, the error is ORGANIZATION_MEMBERSHIP_LIMIT_REACHED. */
   acceptInvitation(
     which: ById,
   ): Answered<{ readonly invitation: Invitation; readonly member: Member }> {
@@ -185,7 +185,7 @@ export class OrganizationClient {
     return this.#get('list-teams', which);
   }
 
-  /** Makes a team the active one of the session; with null as its id, none. */
+  /** Makes a team the active one of the session; with null as its id, none is active. */
   setActiveTeam(which: { readonly teamId: string | null }): Answered<Team | null> {
     return this.#post('set-active-team', which);
   }

@@ -1,7 +1,7 @@
-/** Passkeys: the page's authenticator makes and shows them, the server checks them (WebAuthn Level 2). */
+/** Passkeys: the page's authenticator creates and uses them, the server verifies them (WebAuthn Level 2). */
 import { page } from '../page.js';
 import { type CredentialOptions, readableOptions, sendableCredential } from './webauthn.js';
-import { type AuthParts, admit, nobody, type SignInAnswer } from './sign-in-answer.js';
+import { type AuthParts, completeSignIn, signedOut, type SignInAnswer } from './sign-in-answer.js';
 import {
   answered,
   attempt,
@@ -12,7 +12,7 @@ import {
   type WireReply,
 } from './wire.js';
 
-/** Ties the two requests of a ceremony together for clients without cookies. */
+/** Connects the two requests of a ceremony for clients without cookies. */
 const challengeHeader = 'x-challenge-token';
 
 export interface Passkey {
@@ -26,14 +26,14 @@ export interface Passkey {
 
 export interface PasskeyInput {
   readonly name?: string;
-  /** Which authenticators may keep it: the device itself, or one that is plugged in. Default: either. */
+  /** Where the passkey may be stored: on the device itself, or on a separate authenticator. Default: either. */
   readonly authenticatorAttachment?: 'platform' | 'cross-platform';
 }
 
 export class PasskeyClient {
   readonly #parts: AuthParts;
 
-  /** @internal Clients make it. */
+  /** @internal Created by the client. */
   constructor(parts: AuthParts) {
     this.#parts = parts;
   }
@@ -52,7 +52,7 @@ export class PasskeyClient {
     });
   }
 
-  /** Signs in with a passkey that the user picks. */
+  /** Signs in with a passkey that the user selects. */
   signIn(): Promise<SignInAnswer> {
     return answered(async () => {
       const reply = await this.#ceremony<unknown>(this.#parts.asVisitor, {
@@ -60,8 +60,8 @@ export class PasskeyClient {
         optionsPath: '/passkey/generate-authenticate-options',
         verifyPath: '/passkey/verify-authentication',
       });
-      return admit(this.#parts.source, reply);
-    }, nobody);
+      return completeSignIn(this.#parts.source, reply);
+    }, signedOut);
   }
 
   /** The passkeys of the signed-in user. */
@@ -113,7 +113,7 @@ interface Ceremony {
   readonly more?: object;
 }
 
-/** The user has declined or waited too long, or the authenticator cannot do it: browsers do not tell apart. */
+/** The user has cancelled or waited too long, or the authenticator cannot do it: browsers report the same error. */
 function notGiven(thrown: unknown): never {
   const { message } = thrown instanceof Error ? thrown : new Error(String(thrown));
   throw localError('PASSKEY_NOT_GIVEN', message, thrown);

@@ -1,33 +1,33 @@
-/** Signing in by another page: social providers, single sign-on, and what comes back from there. */
+/** Signing in with another page: social providers, single sign-on, and the redirects back from them. */
 import { RowhouseError } from '../error.js';
 import { page } from '../page.js';
 import {
   cleanAddress,
   flowHeaders,
-  readArrival,
+  readRedirectResult,
   redirectAddress,
   verifierOf,
 } from './redirect-flow.js';
 import { type CaptchaOption, SignInMethods } from './sign-in.js';
 import {
-  admit,
+  completeSignIn,
   type AuthParts,
   captchaHeader,
-  nobody,
+  signedOut,
   type SignInAnswer,
   type SignInData,
 } from './sign-in-answer.js';
 import { answered, attempt, type AuthAnswer, invalidInput, needTexts } from './wire.js';
 
 export interface RedirectOptions extends CaptchaOption {
-  /** Where the flow leads in the end. Default: the page that begins it, without its query. */
+  /** The final target of the flow. Default: the page that begins it, without its query. */
   readonly redirectTo?: string;
-  /** Gives the address without going there. Outside of pages nobody goes anywhere. */
+  /** Returns the address without opening it. Outside of pages it is never opened. */
   readonly skipBrowserRedirect?: boolean;
 }
 
 export interface OAuthOptions extends RedirectOptions {
-  /** What is asked of the provider, separated by blanks. */
+  /** The requested scopes, separated by blanks. */
   readonly scopes?: string;
   /** Added to the provider's address. */
   readonly queryParams?: Readonly<Record<string, string>>;
@@ -40,18 +40,18 @@ export interface OAuthCredentials {
 
 export interface IdTokenCredentials {
   readonly provider: string;
-  /** The ID token that the provider gave to the program. */
+  /** The ID token that the provider has issued to the program. */
   readonly token?: string;
-  /** The same by its other name. */
+  /** An alias of `token`. */
   readonly idToken?: string;
-  /** What the program sent along when it asked the provider, as it stands in the token. */
+  /** The nonce that the program sent to the provider, as it is in the token. */
   readonly nonce?: string;
-  /** The provider's access token, when the profile is asked for with it. */
+  /** The provider's access token, to read the profile with it. */
   readonly access_token?: string;
   readonly options?: CaptchaOption;
 }
 
-/** One of them says whose identity provider is meant. */
+/** One of them selects the identity provider. */
 export interface SsoCredentials {
   readonly email?: string;
   readonly domain?: string;
@@ -62,26 +62,26 @@ export interface SsoCredentials {
 
 export interface OAuthData {
   readonly provider: string;
-  /** The page to go to. */
+  /** The page to open. */
   readonly url: string;
 }
 
 export class RedirectMethods extends SignInMethods {
   #traded: { readonly code: string; readonly answer: Promise<SignInAnswer> } | undefined;
 
-  /** @internal Clients make it. */
+  /** @internal Created by the client. */
   constructor(parts: AuthParts, detectSessionInUrl: boolean) {
     super(parts);
-    if (detectSessionInUrl && page.document) parts.source.awaitArrival(this.#arrive());
+    if (detectSessionInUrl && page.document) parts.source.awaitSignIn(this.#signInFromAddress());
   }
 
-  /** Signs in with an account elsewhere: goes to the provider's page, which leads back here. */
+  /** Signs in with an account at a provider: opens the provider's page, which redirects back here. */
   signInWithOAuth(credentials: OAuthCredentials): Promise<AuthAnswer<OAuthData>> {
     return attempt(async () => {
       const { provider, options } = credentials;
       needTexts({ provider });
       const headers = await flowHeaders(this.parts.source);
-      const url = await this.leave('/sign-in/social', oauthBody(provider, options), {
+      const url = await this.redirect('/sign-in/social', oauthBody(provider, options), {
         headers,
         options,
       });
@@ -89,7 +89,7 @@ export class RedirectMethods extends SignInMethods {
     });
   }
 
-  /** Signs in with an ID token that a native program has from the provider. */
+  /** Signs in with an ID token that a native program has received from the provider. */
   signInWithIdToken(credentials: IdTokenCredentials): Promise<SignInAnswer> {
     return answered(async () => {
       const { provider, nonce, options } = credentials;
@@ -97,54 +97,54 @@ export class RedirectMethods extends SignInMethods {
       const body = { provider, idToken: idTokenBody(credentials, nonce) };
       const headers = captchaHeader(options?.captchaToken);
       const { source, asVisitor } = this.parts;
-      return admit(source, await asVisitor.submit('/sign-in/social', body, headers));
-    }, nobody);
+      return completeSignIn(source, await asVisitor.submit('/sign-in/social', body, headers));
+    }, signedOut);
   }
 
-  /** Signs in at the identity provider of an organization, found by address, domain, slug or its own id. */
+  /** Signs in with the identity provider of an organization, found by address, domain, slug or its own id. */
   signInWithSSO(credentials: SsoCredentials): Promise<AuthAnswer<{ readonly url: string }>> {
     return attempt(async () => {
       const { options, email, domain, providerId, organizationSlug } = credentials;
       if (!(email || domain || providerId || organizationSlug)) {
-        throw invalidInput('Give an email, a domain, a providerId or an organizationSlug');
+        throw invalidInput('email, domain, providerId or organizationSlug is required');
       }
       const callbackURL = redirectAddress(options?.redirectTo);
-      if (callbackURL === undefined) throw invalidInput('redirectTo: give where to lead back');
+      if (callbackURL === undefined) throw invalidInput('redirectTo is required');
       const headers = await flowHeaders(this.parts.source);
       const body = { email, domain, providerId, organizationSlug, ...backTo(callbackURL) };
-      return { url: await this.leave('/sign-in/sso', body, { headers, options }) };
+      return { url: await this.redirect('/sign-in/sso', body, { headers, options }) };
     });
   }
 
-  /** Trades the code that came back in the address for a session. */
+  /** Exchanges the code in the address for a session. */
   exchangeCodeForSession(code: string): Promise<SignInAnswer> {
-    // A code works once: who asks for the same again shares the answer.
+    // A code works once: a second call with the same code shares the result.
     if (this.#traded?.code !== code) this.#traded = { code, answer: this.#trade(code) };
     return this.#traded.answer;
   }
 
   /**
-   * Signs in with what an address brings back from a redirect, by default the address of the page, which is
-   * cleaned of it. An address that brings nothing gives no session and no error.
+   * Signs in with the result of a redirect in an address, by default the address of the page, from which it is removed.
+   * An address without a result gives no session and no error.
    */
   getSessionFromUrl({ url }: { readonly url?: string | URL } = {}): Promise<SignInAnswer> {
     return answered(async () => {
       const address = url ?? page.location?.href;
-      if (address === undefined) throw invalidInput('url: give the address');
-      const arrival = readArrival(new URL(address));
-      if (arrival.kind === 'none') return nobody;
+      if (address === undefined) throw invalidInput('url is required');
+      const result = readRedirectResult(new URL(address));
+      if (result.kind === 'none') return signedOut;
       if (url === undefined) cleanAddress();
-      if (arrival.kind === 'refused') {
-        throw new RowhouseError(arrival.message, { status: 400, code: arrival.error });
+      if (result.kind === 'refused') {
+        throw new RowhouseError(result.message, { status: 400, code: result.error });
       }
-      const { data, error } = await this.exchangeCodeForSession(arrival.code);
+      const { data, error } = await this.exchangeCodeForSession(result.code);
       if (error) throw error;
       return data;
-    }, nobody);
+    }, signedOut);
   }
 
-  /** Asks the server where to go, and goes there. Gives the address. */
-  protected async leave(
+  /** Requests the address of the other page, opens it, and returns it. */
+  protected async redirect(
     path: string,
     body: object,
     how: {
@@ -158,7 +158,7 @@ export class RedirectMethods extends SignInMethods {
     const { data } = await wire.call<{ readonly url: string }>('POST', path, {
       body,
       headers: { ...headers, ...captchaHeader(options?.captchaToken) },
-      // No code comes back to the user who is signed in: a cookie shows that this browser began.
+      // A signed-in user receives no code: a cookie shows that this browser began the flow.
       withCookies: asUser,
     });
     const { url } = data;
@@ -173,19 +173,19 @@ export class RedirectMethods extends SignInMethods {
       const codeVerifier = await verifierOf(source);
       const answer = await asVisitor.submit('/exchange-code', { code, codeVerifier });
       await source.memorize('flow');
-      return admit(source, answer);
-    }, nobody);
+      return completeSignIn(source, answer);
+    }, signedOut);
   }
 
-  /** Signs in with the code in the page's address when it was this browser that began the flow. */
-  async #arrive(): Promise<void> {
+  /** Signs in with the code in the page's address if this browser began the flow. */
+  async #signInFromAddress(): Promise<void> {
     const { href } = page.location ?? {};
-    if (href === undefined || readArrival(new URL(href)).kind !== 'code') return;
+    if (href === undefined || readRedirectResult(new URL(href)).kind !== 'code') return;
     if (await this.parts.source.recall('flow')) await this.getSessionFromUrl();
   }
 }
 
-/** What the social routes are sent. */
+/** The body of a social sign-in. */
 export function oauthBody(provider: string, options: OAuthOptions | undefined): object {
   const { redirectTo, scopes, queryParams } = options ?? {};
   return {
@@ -201,7 +201,7 @@ function backTo(callbackURL: string | undefined): object {
   return { callbackURL, errorCallbackURL: callbackURL };
 }
 
-/** An ID token as the routes take it. */
+/** The body of a sign-in with an ID token. */
 export function idTokenBody(credentials: IdTokenCredentials, nonce: string | undefined): object {
   const { token, idToken, access_token: accessToken } = credentials;
   return { token: token ?? idToken, nonce, accessToken };

@@ -62,7 +62,7 @@ describe('getUser', () => {
     expect(events).toEqual(['INITIAL_SESSION', 'SIGNED_OUT']);
   });
 
-  test('of a visitor asks nobody', async () => {
+  test('of a visitor asks signedOut', async () => {
     const { auth, sent } = authClient([aliveReply]);
     expect((await auth.getUser()).error).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
     expect(sent).toEqual([]);
@@ -106,7 +106,7 @@ test('setSession takes the token by either name', async () => {
   expect(data.session).toMatchObject({ access_token: 'tok', accessToken: 'tok' });
 });
 
-test('setSession without a token asks nobody', async () => {
+test('setSession without a token asks signedOut', async () => {
   const { auth, sent } = authClient([aliveReply], signedIn);
   expect((await auth.setSession({})).error).toMatchObject({ code: 'INVALID_INPUT' });
   expect(sent).toEqual([]);

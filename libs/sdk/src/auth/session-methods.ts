@@ -1,18 +1,18 @@
-/** The session of a client as its program sees it: look at it, bring one, prolong it, end it, hear of it. */
+/** The session of a client: read it, set it, prolong it, end it, subscribe to its changes. */
 import { refusal } from '../answer.js';
 import { RowhouseError } from '../error.js';
 import { letProgramEnd, page } from '../page.js';
 import type { Session, SessionUser } from './session.js';
 import type { AuthListener } from './session-source.js';
-import { type AuthParts, liveSession, nobody, type SignInAnswer } from './sign-in-answer.js';
+import { type AuthParts, liveSession, signedOut, type SignInAnswer } from './sign-in-answer.js';
 import { answered, type AuthAnswer, needTexts, noSession } from './wire.js';
 
-/** How often a page asks whether its session lives, which also prolongs it. */
+/** How often a page checks whether its session is alive, which also prolongs it. */
 const autoRefreshMs = 10 * 60 * 1000;
 
 export interface SessionTokens {
   readonly access_token?: string;
-  /** The same by its other name. */
+  /** An alias of `access_token`. */
   readonly accessToken?: string;
   /** Ignored: sessions have none. */
   readonly refresh_token?: string;
@@ -34,12 +34,12 @@ export class SessionMethods {
   protected readonly parts: AuthParts;
   #stopRefresh: (() => void) | undefined;
 
-  /** @internal Clients make it. */
+  /** @internal Created by the client. */
   constructor(parts: AuthParts) {
     this.parts = parts;
   }
 
-  /** The session that this client keeps. Nothing is asked of the server: do not trust it on a server. */
+  /** The session that this client has stored, without a request to the server: do not trust it on a server. */
   getSession(): Promise<
     AuthAnswer<{ readonly session: Session | null }, { readonly session: null }>
   > {
@@ -47,7 +47,7 @@ export class SessionMethods {
     return answered(work, { session: null });
   }
 
-  /** The signed-in user, or the user of a token, as the server knows them now. */
+  /** The signed-in user, or the user of a token, as the server currently knows them. */
   getUser(
     token?: string,
   ): Promise<AuthAnswer<{ readonly user: SessionUser | null }, { readonly user: null }>> {
@@ -56,8 +56,8 @@ export class SessionMethods {
   }
 
   /**
-   * Signs this client in with a session token from elsewhere. The server is asked about it first; a token
-   * that it does not accept changes nothing. A refresh token is ignored: sessions have none.
+   * Signs this client in with a session token from elsewhere. The token is first checked with the server; if it is
+   * refused, nothing changes. A refresh token is ignored: sessions have none.
    */
   setSession(tokens: SessionTokens): Promise<SignInAnswer> {
     return answered(async () => {
@@ -66,10 +66,10 @@ export class SessionMethods {
       const session = await liveSession(this.parts.source, token);
       await this.parts.source.keep(session, 'sign-in');
       return { session, user: session.user ?? null };
-    }, nobody);
+    }, signedOut);
   }
 
-  /** Asks the server whether the session lives, which prolongs it. */
+  /** Checks with the server whether the session is alive, which prolongs it. */
   refreshSession(): Promise<SignInAnswer> {
     return answered(async () => {
       const verdict = await this.parts.source.revalidate();
@@ -77,10 +77,10 @@ export class SessionMethods {
       if (verdict?.kind !== 'alive') throw noSession();
       const { session } = verdict;
       return { session, user: session.user ?? null };
-    }, nobody);
+    }, signedOut);
   }
 
-  /** Ends the session on the server and forgets it here, the latter even when the server cannot be reached. */
+  /** Ends the session on the server and removes it here, even if the server cannot be reached. */
   async signOut({ scope = 'local' }: SignOutOptions = {}): Promise<{
     readonly error: RowhouseError | null;
   }> {
@@ -92,13 +92,13 @@ export class SessionMethods {
       const authorization = `Bearer ${session.access_token}`;
       await asVisitor.post(signOutPaths[scope], {}, { authorization });
     }, null);
-    // A session that the server does not know any more has ended, which is what was asked for.
+    // A session that the server no longer knows has already ended.
     const hasEnded = error?.status === 401 && error.code !== 'INVALID_API_KEY';
     return { error: hasEnded ? null : error };
   }
 
   /**
-   * Calls back with `INITIAL_SESSION` soon, once and before anything else, also for a visitor who is not
+   * Calls back with `INITIAL_SESSION` asynchronously, once and before anything else, also for a visitor who is not
    * signed in, and then with every change of the session, in this tab or another.
    */
   onAuthStateChange(listener: AuthListener): {
@@ -108,15 +108,15 @@ export class SessionMethods {
   }
 
   /**
-   * Asks every ten minutes whether the session lives, which prolongs it. Pages do so by default. A page that
-   * is hidden pauses, and asks when it is seen again.
+   * Checks every ten minutes whether the session is alive, which prolongs it. Pages do so by default. A hidden page
+   * pauses, and checks when it becomes visible again.
    */
   startAutoRefresh(): void {
     this.stopAutoRefresh();
     let isDue = false;
     const ask = () => {
       isDue = page.document?.visibilityState === 'hidden';
-      // A server that cannot be reached now is asked again the next time.
+      // If the server cannot be reached, the next check follows as usual.
       if (!isDue) void this.parts.source.revalidate().catch(() => undefined);
     };
     const whenSeen = () => {
@@ -131,7 +131,7 @@ export class SessionMethods {
     };
   }
 
-  /** Ends what `startAutoRefresh` began. */
+  /** Stops `startAutoRefresh`. */
   stopAutoRefresh(): void {
     this.#stopRefresh?.();
     this.#stopRefresh = undefined;

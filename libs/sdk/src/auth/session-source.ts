@@ -1,6 +1,6 @@
 /**
- * The session of a client: one token, kept in a storage. It asks the server whether the session still
- * lives, and tells listeners and other tabs what happens to it. It knows no queries and no ways to sign in.
+ * The session of a client: one token, kept in a storage. It checks with the server whether the session is alive, and
+ * informs listeners and other tabs of changes. It knows no queries and no sign-in methods.
  */
 import { refusal } from '../answer.js';
 import { isRecord, parseJson } from '../json.js';
@@ -18,16 +18,16 @@ import { joinTabs, lookRepeatedly, type TabMessage } from './tabs.js';
 
 export type AuthListener = (event: AuthEvent, session: Session | null) => unknown;
 
-/** What the server says of a token. */
+/** The result of checking a token with the server. */
 export type Verdict =
   | { readonly kind: 'alive'; readonly session: Session }
   | { readonly kind: 'gone' }
-  /** The server could not be asked, or did not answer the question. */
+  /** The server could not be reached, or gave another answer. */
   | { readonly kind: 'unknown'; readonly answer: WireAnswer };
 
-/** What is kept beside the session, each under its own name. */
+/** Further stored values, each under its own name. */
 export type Memo =
-  /** Stands for the right password while the second factor is awaited. */
+  /** Proves the correct password while the second factor is missing. */
   | 'mfa'
   /** Proves that this device passed a second factor. It outlives sessions. */
   | 'trust'
@@ -45,81 +45,81 @@ export class SessionSource {
   readonly #key: string;
   readonly #exchange: Exchange;
   readonly #queues = new Set<(event: AuthEvent, session: Session | null) => void>();
-  readonly #tellTabs: (message: TabMessage) => void;
+  readonly #publish: (message: TabMessage) => void;
   #state: SessionState = 'unread';
-  #arrival: Promise<unknown> | undefined;
+  #pendingSignIn: Promise<unknown> | undefined;
   #revalidation: Promise<Verdict> | undefined;
 
   constructor({ storage, storageKey, exchange }: SessionSourceOptions) {
     this.#storage = storage;
     this.#key = storageKey;
     this.#exchange = exchange;
-    let heard = Promise.resolve();
-    this.#tellTabs = joinTabs(storageKey, (message) => {
-      // One after the other. A storage that fails here fails whoever uses this tab next, and tells them.
-      heard = heard.then(() => this.#hearTab(message)).catch(() => undefined);
+    let last = Promise.resolve();
+    this.#publish = joinTabs(storageKey, (message) => {
+      // One after the other. A storage that fails here will also fail, with an error, in the next call of this tab.
+      last = last.then(() => this.#applyTabMessage(message)).catch(() => undefined);
     });
   }
 
-  /** Lets everybody who looks for a session wait for one that is just arriving. */
-  awaitArrival(arrival: Promise<unknown>): void {
-    this.#arrival = arrival.catch(() => undefined);
+  /** Makes {@link find} wait for a sign-in in progress. */
+  awaitSignIn(signIn: Promise<unknown>): void {
+    this.#pendingSignIn = signIn.catch(() => undefined);
   }
 
-  /** The session that is kept, without asking the server. */
+  /** The stored session, without a request to the server. */
   async find(): Promise<Session | undefined> {
-    await this.#arrival;
+    await this.#pendingSignIn;
     return this.#read();
   }
 
-  /** Keeps a session without a word. Gives the text that it is kept as. */
+  /** Stores a session without informing listeners. Returns the stored text. */
   async store(session: Session): Promise<string> {
     const text = storedText(session, this.#storage.maxLength);
     await this.#storage.setItem(this.#key, text);
     return text;
   }
 
-  /** Keeps a session and tells listeners and tabs what happened. A challenge that was open is over. */
+  /** Stores a session and informs listeners and tabs. An open challenge ends. */
   async keep(session: Session, happening: Happening): Promise<void> {
     const text = await this.store(session);
     if (happening === 'sign-in' || happening === 'second-factor') await this.memorize('mfa');
     this.#happen(happening, session);
-    this.#tellTabs({ happening, token: session.access_token, text });
+    this.#publish({ happening, token: session.access_token, text });
   }
 
-  /** Keeps what stands for the right password until the second factor is given. */
+  /** Stores the proof of the password until the second factor is verified. */
   async challenge(token: string): Promise<void> {
     await this.memorize('mfa', token);
     this.#happen('challenge', null);
   }
 
-  /** Forgets the session, and tells listeners and tabs. */
+  /** Removes the session, and informs listeners and tabs. */
   async clear(): Promise<void> {
     const ended = await this.#read();
     await this.#storage.removeItem(this.#key);
     await this.memorize('mfa');
     this.#happen('end', null);
-    if (ended) this.#tellTabs({ happening: 'end', token: ended.access_token });
+    if (ended) this.#publish({ happening: 'end', token: ended.access_token });
   }
 
-  /** Forgets the session if its token is still this one. */
+  /** Removes the session if its token is still this one. */
   async end(token: string): Promise<void> {
     if ((await this.#read())?.access_token === token) await this.clear();
   }
 
-  /** What was kept under a name beside the session. */
+  /** Returns the stored value with this name. */
   async recall(memo: Memo): Promise<string | undefined> {
     return (await this.#storage.getItem(`${this.#key}.${memo}`)) || undefined;
   }
 
-  /** Keeps a text beside the session, or forgets it. */
+  /** Stores a value beside the session, or removes it. */
   async memorize(memo: Memo, text?: string): Promise<void> {
     const key = `${this.#key}.${memo}`;
     if (text !== undefined) await this.#storage.setItem(key, text);
     else if (await this.#storage.getItem(key)) await this.#storage.removeItem(key);
   }
 
-  /** Asks the server about a token. */
+  /** Checks a token with the server. */
   async ask(token: string): Promise<Verdict> {
     const answer = await this.#exchange({
       method: 'GET',
@@ -138,39 +138,39 @@ export class SessionSource {
   }
 
   /**
-   * Asks the server whether the kept session lives, once for all who ask meanwhile. A session that is gone
-   * is cleared. Gives undefined when there is none, or when its token is not `ofToken`.
+   * Checks with the server whether the stored session is alive; simultaneous calls share one request. Removes a session
+   * that is gone. Returns undefined if there is none, or if its token is not `ofToken`.
    */
   async revalidate(ofToken?: string): Promise<Verdict | undefined> {
     const session = await this.find();
     if (!session || session.access_token !== (ofToken ?? session.access_token)) return undefined;
-    this.#revalidation ??= this.#judge(session.access_token).finally(() => {
+    this.#revalidation ??= this.#check(session.access_token).finally(() => {
       this.#revalidation = undefined;
     });
     return this.#revalidation;
   }
 
-  /** Tells a listener the session of now and, after that, every change. Gives the way to end that. */
+  /** Calls a listener with the current session and, after that, with every change. The returned function ends that. */
   subscribe(listener: AuthListener): () => void {
-    const hear = (event: AuthEvent, session: Session | null) => {
-      if (this.#queues.has(queue)) void tell(listener, event, session);
+    const notify = (event: AuthEvent, session: Session | null) => {
+      if (this.#queues.has(queue)) void callListener(listener, event, session);
     };
     const start = (session: Session | undefined) => {
       const { events } = this.#advance(session ? 'found' : 'not-found');
-      for (const event of events) hear(event, session ?? null);
+      for (const event of events) notify(event, session ?? null);
     };
-    // Each call waits for the one before it, so that INITIAL_SESSION comes first and nothing overtakes.
+    // Each call waits for the one before it, so that INITIAL_SESSION comes first and the order is kept.
     let last = this.find().then(start, () => start(undefined));
     const queue = (event: AuthEvent, session: Session | null) => {
-      last = last.then(() => hear(event, session));
+      last = last.then(() => notify(event, session));
     };
     this.#queues.add(queue);
     return () => this.#queues.delete(queue);
   }
 
-  async #judge(token: string): Promise<Verdict> {
+  async #check(token: string): Promise<Verdict> {
     const verdict = await this.ask(token);
-    // Somebody may have signed in or out meanwhile: then the verdict is about no session of now.
+    // After a sign-in or sign-out meanwhile, the result is not about the current session.
     if (verdict.kind === 'gone') await this.end(token);
     else if (verdict.kind === 'alive' && (await this.#read())?.access_token === token) {
       await this.keep(verdict.session, 'refresh');
@@ -183,11 +183,11 @@ export class SessionSource {
   }
 
   /**
-   * What another tab says is true here when this tab's storage shows the same: tabs that do not share
-   * their storage are signed in on their own, and lose their session only when it is the one that ended.
+   * Applies the message of another tab if this tab's storage shows the same. Tabs that do not share their storage are
+   * signed in separately, and lose their session only if it is the one that ended.
    */
-  async #hearTab({ happening, token, text }: TabMessage): Promise<void> {
-    await this.#arrival;
+  async #applyTabMessage({ happening, token, text }: TabMessage): Promise<void> {
+    await this.#pendingSignIn;
     if (happening !== 'end') {
       await lookRepeatedly(async () => (await this.#storage.getItem(this.#key)) === text);
     }
@@ -215,13 +215,13 @@ export class SessionSource {
   }
 }
 
-/** Whether an answer means that the session is gone. A key that the project refuses says nothing of it. */
+/** Whether an answer means that the session is gone. If the project refuses the key, the session may be alive. */
 export function refusesSession(answer: WireAnswer): boolean {
   return answer.status === 401 && refusal(answer).error.code !== 'INVALID_API_KEY';
 }
 
-/** A listener's fault is its own: it must not keep others from hearing. */
-async function tell(
+/** An error in a listener must not affect other listeners. */
+async function callListener(
   listener: AuthListener,
   event: AuthEvent,
   session: Session | null,
@@ -234,12 +234,12 @@ async function tell(
 }
 
 /**
- * Sends requests as the signed-in user. A request that names its own `authorization` is left alone. When the
- * server refuses the token (401) or ignores it, the session is revalidated. The caller gets the answer as it
- * is: the request is not sent again.
+ * Sends requests as the signed-in user. A request with its own `authorization` is left alone. If the server refuses the
+ * token (401) or ignores it, the session is checked. The caller receives the answer unchanged: the request is not sent
+ * again.
  */
 export function withSession(exchange: Exchange, session: SessionSource): Exchange {
-  /** A token that the server ignored although its session lives: it is not asked about that one again. */
+  /** A token that the server ignored although its session is alive: it is not checked again for that. */
   let disputed: string | undefined;
   return async (request) => {
     if (request.headers['authorization'] !== undefined) return exchange(request);
@@ -248,7 +248,7 @@ export function withSession(exchange: Exchange, session: SessionSource): Exchang
     const authorization = `Bearer ${token}`;
     const answer = await exchange({ ...request, headers: { ...request.headers, authorization } });
     const isIgnored = ignoresToken(answer);
-    // Whether the server can be asked or not, the caller gets its answer.
+    // The caller receives its answer even if the server cannot be reached.
     if (refusesToken(answer) || (isIgnored && disputed !== token)) {
       const verdict = await session.revalidate(token).catch(() => undefined);
       if (isIgnored && verdict?.kind === 'alive') disputed = token;
@@ -257,12 +257,12 @@ export function withSession(exchange: Exchange, session: SessionSource): Exchang
   };
 }
 
-/** Whether an answer refuses the token. A wrong password or code (`INVALID_…`) is another matter. */
+/** Whether an answer refuses the token. A wrong password or code (`INVALID_…`) does not count. */
 function refusesToken(answer: WireAnswer): boolean {
   return answer.status === 401 && !refusal(answer).error.code.startsWith('INVALID_');
 }
 
-/** Whether the server served a request as a visitor's because the token is not valid (RFC 6750 §3.1). */
+/** Whether the server treated the request as a visitor's because the token is not valid (RFC 6750 §3.1). */
 function ignoresToken({ status, headers }: WireAnswer): boolean {
   return status !== 401 && !!headers.get('www-authenticate')?.includes('error="invalid_token"');
 }

@@ -85,7 +85,7 @@ describe('setSession', () => {
       reply: { status: 401, body: { message: 'no', code: 'INVALID_API_KEY' } },
       status: 401,
     },
-    { name: 'nobody can judge', reply: new TypeError('fetch failed', { cause: 1 }), status: 0 },
+    { name: 'signedOut can judge', reply: new TypeError('fetch failed', { cause: 1 }), status: 0 },
   ])('a token that $name changes nothing', async ({ reply, status }) => {
     vi.useFakeTimers({
       shouldAdvanceTime: true,
@@ -257,7 +257,7 @@ describe('listeners', () => {
     expect(heard).toEqual([]);
   });
 
-  test('a listener that fails keeps nobody from hearing', async () => {
+  test('a listener that fails keeps signedOut from hearing', async () => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { client } = clientOf({});
     client.auth.onAuthStateChange(() => {

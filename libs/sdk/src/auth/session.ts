@@ -1,7 +1,7 @@
-/** What a session and its user look like, and how they are read from storage and from the server's answers. */
+/** A session and its user, and how they are read from storage and from the server's answers. */
 import { isRecord, parseJson, textOf } from '../json.js';
 
-/** The signed-in user, as the server last described them. */
+/** The signed-in user, as in the server's last answer. */
 export interface SessionUser {
   readonly id: string;
   readonly email?: string | null;
@@ -14,9 +14,9 @@ export interface SessionUser {
   readonly emailVerified?: boolean;
   readonly phoneNumber?: string | null;
   readonly twoFactorEnabled?: boolean | null;
-  /** What users may change about themselves, by `updateUser({ data })`. */
+  /** Fields that users can change about themselves, with `updateUser({ data })`. */
   readonly user_metadata?: Readonly<Record<string, unknown>> | null;
-  /** What only administrators may change. */
+  /** Fields that only administrators can change. */
   readonly app_metadata?: Readonly<Record<string, unknown>> | null;
   readonly createdAt?: string;
   readonly updatedAt?: string;
@@ -24,20 +24,20 @@ export interface SessionUser {
 }
 
 export interface Session {
-  /** The one token of the session. There is no refresh token. */
+  /** The only token of the session. There is no refresh token. */
   readonly access_token: string;
-  /** The same token by its other name. */
+  /** An alias of `access_token`. */
   readonly accessToken: string;
   readonly token_type: 'bearer';
-  /** When it ends if nothing prolongs it, in seconds since 1970. Absent before the server was asked. */
+  /** When it expires unless it is prolonged, in seconds since 1970. Absent before the first answer of the server. */
   readonly expires_at?: number;
-  /** How sure the server is of the user: `aal2` after a second factor. Absent before the server was asked. */
+  /** The assurance level: `aal2` after a second factor. Absent before the first answer of the server. */
   readonly aal?: string;
-  /** Absent when the storage had no room for it. */
+  /** Absent if the storage has no space for it. */
   readonly user?: SessionUser;
 }
 
-/** A session of a token and whatever else is known of it; fields of a wrong type are left out. */
+/** A session with a token and further known fields; fields of a wrong type are left out. */
 export function sessionOf(token: string, fields: Readonly<Record<string, unknown>>): Session {
   const { expires_at: expiresAt, user, aal } = fields;
   return {
@@ -50,7 +50,7 @@ export function sessionOf(token: string, fields: Readonly<Record<string, unknown
   };
 }
 
-/** The session that an answer of the server describes, for a token. */
+/** The session in an answer of the server, for a token. */
 export function answeredSession(token: string, answer: Readonly<Record<string, unknown>>): Session {
   const row = isRecord(answer['session']) ? answer['session'] : {};
   const expiresAt = Math.floor(Date.parse(textOf(row['expiresAt']) ?? '') / 1000);
@@ -61,14 +61,14 @@ export function answeredSession(token: string, answer: Readonly<Record<string, u
   });
 }
 
-/** The text that a session is stored as; without its user when it is longer than the storage takes. */
+/** The stored text of a session; without its user if it is too long for the storage. */
 export function storedText(session: Session, maxLength = Infinity): string {
   const { accessToken: _, token_type: __, user, ...bare } = session;
   const whole = JSON.stringify(user ? { ...bare, user } : bare);
   return encodeURIComponent(whole).length <= maxLength ? whole : JSON.stringify(bare);
 }
 
-/** The session that a stored text stands for; undefined for a text that is none. */
+/** Parses a stored session; undefined for any other text. */
 export function readStored(text: string | null | undefined): Session | undefined {
   const stored = parseJson(text ?? '');
   const token = isRecord(stored) ? textOf(stored['access_token']) : undefined;

@@ -1,21 +1,21 @@
-/** What the server answers to a sign-in, and how it becomes the session of the client. */
+/** The server's answers to a sign-in, and how they become the session of the client. */
 import { refusal } from '../answer.js';
 import { isRecord, textOf } from '../json.js';
 import { answeredSession, isUser, type Session, type SessionUser } from './session.js';
 import type { SessionSource } from './session-source.js';
 import { type AuthAnswer, noSession, type Wire, type WireReply } from './wire.js';
 
-/** A second factor that the server waits for. Give it with `auth.mfa.verify`. */
+/** A second factor that the server waits for. Verify it with `auth.mfa.verify`. */
 export interface SecondFactor {
-  /** What the user may give: `totp`, `otp` (by mail or SMS). */
+  /** The available methods: `totp`, `otp` (by mail or SMS). */
   readonly methods: readonly string[];
 }
 
 export interface SignInData {
   readonly user: SessionUser | null;
-  /** Null while the server waits: for the address to be verified, or for the second factor. */
+  /** Null while the address must be verified or the second factor is missing. */
   readonly session: Session | null;
-  /** Given when the password was right and the second factor is still missing. */
+  /** Present if the password was correct and the second factor is still missing. */
   readonly mfa?: SecondFactor;
 }
 
@@ -24,26 +24,26 @@ export interface NoSession {
   readonly session: null;
 }
 
-export const nobody: NoSession = { user: null, session: null };
+export const signedOut: NoSession = { user: null, session: null };
 
 export type SignInAnswer = AuthAnswer<SignInData, NoSession>;
 
-/** What the parts of the accounts share. */
+/** Dependencies that the parts of the accounts share. */
 export interface AuthParts {
   readonly source: SessionSource;
   /** Calls as the signed-in user. */
   readonly asUser: Wire;
-  /** Calls as nobody: to sign in. */
+  /** Calls without a session: to sign in. */
   readonly asVisitor: Wire;
 }
 
-/** What a device that passed a second factor shows at its next sign-ins. The server may change it at each. */
+/** Header that identifies a device that passed a second factor. The server may change it at each sign-in. */
 export const trustHeader = 'x-trust-token';
-/** What stands for the right password while the second factor is awaited. */
+/** Header that proves the correct password while the second factor is missing. */
 export const mfaHeader = 'x-mfa-token';
 
-/** Makes the session of an answer the client's, or remembers what it asks for before there is one. */
-export async function admit(
+/** Stores the session in an answer, or the challenge for its second factor. */
+export async function completeSignIn(
   source: SessionSource,
   { data, headers }: WireReply<unknown>,
   happening: 'sign-in' | 'second-factor' = 'sign-in',
@@ -54,7 +54,7 @@ export async function admit(
     const token = textOf(body['mfaToken']) ?? headers.get(mfaHeader) ?? undefined;
     if (token !== undefined) await source.challenge(token);
     const methods = body['twoFactorMethods'];
-    return { ...nobody, mfa: { methods: Array.isArray(methods) ? methods.map(String) : [] } };
+    return { ...signedOut, mfa: { methods: Array.isArray(methods) ? methods.map(String) : [] } };
   }
   const user = isUser(body['user']) ? body['user'] : null;
   const token = tokenOf(body);
@@ -64,7 +64,7 @@ export async function admit(
   return { user, session };
 }
 
-/** Keeps what makes this device a trusted one, when an answer has it. */
+/** Stores the token of a trusted device, if an answer contains one. */
 export async function rememberDevice(
   source: SessionSource,
   { data, headers }: WireReply<unknown>,
@@ -81,8 +81,8 @@ export function tokenOf(body: unknown): string | undefined {
 }
 
 /**
- * The session of a token as the server knows it; without a token, that of the kept session.
- * @throws RowhouseError when there is no session, or none any more: then it is forgotten here too
+ * Returns the session of a token from the server; without a token, of the stored session.
+ * @throws RowhouseError if there is no session, or it has ended: then it is also removed here
  */
 export async function liveSession(source: SessionSource, given?: string): Promise<Session> {
   const token = given ?? (await source.find())?.access_token;
@@ -94,14 +94,14 @@ export async function liveSession(source: SessionSource, given?: string): Promis
   throw noSession('The token belongs to no session, or to one that has ended');
 }
 
-/** Keeps what the server knows now of the signed-in user, who has changed, and tells the listeners. */
+/** Stores the server's current data of the signed-in user after a change, and informs the listeners. */
 export async function keepUser(source: SessionSource): Promise<SignInData> {
   const session = await liveSession(source);
   await source.keep(session, 'user-change');
   return { user: session.user ?? null, session };
 }
 
-/** The header of a CAPTCHA's proof, which guarded routes want. */
+/** The header with a CAPTCHA's proof, which guarded routes require. */
 export function captchaHeader(token: string | undefined): Record<string, string> {
   return token === undefined ? {} : { 'x-captcha-response': token };
 }

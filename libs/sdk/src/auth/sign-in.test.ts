@@ -289,7 +289,7 @@ describe('what cannot be sent as it is', () => {
       call: (auth) => auth.resetPassword(untyped({ email, password: 'p' })),
     },
     {
-      name: 'resetPasswordForEmail of nobody',
+      name: 'resetPasswordForEmail of signedOut',
       call: (auth) => auth.resetPasswordForEmail(untyped()),
     },
   ])('$name is the error INVALID_INPUT, and nothing is sent', async ({ call }) => {

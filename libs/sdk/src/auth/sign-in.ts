@@ -1,33 +1,33 @@
-/** Signing up and in with what the user types: passwords and codes, or nothing at all for a guest. */
+/** Signing up and in with typed passwords and codes, or without credentials as a guest. */
 import { SessionMethods } from './session-methods.js';
 import { linkHeaders } from './redirect-flow.js';
 import {
-  admit,
+  completeSignIn,
   captchaHeader,
   keepUser,
   type NoSession,
-  nobody,
+  signedOut,
   type SignInAnswer,
   trustHeader,
 } from './sign-in-answer.js';
 import { answered, type AuthAnswer, invalidInput, needTexts } from './wire.js';
 
 export interface CaptchaOption {
-  /** The proof of the CAPTCHA, on routes that the project guards with one. */
+  /** The proof of the CAPTCHA, for routes that the project guards with one. */
   readonly captchaToken?: string;
 }
 
 export interface SignUpOptions extends CaptchaOption {
   /** The user's `user_metadata`. */
   readonly data?: Readonly<Record<string, unknown>>;
-  /** Where the link of the verification mail leads in the end. */
+  /** The final target of the link in the verification mail. */
   readonly emailRedirectTo?: string;
 }
 
 export interface SignUpCredentials {
   readonly email: string;
   readonly password: string;
-  /** Default: a random one. */
+  /** Default: a random name. */
   readonly username?: string;
   readonly name?: string;
   readonly image?: string;
@@ -45,7 +45,7 @@ export type OtpCredentials =
   | {
       readonly email: string;
       readonly options?: CaptchaOption & {
-        /** With it the mail holds a link that leads here, without it a code. */
+        /** If set, the mail contains a link to this address, else a code. */
         readonly emailRedirectTo?: string;
       };
     }
@@ -56,7 +56,7 @@ export type VerifyOtpParams =
   | {
       readonly email: string;
       readonly token: string;
-      /** `email` signs in; `signup` proves the address of a new account. */
+      /** `email` signs in; `signup` verifies the address of a new account. */
       readonly type: 'email' | 'signup';
       readonly options?: CaptchaOption;
     }
@@ -80,7 +80,7 @@ export type ResendParams =
       readonly options?: CaptchaOption;
     };
 
-/** Nothing but that it worked: the code is on its way. */
+/** Success without data: the code was sent. */
 export type SentAnswer = AuthAnswer<NoSession, NoSession>;
 
 const verifyPaths = {
@@ -101,20 +101,20 @@ const sendPaths = {
 type SendOptions = CaptchaOption & { readonly emailRedirectTo?: string };
 
 export class SignInMethods extends SessionMethods {
-  /** Makes an account. There is no session yet when the project wants the address verified first. */
+  /** Creates an account. There is no session yet if the project requires a verified address. */
   signUp(credentials: SignUpCredentials): Promise<SignInAnswer> {
     return answered(async () => {
       const { email, password, username, name, image, options = {} } = credentials;
       needTexts({ email, password });
       const { data, emailRedirectTo: callbackURL, captchaToken } = options;
       const body = { email, password, username, name, image, data, callbackURL };
-      return this.#enter('/sign-up/email', body, captchaHeader(captchaToken));
-    }, nobody);
+      return this.#submitSignIn('/sign-up/email', body, captchaHeader(captchaToken));
+    }, signedOut);
   }
 
   /**
-   * Signs in with a password and an address or a phone number. When the answer has `mfa`, the
-   * second factor is still missing: give it with `mfa.verify`.
+   * Signs in with a password and an address or a phone number. If the answer has `mfa`, the second factor is still
+   * missing: verify it with `mfa.verify`.
    */
   signInWithPassword(credentials: PasswordCredentials): Promise<SignInAnswer> {
     return answered(async () => {
@@ -126,17 +126,17 @@ export class SignInMethods extends SessionMethods {
         ...captchaHeader(options?.captchaToken),
         ...(trust !== undefined && { [trustHeader]: trust }),
       };
-      return this.#enter(path, { ...name, password }, headers);
-    }, nobody);
+      return this.#submitSignIn(path, { ...name, password }, headers);
+    }, signedOut);
   }
 
-  /** Makes a guest: a user without a name, who can become a permanent one with the same id. */
+  /** Creates a guest: a user without a name, who can become permanent with the same id. */
   signInAnonymously({ options }: { readonly options?: CaptchaOption } = {}): Promise<SignInAnswer> {
     const headers = captchaHeader(options?.captchaToken);
-    return answered(() => this.#enter('/sign-in/anonymous', {}, headers), nobody);
+    return answered(() => this.#submitSignIn('/sign-in/anonymous', {}, headers), signedOut);
   }
 
-  /** Sends a code by mail or SMS, to be given to `verifyOtp`; or a link, when it is told where to lead. */
+  /** Sends a code by mail or SMS for `verifyOtp`, or a link if it has a target. */
   signInWithOtp(credentials: OtpCredentials): Promise<SentAnswer> {
     return this.#send(async () => {
       if ('phone' in credentials) {
@@ -154,7 +154,7 @@ export class SignInMethods extends SessionMethods {
     });
   }
 
-  /** Signs in with a code, or proves an address or a phone number with it. */
+  /** Signs in with a code, or verifies an address or a phone number with it. */
   verifyOtp(params: VerifyOtpParams): Promise<SignInAnswer> {
     return answered(async () => {
       const { type, token, options } = params;
@@ -163,15 +163,15 @@ export class SignInMethods extends SessionMethods {
       const isPhone = 'phone' in params;
       needTexts(isPhone ? { phone: params.phone, token } : { email: params.email, token });
       const headers = captchaHeader(options?.captchaToken);
-      if (!isPhone) return this.#enter(path, { email: params.email, otp: token }, headers);
+      if (!isPhone) return this.#submitSignIn(path, { email: params.email, otp: token }, headers);
       const body = { phoneNumber: params.phone, code: token };
-      if (type === 'sms') return this.#enter(path, body, headers);
+      if (type === 'sms') return this.#submitSignIn(path, body, headers);
       await this.parts.asUser.post(path, { ...body, updatePhoneNumber: true }, headers);
       return keepUser(this.parts.source);
-    }, nobody);
+    }, signedOut);
   }
 
-  /** Sends a code or a verification mail once more. */
+  /** Sends a code or a verification mail again. */
   resend(params: ResendParams): Promise<SentAnswer> {
     return this.#send(() =>
       'phone' in params
@@ -180,12 +180,15 @@ export class SignInMethods extends SessionMethods {
     );
   }
 
-  /** Mails a code with which `resetPassword` sets a new password. The answer tells nobody who has an account. */
+  /**
+   * Sends a code by mail with which `resetPassword` sets a new password. The answer does not show whether the account
+   * exists.
+   */
   resetPasswordForEmail(email: string, options?: CaptchaOption): Promise<SentAnswer> {
     return this.#send(() => this.#sendCode('recovery', email, options));
   }
 
-  /** Sets a new password with the mailed code. All sessions of the user end; sign in with the new one. */
+  /** Sets a new password with the code from the mail. All sessions of the user end; sign in with the new password. */
   resetPassword(params: {
     readonly email: string;
     readonly otp: string;
@@ -198,8 +201,11 @@ export class SignInMethods extends SessionMethods {
     });
   }
 
-  async #enter(path: string, body: object, headers: Record<string, string>) {
-    return admit(this.parts.source, await this.parts.asVisitor.submit(path, body, headers));
+  async #submitSignIn(path: string, body: object, headers: Record<string, string>) {
+    return completeSignIn(
+      this.parts.source,
+      await this.parts.asVisitor.submit(path, body, headers),
+    );
   }
 
   async #sendCode(
@@ -208,7 +214,7 @@ export class SignInMethods extends SessionMethods {
     options: SendOptions | undefined,
   ): Promise<unknown> {
     const path = Object.hasOwn(sendPaths, type) ? sendPaths[type] : undefined;
-    if (!path) throw invalidInput(`type: there are no messages of the type ${type}`);
+    if (!path) throw invalidInput(`type: ${type} messages are not supported`);
     const isPhone = type === 'sms' || type === 'phone_change';
     needTexts({ [isPhone ? 'phone' : 'email']: to });
     const address = isPhone ? { phoneNumber: to } : { email: to, ...mailFields(type, options) };
@@ -218,12 +224,12 @@ export class SignInMethods extends SessionMethods {
   #send(work: () => Promise<unknown>): Promise<SentAnswer> {
     return answered(async () => {
       await work();
-      return nobody;
-    }, nobody);
+      return signedOut;
+    }, signedOut);
   }
 }
 
-/** The route for a name that users sign in with, and the name as it is sent. */
+/** The route for the kind of name that the user signs in with, and the name in its body. */
 function passwordRoute(names: OneName): { readonly path: string; readonly name: object } {
   if ('phone' in names) {
     return { path: '/sign-in/phone-number', name: { phoneNumber: names.phone } };

@@ -1,20 +1,20 @@
-/** Identity providers of organizations, and who may manage them is the server's matter. */
+/** Identity providers of organizations. The server decides who may manage them. */
 import { attempt, type AuthAnswer, needTexts, type Wire } from './wire.js';
 
 export interface OidcConfig {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Where the provider describes itself. Default: at its issuer. */
+  /** The address of the provider's metadata. Default: at its issuer. */
   readonly discoveryEndpoint?: string;
   readonly scopes?: readonly string[];
   readonly [field: string]: unknown;
 }
 
-/** One of the two configurations says how the provider speaks. */
+/** One of the two configurations selects the protocol of the provider. */
 export interface SsoProviderInput {
   readonly providerId: string;
   readonly issuer: string;
-  /** Users whose addresses are in this domain sign in here. */
+  /** Users with addresses in this domain sign in with this provider. */
   readonly domain: string;
   /** Absent for a provider of the whole project. */
   readonly organizationId?: string;
@@ -22,7 +22,7 @@ export interface SsoProviderInput {
   readonly samlConfig?: Readonly<Record<string, unknown>>;
 }
 
-/** A provider as it is listed: without its secrets. */
+/** A provider in a list: without its secrets. */
 export interface SsoProvider {
   readonly providerId: string;
   readonly issuer: string;
@@ -37,7 +37,7 @@ export interface SsoProviderUpdate {
   readonly providerId: string;
   readonly issuer?: string;
   readonly domain?: string;
-  /** Fields that are not given stay as they are. */
+  /** Fields that are not given are unchanged. */
   readonly oidcConfig?: Partial<OidcConfig>;
   readonly samlConfig?: Readonly<Record<string, unknown>>;
 }
@@ -45,7 +45,7 @@ export interface SsoProviderUpdate {
 export class SsoClient {
   readonly #wire: Wire;
 
-  /** @internal Clients make it. */
+  /** @internal Created by the client. */
   constructor(wire: Wire) {
     this.#wire = wire;
   }
@@ -73,7 +73,7 @@ export class SsoClient {
     });
   }
 
-  /** Changes the fields that are given, of configurations too. */
+  /** Changes the given fields, also of configurations. */
   update(provider: SsoProviderUpdate): Promise<AuthAnswer<SsoProvider>> {
     return attempt(() => this.#wire.post('/sso/update-provider', provider));
   }

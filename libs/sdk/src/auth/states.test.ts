@@ -54,7 +54,7 @@ describe('what is heard', () => {
       events: ['SIGNED_IN', 'MFA_CHALLENGE_VERIFIED'],
     },
     {
-      name: 'a second factor on a session that lives signs nobody in',
+      name: 'a second factor on a session that lives signs signedOut in',
       state: 'signed-in',
       happening: 'step-up',
       events: ['MFA_CHALLENGE_VERIFIED'],
@@ -66,7 +66,7 @@ describe('what is heard', () => {
       events: [],
     },
     {
-      name: 'a session that nobody had heard of is signed in by being refreshed',
+      name: 'a session that signedOut had heard of is signed in by being refreshed',
       state: 'signed-out',
       happening: 'refresh',
       events: ['SIGNED_IN'],

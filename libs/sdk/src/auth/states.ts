@@ -1,6 +1,6 @@
 /**
- * What may happen to the session of a client, and what listeners hear of it: a table of every state and
- * everything that can happen in it. It knows neither storage nor network.
+ * The changes of a client's session, and the events that listeners receive: a table of every state and every change in
+ * it. It knows neither storage nor network.
  */
 export type AuthEvent =
   | 'INITIAL_SESSION'
@@ -10,12 +10,12 @@ export type AuthEvent =
   | 'USER_UPDATED'
   | 'MFA_CHALLENGE_VERIFIED';
 
-/** What the listeners of a client know of its session. */
+/** The state that the listeners of a client know. */
 export type SessionState =
-  /** Nothing yet: the storage was not read. */
+  /** The storage was not read yet. */
   | 'unread'
   | 'signed-out'
-  /** The password was right, and the server waits for the second factor. */
+  /** The password was correct, and the server waits for the second factor. */
   | 'second-factor'
   | 'signed-in';
 
@@ -25,11 +25,11 @@ export type Happening =
   /** A new listener finds none. */
   | 'not-found'
   | 'sign-in'
-  /** The server asks for the second factor. */
+  /** The server requires the second factor. */
   | 'challenge'
   /** The second factor completes a sign-in. */
   | 'second-factor'
-  /** The second factor is given on a session that lives already. */
+  /** The second factor raises the level of a current session. */
   | 'step-up'
   | 'refresh'
   | 'user-change'
@@ -48,7 +48,9 @@ function to(next: SessionState, ...events: readonly AuthEvent[]): Step {
 const signIn = to('signed-in', 'SIGNED_IN');
 const passed = to('signed-in', 'SIGNED_IN', 'MFA_CHALLENGE_VERIFIED');
 
-/** Where each state leads. A session that nobody has heard of is announced as signed in, whatever changed in it. */
+/**
+ * The next state and events. A session that was not announced yet is announced as signed in, whatever changed in it.
+ */
 export const TRANSITIONS = {
   unread: {
     found: to('signed-in', 'INITIAL_SESSION'),
@@ -96,7 +98,7 @@ export const TRANSITIONS = {
   },
 } as const satisfies Record<SessionState, Record<Happening, Step>>;
 
-/** Whether a text names something that can happen. */
+/** Whether a text is the name of a change. */
 export function isHappening(text: unknown): text is Happening {
   return typeof text === 'string' && Object.hasOwn(TRANSITIONS.unread, text);
 }

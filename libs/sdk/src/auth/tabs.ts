@@ -1,6 +1,6 @@
 /**
- * The other tabs of a page's origin that keep their session under the same name. They tell each other what
- * happened and to which token; the session itself each reads from its storage.
+ * The other tabs of a page's origin that store their session under the same name. They inform each other of changes and
+ * of the token concerned; each reads the session itself from its storage.
  */
 import { isRecord, textOf } from '../json.js';
 import { letProgramEnd, page } from '../page.js';
@@ -8,28 +8,28 @@ import { type Happening, isHappening } from './states.js';
 
 export interface TabMessage {
   readonly happening: Happening;
-  /** The token of the session that it happened to. */
+  /** The token of the changed session. */
   readonly token: string;
-  /** What the storage holds for the session since then; absent when it has ended. */
+  /** The stored text of the session after the change; absent if it has ended. */
   readonly text?: string;
 }
 
-/** When to look again after having looked in vain, each in ms after the time before. */
+/** The pauses between checks, in ms. */
 const lookAgainMs = [5, 20, 75, 200];
 
 /**
- * Listens to the other tabs and gives the way to tell them something. Outside of pages nobody listens: on a
- * server, clients of the same project belong to different people.
+ * Subscribes to the other tabs and returns a function that sends them a message. Does nothing outside of pages: on a
+ * server, clients of the same project belong to different users.
  */
 export function joinTabs(
   name: string,
-  hear: (message: TabMessage) => void,
+  onMessage: (message: TabMessage) => void,
 ): (message: TabMessage) => void {
   if (!page.document || !page.BroadcastChannel) return () => undefined;
   const channel = new page.BroadcastChannel(name);
   channel.onmessage = ({ data }: { readonly data: unknown }) => {
     const message = readMessage(data);
-    if (message) hear(message);
+    if (message) onMessage(message);
   };
   letProgramEnd(channel);
   return (message) => channel.postMessage(message);
@@ -45,12 +45,12 @@ function readMessage(data: unknown): TabMessage | undefined {
 }
 
 /**
- * Looks until something is seen, 0.3 s at most: a browser keeps tabs in several processes, and a message about
- * a change of `localStorage` may arrive in another one before the change does.
+ * Repeats a check until it succeeds, for at most 0.3 s: browsers keep tabs in several processes, and a message may
+ * arrive in another process before the change of `localStorage`.
  */
 export async function lookRepeatedly(isSeen: () => Promise<boolean>): Promise<void> {
   for (const ms of lookAgainMs) {
-    // Each look comes after the one before it.
+    // One check after the other.
     if (await isSeen()) return;
     await new Promise<void>((resolve) => letProgramEnd(setTimeout(resolve, ms)));
   }

@@ -1,9 +1,9 @@
-/** WebAuthn speaks in bytes, JSON in text: the two directions between them (WebAuthn Level 3 §5.1.8, §5.1.9). */
+/** WebAuthn uses bytes, JSON uses text: converts in both directions (WebAuthn Level 3 §5.1.8, §5.1.9). */
 import { isRecord } from '../json.js';
 import { decodeBytes, encodeBytes } from './base64url.js';
 import { localError } from './wire.js';
 
-/** What the server wants of an authenticator, with bytes as text. */
+/** The options from the server, with bytes as text. */
 export interface CredentialOptions {
   readonly challenge: string;
   readonly user?: { readonly id: string };
@@ -12,7 +12,7 @@ export interface CredentialOptions {
   readonly [field: string]: unknown;
 }
 
-/** What an authenticator gives: the fields that either ceremony has. */
+/** The result of an authenticator: the fields of either ceremony. */
 interface PublicKeyCredential {
   readonly id: string;
   readonly type: string;
@@ -30,7 +30,7 @@ const responseFields = [
   'userHandle',
 ] as const;
 
-/** Options as an authenticator reads them. */
+/** Options in the form for an authenticator. */
 export function readableOptions(options: CredentialOptions): object {
   const { challenge, user, excludeCredentials, allowCredentials } = options;
   const withBytes = (item: { readonly id: string }) => ({ ...item, id: decodeBytes(item.id) });
@@ -43,10 +43,10 @@ export function readableOptions(options: CredentialOptions): object {
   };
 }
 
-/** A credential as JSON carries it. */
+/** A credential in the form for JSON. */
 export function sendableCredential(credential: unknown): object {
   if (!isCredential(credential)) {
-    throw localError('PASSKEY_NOT_GIVEN', 'The browser has given no passkey');
+    throw localError('PASSKEY_NOT_GIVEN', 'The browser returned no passkey');
   }
   const { id, type, rawId, authenticatorAttachment, response } = credential;
   // The fields are accessors of a prototype: copying the object would lose them.

@@ -1,13 +1,13 @@
 /**
- * Calls of the account routes: a path and values in, the parsed body out. Failures are thrown here, and
- * become answers in `answered`, through which every public method goes.
+ * Calls of the account routes: sends a path and values, and returns the parsed body. Failures are thrown here; every
+ * public method converts them to results with `answered`.
  */
 import { refusal } from '../answer.js';
 import { RowhouseError, unreachable } from '../error.js';
 import { parseJson, toJson } from '../json.js';
 import type { Exchange, Method } from '../request.js';
 
-/** What every method of the accounts gives: test `error` before using `data`. */
+/** The result of every method of the accounts: test `error` before using `data`. */
 export type AuthAnswer<Data, Nothing = null> =
   | { readonly data: Data; readonly error: null }
   | { readonly data: Nothing; readonly error: RowhouseError };
@@ -44,12 +44,12 @@ export class Wire {
     return (await this.call<Data>('POST', path, { body, headers })).data;
   }
 
-  /** A POST whose answer is read with its headers. */
+  /** A POST that returns the headers of its answer, too. */
   submit(path: string, body: object, headers: HeaderRecord = {}): Promise<WireReply<unknown>> {
     return this.call('POST', path, { body, headers });
   }
 
-  /** One call with all that it may carry, and the headers of its answer. */
+  /** One call with all its parts, and the headers of its answer. */
   async call<Data>(
     method: Method,
     path: string,
@@ -68,7 +68,7 @@ export class Wire {
     if (parsed === undefined) {
       throw new RowhouseError('The answer is not JSON', { status: answer.status, code: '' });
     }
-    // The routes answer in the shapes that are declared where they are called.
+    // The routes answer in the shapes that their callers declare.
     return { data: parsed as Data, headers: answer.headers };
   }
 }
@@ -82,7 +82,7 @@ function queryText(query: object): string {
   return text && `?${text}`;
 }
 
-/** Runs a call so that every failure is an answer, with `nothing` as its data. */
+/** Runs a call so that every failure is a result, with `nothing` as its data. */
 export async function answered<Data, Nothing = null>(
   work: () => Promise<Data>,
   nothing: Nothing,
@@ -94,32 +94,32 @@ export async function answered<Data, Nothing = null>(
   }
 }
 
-/** The same for calls whose data is null when they fail. */
+/** The same for calls whose data is null if they fail. */
 export function attempt<Data>(work: () => Promise<Data>): Promise<AuthAnswer<Data>> {
   return answered(work, null);
 }
 
 /**
- * Refuses fields that are no text or an empty one before anything is sent.
- * @throws RowhouseError INVALID_INPUT, with the status that the server would give
+ * Throws unless all fields are texts and not empty.
+ * @throws RowhouseError INVALID_INPUT, with the status that the server would return
  */
 export function needTexts(fields: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(fields)) {
-    if (typeof value !== 'string' || value === '') throw invalidInput(`${name}: give a text`);
+    if (typeof value !== 'string' || value === '') throw invalidInput(`${name} is required`);
   }
 }
 
-/** The error of a call that cannot be sent as it is. */
+/** The error of a call with invalid arguments. */
 export function invalidInput(message: string): RowhouseError {
   return new RowhouseError(message, { status: 400, code: 'INVALID_INPUT' });
 }
 
-/** The error of something that only the page itself can do or refuse. Nothing was asked of the server. */
+/** The error of an operation of the page itself. No request was sent. */
 export function localError(code: string, message: string, cause?: unknown): RowhouseError {
   return new RowhouseError(message, { status: 0, code, cause });
 }
 
-/** The error of a method that needs a signed-in user. */
-export function noSession(message = 'Nobody is signed in'): RowhouseError {
+/** The error of a method that requires a signed-in user. */
+export function noSession(message = 'No user is signed in'): RowhouseError {
   return new RowhouseError(message, { status: 401, code: 'UNAUTHORIZED' });
 }

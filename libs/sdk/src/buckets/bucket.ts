@@ -1,4 +1,4 @@
-/** The files of one bucket, as a client sees them: `client.storage.from('pictures')`. */
+/** The files of one bucket: `client.storage.from('pictures')`. */
 import { attempt, invalidInput } from '../auth/wire.js';
 import { RowhouseError } from '../error.js';
 import type { Method } from '../request.js';
@@ -37,27 +37,27 @@ const defaultConcurrency = 4;
 type Uploaded = Promise<StorageAnswer<UploadedFile>>;
 
 /**
- * Files by their path in the bucket, or by their id wherever a path is wanted. Methods resolve with
- * `{ data, error }` and never reject.
+ * Files by their path in the bucket, or by their id in place of a path. Methods resolve with `{ data, error }` and
+ * never reject.
  */
 export class BucketClient {
   readonly #parts: StorageParts;
   readonly #bucket: string;
 
-  /** @internal Clients make it. */
+  /** @internal Created by the client. */
   constructor(parts: StorageParts, bucket: string) {
     this.#parts = parts;
     this.#bucket = bucket;
   }
 
-  /** Puts a file there. Sent once: a fault of the network is an error. */
+  /** Uploads a file. Sent once: a network failure is an error. */
   upload(path: string, body: UploadBody, options: UploadOptions = {}): Uploaded {
     return attempt(() => sendFile(this.#parts.exchange, this.#place(path), body, options));
   }
 
   /**
-   * Replaces the content of a file that is there; where there is none it is the error FILE_NOT_FOUND, 404. With
-   * `ifMatch` only the version with this `etag`: another one is the error PRECONDITION_FAILED, 412.
+   * Replaces the content of an existing file; if it does not exist, the error is FILE_NOT_FOUND, 404. With `ifMatch` it
+   * replaces only the version with this `etag`; for another version the error is PRECONDITION_FAILED, 412.
    */
   update(path: string, body: UploadBody, options: UpdateOptions = {}): Uploaded {
     const { ifMatch, ...rest } = options;
@@ -67,15 +67,15 @@ export class BucketClient {
         (thrown: unknown) => {
           const isMissing = thrown instanceof RowhouseError && thrown.status === 412 && !ifMatch;
           if (!isMissing) throw thrown;
-          throw new RowhouseError('There is no such file', { status: 404, code: 'FILE_NOT_FOUND' });
+          throw new RowhouseError('File not found', { status: 404, code: 'FILE_NOT_FOUND' });
         },
       ),
     );
   }
 
   /**
-   * Puts a large file there in parts. It goes on by itself after faults of the network; after a pause, or a
-   * reload of the page, the same call goes on where it stopped.
+   * Uploads a large file in parts. It continues by itself after network failures; after a pause or a reload of the
+   * page, the same call continues where it stopped.
    */
   uploadResumable(path: string, body: RepeatableBody, options: ResumableOptions = {}): Uploaded {
     return attempt(async () => {
@@ -84,7 +84,7 @@ export class BucketClient {
     });
   }
 
-  /** Uploads several files, some at the same time. Gives what became of each, in the order of the files. */
+  /** Uploads several files, some at the same time. Returns a result for each, in the order of the files. */
   uploadMany(
     files: readonly FileToUpload[],
     { concurrency = defaultConcurrency, onProgress, ...shared }: UploadManyOptions = {},
@@ -93,18 +93,18 @@ export class BucketClient {
     return concurrently(files, concurrency, async ({ path, file, ...own }) => {
       const answer = await this.upload(path, file, { ...shared, ...own });
       completed += 1;
-      // A listener's fault is its own: the other files go on.
+      // An error in a listener must not affect the other files.
       await attempt(async () => onProgress?.({ path, completed, total: files.length }));
       return { path, ...answer };
     });
   }
 
-  /** The content of a file. Of a public bucket everybody gets public files, signed in or not. */
+  /** Downloads the content of a file. Public files of a public bucket need no sign-in. */
   download(path: string, options: DownloadOptions = {}): Promise<StorageAnswer<Blob>> {
     return attempt(async () => (await this.#read(path, options, 'blob')).blob ?? new Blob([]));
   }
 
-  /** The same as a stream, which begins before the end has arrived. */
+  /** The same as a stream, which begins before the whole content has arrived. */
   downloadStream(
     path: string,
     options: DownloadOptions = {},
@@ -114,12 +114,12 @@ export class BucketClient {
     );
   }
 
-  /** The description of a file, for who is signed in. */
+  /** The description of a file, for signed-in users. */
   info(path: string): Promise<StorageAnswer<StorageFile>> {
     return attempt(() => this.#describe(path));
   }
 
-  /** Whether a file is there that the caller may see. */
+  /** Whether a file exists that the caller may see. */
   exists(path: string): Promise<StorageAnswer<boolean>> {
     return attempt(async () => {
       const route = await this.#route('HEAD', path);
@@ -133,7 +133,7 @@ export class BucketClient {
     });
   }
 
-  /** One page of what is in a folder: folders first, then files. Without a prefix: of the whole bucket. */
+  /** One page of the entries of a folder: folders first, then files. Without a prefix: of the whole bucket. */
   async list(prefix?: string, options: ListOptions = {}): Promise<ListAnswer> {
     const { sortBy, signal, ...rest } = options;
     const query = {
@@ -150,7 +150,7 @@ export class BucketClient {
     return error ? { data, error, count: null } : { data: data.data, error, count: data.total };
   }
 
-  /** Deletes files. Gives those that were there and could be deleted. */
+  /** Deletes files. Returns those that existed and could be deleted. */
   remove(paths: readonly string[]): Promise<StorageAnswer<StorageFile[]>> {
     return this.#post('remove', { paths });
   }
@@ -163,7 +163,7 @@ export class BucketClient {
     return this.#post('copy', { from, to, upsert });
   }
 
-  /** Gives a file another path. It keeps its id. */
+  /** Changes the path of a file. It keeps its id. */
   move(
     from: string,
     to: string,
@@ -173,10 +173,9 @@ export class BucketClient {
   }
 
   /**
-   * An address under which everybody reads the file, for this many seconds: 1 to 604800. Where it cannot
-   * expire, `expiresAt` is null: of public files, and of private ones where the project keeps files on its own
-   * disk and gives no links; those want to know who asks. With `transform` it is that of another image, made of
-   * this one; nobody who has it can ask for yet another.
+   * An address at which anyone can read the file, for this many seconds: 1 to 604800. `expiresAt` is null if the
+   * address cannot expire: for public files, and for private files of a project with local storage that issues no
+   * links; those require a sign-in. With `transform` it is the address of an image made from this one, and of no other.
    */
   createSignedUrl(
     path: string,
@@ -203,9 +202,9 @@ export class BucketClient {
   }
 
   /**
-   * The address of a public file, or of an image made of it. Nothing is asked: whether there is such a file
-   * shows when it is loaded.
-   * @throws RowhouseError for a path that has an empty part, `.` or `..`
+   * The address of a public file, or of an image made from it. Makes no request: whether the file exists shows when it
+   * is loaded.
+   * @throws RowhouseError for a path with an empty part, `.` or `..`
    */
   getPublicUrl(
     path: string,
@@ -219,8 +218,8 @@ export class BucketClient {
   }
 
   /**
-   * Reserves the place of a file and gives the right to put its content directly into the store. Where the
-   * project keeps files on its own disk it is the error PRESIGN_NOT_SUPPORTED, 400.
+   * Reserves a file and returns the right to upload its content directly to the store. If the project stores files
+   * locally, the error is PRESIGN_NOT_SUPPORTED, 400.
    */
   createSignedUploadUrl(
     path: string,
@@ -229,7 +228,7 @@ export class BucketClient {
     return attempt(() => signUpload(this.#parts.exchange, this.#place(path), options));
   }
 
-  /** Puts the content where `createSignedUploadUrl` has said, and makes a file of it. */
+  /** Uploads the content to the address of `createSignedUploadUrl`, and creates the file. */
   uploadToSignedUrl(
     upload: SignedUpload,
     body: RepeatableBody,
@@ -259,7 +258,7 @@ export class BucketClient {
     return `/api/files/${route}/${encodeSlug(this.#bucket)}/${encodePath(path)}`;
   }
 
-  /** Where the content is read: for who is nobody, where it needs no credential. */
+  /** The path of the content: the public one for clients without a session or a key. */
   async #route(method: Method, path: string): Promise<readonly [Method, string]> {
     const isVisitor = await this.#parts.isVisitor();
     return [method, isVisitor ? this.#publicPath(path) : this.#filePath('object', path)];
@@ -291,14 +290,14 @@ function imagePath(place: object, transform: object): string {
   return `/storage/v1/render/image${queryText({ ...place, ...transform })}`;
 }
 
-/** The query parameter that has browsers save a file. */
+/** The query parameter that makes browsers save a file. */
 function downloadField({ download }: LinkOptions): object {
   return { download: download === true ? '' : download || undefined };
 }
 
-/** A range of bytes (RFC 9110 §14.1.2). Servers give the whole file for one that is malformed. */
+/** A range of bytes (RFC 9110 §14.1.2). Servers return the whole file for a malformed range. */
 function rangeText({ first, last }: { readonly first: number; readonly last?: number }): string {
   const text = `${first}-${last ?? ''}`;
   if (/^\d+-\d*$/.test(text)) return `bytes=${text}`;
-  throw invalidInput('range: give whole numbers');
+  throw invalidInput('range: must be whole numbers');
 }

@@ -1,6 +1,6 @@
 /**
- * Calls of the storage routes, and the parts of their addresses. What the server refuses is thrown here and
- * becomes an answer in `attempt`, through which every public method goes.
+ * Calls of the storage routes, and the parts of their addresses. Refusals of the server are thrown here; every public
+ * method converts them to results with `attempt`.
  */
 import { refusal } from '../answer.js';
 import { invalidInput, needTexts } from '../auth/wire.js';
@@ -14,16 +14,16 @@ import type { StorageFile } from './types.js';
 export interface StorageCall extends Partial<Omit<WireRequest, 'method' | 'path'>> {
   /** Fields that are undefined are not sent. */
   readonly query?: object;
-  /** The body as JSON, in place of `body`. */
+  /** The body as JSON, instead of `body`. */
   readonly json?: object;
 }
 
-/** An empty part would be lost, and URLs leave out `.` and what is before `..`: another file would answer. */
+/** URLs lose empty parts, `.` and the part before `..`: another file would answer. */
 const unaddressable = /(?:^|\/)\.{0,2}(?:\/|$)|\p{Cs}/u;
 
 /**
- * Sends a request; reads are sent again after a fault.
- * @throws RowhouseError when the server refuses it
+ * Sends a request; reads are retried after a failure.
+ * @throws RowhouseError if the server refuses it
  */
 export async function ask(
   exchange: Exchange,
@@ -42,14 +42,14 @@ export async function ask(
   return answer;
 }
 
-/** The fields of an answer in JSON. The routes answer in the shapes that are declared where they are called. */
+/** The fields of an answer in JSON. The routes answer in the shapes that their callers declare. */
 export function fieldsOf<Fields>({ text, status }: WireAnswer): Fields {
   const fields = parseJson(text);
   if (!isRecord(fields)) throw new RowhouseError('The answer is not JSON', { status, code: '' });
   return fields as Fields;
 }
 
-/** Sends a request and gives the data of its answer. */
+/** Sends a request and returns the data of its answer. */
 export async function askData<Data>(
   exchange: Exchange,
   route: readonly [Method, string],
@@ -58,7 +58,7 @@ export async function askData<Data>(
   return fieldsOf<{ readonly data: Data }>(await ask(exchange, route, call)).data;
 }
 
-/** The file of an upload whose content has arrived. May be asked as often as wished, so it is after a fault. */
+/** The file of an upload whose content has arrived. May be repeated, so it is retried after a failure. */
 export async function finalize(
   exchange: Exchange,
   id: string,
@@ -71,7 +71,7 @@ export async function finalize(
   return fieldsOf<{ readonly data: StorageFile }>(answer).data;
 }
 
-/** The query string of fields, with its question mark when there are any. */
+/** The query string of fields, with its question mark if there are any. */
 export function queryText(fields: object): string {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   const text = encodeQuery(given.map(([name, value]) => [name, String(value)]));
@@ -80,7 +80,7 @@ export function queryText(fields: object): string {
 
 /**
  * A path as the end of an address.
- * @throws RowhouseError for one whose address would be that of another file
+ * @throws RowhouseError if the address would be that of another file
  */
 export function encodePath(path: string): string {
   needTexts({ path });

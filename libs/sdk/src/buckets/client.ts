@@ -1,4 +1,4 @@
-/** The files of a project, as a client sees them: `client.storage`. */
+/** The files of a project: `client.storage`. */
 import { attempt } from '../auth/wire.js';
 import type { Method } from '../request.js';
 import { BucketClient } from './bucket.js';
@@ -7,18 +7,18 @@ import type { StorageParts } from './parts.js';
 import type { BucketEmptying, BucketOptions, StorageAnswer, StorageBucket } from './types.js';
 
 /**
- * Files, in buckets. Methods resolve with `{ data, error }` and never reject. Those about buckets are for
- * servers: they go with the secret key alone, and with any other the server answers 401.
+ * Files, in buckets. Methods resolve with `{ data, error }` and never reject. The methods for buckets are for servers:
+ * they require the secret key; with any other key the server answers 401.
  */
 export class StorageClient {
   readonly #parts: StorageParts;
 
-  /** @internal Clients make it. */
+  /** @internal Created by the client. */
   constructor(parts: StorageParts) {
     this.#parts = parts;
   }
 
-  /** The files of a bucket, which is named by its slug. */
+  /** The files of the bucket with this slug. */
   from(bucket: string): BucketClient {
     return new BucketClient(this.#parts, bucket);
   }
@@ -31,19 +31,19 @@ export class StorageClient {
     return this.#call('GET', slug);
   }
 
-  /** Makes a bucket. It is private unless `public` says otherwise. */
+  /** Creates a bucket. It is private unless `public` is true. */
   createBucket(slug: string, options: BucketOptions = {}): Promise<StorageAnswer<StorageBucket>> {
     return this.#call('POST', undefined, { json: { slug, ...options } });
   }
 
-  /** Changes what is given; null takes a limit away. */
+  /** Changes the given fields; null removes a limit. */
   updateBucket(slug: string, changes: BucketOptions): Promise<StorageAnswer<StorageBucket>> {
     return this.#call('PATCH', slug, { json: changes });
   }
 
   /**
-   * Deletes the files that are in a bucket now, and gives their number when they are deleted. The server goes on by
-   * itself: with `signal` the call ends earlier, and `getEmptying` tells how far it is.
+   * Deletes the files that are in a bucket now, and returns their number when they are deleted. The server continues by
+   * itself: with `signal` the call ends earlier, and `getEmptying` returns the progress.
    */
   async emptyBucket(
     slug: string,
@@ -62,7 +62,7 @@ export class StorageClient {
     return { data: { deleted: answer.data.deletedFiles }, error: null };
   }
 
-  /** How far the last emptying of a bucket is. */
+  /** The progress of the last emptying of a bucket. */
   getEmptying(
     slug: string,
     { signal }: { readonly signal?: AbortSignal | undefined } = {},
@@ -70,7 +70,7 @@ export class StorageClient {
     return this.#call('GET', slug, { signal }, '/empty');
   }
 
-  /** Deletes a bucket; with `force` also one that has files. */
+  /** Deletes a bucket; with `force` even if it contains files. */
   deleteBucket(
     slug: string,
     { force }: { readonly force?: boolean | undefined } = {},

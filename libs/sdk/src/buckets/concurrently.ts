@@ -1,4 +1,4 @@
-/** Does something with every item, some at the same time, and gives what came of it in the order of the items. */
+/** Runs `work` for every item, some at the same time, and returns the results in the order of the items. */
 export async function concurrently<Item, Result>(
   items: readonly Item[],
   limit: number,
@@ -7,7 +7,7 @@ export async function concurrently<Item, Result>(
   const results: Result[] = [];
   const waiting = items.entries();
   const takeTurns = async () => {
-    // The next item is begun when one before it is done.
+    // The next item begins when an earlier one has ended.
     for (const [index, item] of waiting) results[index] = await work(item);
   };
   await Promise.all(Array.from({ length: Math.max(1, limit) }, takeTurns));

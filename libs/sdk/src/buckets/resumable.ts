@@ -1,7 +1,7 @@
 /**
- * Uploads in parts that go on after a fault, a pause or a reload: TUS 1.0 (core protocol and creation) as far
- * as a client of one server needs it. The name of an upload is the id of a reservation, which `finalize` turns
- * into the description of its file as often as it is asked.
+ * Uploads in parts that continue after a failure, a pause or a reload: TUS 1.0 (core protocol and creation), as far as
+ * a client of one server needs it. The name of an upload is the id of a reservation; `finalize` returns the description
+ * of its file, and may be repeated.
  */
 import { refusal } from '../answer.js';
 import { RowhouseError } from '../error.js';
@@ -14,13 +14,13 @@ import { type FilePlace, fieldsOfFile, typeOf } from './upload.js';
 
 export interface ResumableParts {
   readonly exchange: Exchange;
-  /** Keeps the ids of uploads that are not finished. */
+  /** Stores the ids of unfinished uploads. */
   readonly storage: SessionStorage;
-  /** What the names of everything that is kept begin with. */
+  /** Prefix of the names of all stored values. */
   readonly storageKey: string;
 }
 
-/** How far an upload is: bytes that the server has, or the file that has become of it. */
+/** The progress of an upload: the bytes that the server has, or the created file. */
 type State = number | StorageFile;
 
 interface Upload {
@@ -33,16 +33,16 @@ interface Upload {
 const base = '/api/files/resumable';
 const protocol = { 'tus-resumable': '1.0.0' };
 const defaultChunkSize = 8 * 1024 * 1024;
-/** A part is tried for some ten seconds before the call gives up; called again, it goes on. */
+/** A part is retried for about ten seconds before the call fails; calling again continues. */
 const retryPolicy = { ...defaultRetryPolicy, maxRetries: 6, maxPauseMs: 5_000 };
-/** The server waited in vain, has another offset, still writes what was sent before, or has too much to do. */
+/** The server timed out, has another offset, is still writing earlier bytes, or is overloaded. */
 const passing = new Set([408, 409, 423, 429]);
-/** The upload has ended, or is somebody else's. */
+/** The upload has ended, or belongs to another user. */
 const gone = new Set([403, 404, 410]);
-/** What is kept of content that has no name: another blob of the same size is other content. */
+/** Ids for content without a name: another blob of the same size is other content. */
 const unnamed = new WeakMap<Blob, SessionStorage>();
 
-/** Sends a file in parts, those that the server does not have yet, and gives where it is. */
+/** Sends the missing parts of a file, and returns where it is. */
 export async function sendInParts(
   parts: ResumableParts,
   place: FilePlace,
@@ -59,13 +59,14 @@ export async function sendInParts(
   }
   while (typeof state === 'number' && state < blob.size) {
     options.onProgress?.({ loaded: state, total: blob.size });
-    // Each part begins where the one before it ended.
+    // Each part begins where the previous one ended.
     state = await sendPart(upload, state);
   }
   const file = typeof state === 'object' ? state : await findFile(upload);
   await memo.write('');
   options.onProgress?.({ loaded: blob.size, total: blob.size });
-  // Who may add files but not see them is told of none. It is there all the same, under the upload's id.
+  // A user who may add files but not see them receives no description. The file exists nevertheless, under the upload's
+  // id.
   return file ?? { id: upload.id, key: place.path };
 }
 
@@ -86,21 +87,21 @@ async function create(upload: Upload, { bucket, path }: FilePlace): Promise<stri
     },
     signal: options.signal,
   });
-  // The id alone is taken: whatever host stands before it, the session goes to the project only.
+  // Only the id is used: whatever host the address names, the session is sent to the project only.
   const [, id] = /([^/?#]+)\/?$/.exec(headers.get('location') ?? '') ?? [];
   if (id !== undefined) return id;
-  throw new RowhouseError('The answer names no upload', { status, code: '' });
+  throw new RowhouseError('The answer contains no upload', { status, code: '' });
 }
 
-/** The state of an upload that was begun before; undefined when the server knows it no more. */
+/** The state of an upload that was begun before; undefined if the server no longer knows it. */
 async function findState(upload: Upload): Promise<State | undefined> {
   const answer = await withRetries(() => askOffset(upload), retryPolicy, upload.options.signal);
   return gone.has(answer.status) ? findFile(upload) : offsetOf(answer);
 }
 
 /**
- * Sends one part and gives the state after it. After a fault only the server knows how much has arrived: it
- * is asked, and the part goes on from there.
+ * Sends one part and returns the state after it. After a failure only the server knows how much has arrived, so its
+ * offset is requested, and the part continues from there.
  */
 async function sendPart(upload: Upload, offset: number): Promise<State> {
   const { blob, options } = upload;
@@ -137,7 +138,7 @@ async function sendPart(upload: Upload, offset: number): Promise<State> {
 
 const askOffset = (upload: Upload) => send(upload, 'HEAD');
 
-/** One request about an upload. Throws what may be otherwise a moment later. */
+/** One request about an upload. Throws errors that may be temporary. */
 async function send(
   { exchange, id, blob, options }: Upload,
   method: 'HEAD' | 'PATCH',
@@ -161,16 +162,16 @@ async function send(
   return answer;
 }
 
-/** How many bytes the server has. */
+/** The number of bytes that the server has. */
 function offsetOf(answer: WireAnswer): number {
   const { status, headers } = answer;
   if (status >= 400) throw refusal(answer).error;
   const text = headers.get('upload-offset');
   if (text !== null && /^\d+$/.test(text)) return Number(text);
-  throw new RowhouseError('The answer tells no offset', { status, code: '' });
+  throw new RowhouseError('The answer contains no offset', { status, code: '' });
 }
 
-/** The file that an upload has become, when its last answer was lost. */
+/** The file of a completed upload whose last answer was lost. */
 function findFile({ exchange, id, options }: Upload): Promise<StorageFile | undefined> {
   return finalize(exchange, id, options.signal).catch((thrown: unknown) => {
     if (thrown instanceof RowhouseError && gone.has(thrown.status)) return undefined;
@@ -178,7 +179,7 @@ function findFile({ exchange, id, options }: Upload): Promise<StorageFile | unde
   });
 }
 
-/** Where the id of an upload is kept until it is finished; an empty text stands for none. */
+/** Where the id of an upload is stored until it is finished; an empty text means none. */
 function memoOf(
   { storage, storageKey }: ResumableParts,
   { bucket, path }: FilePlace,
@@ -198,13 +199,13 @@ function memoOf(
       try {
         await (id ? place.setItem(key, id) : place.removeItem(key));
       } catch {
-        // A full storage is no reason not to upload: the upload cannot go on after a reload, that is all.
+        // A full storage must not prevent the upload; it just cannot continue after a reload.
       }
     },
   };
 }
 
-/** Fields as TUS sends them: names, and values in Base64 of UTF-8. */
+/** Fields in the form of TUS: names, and values in Base64 of UTF-8. */
 function metadataText(fields: object): string {
   return Object.entries(fields)
     .filter(([, value]) => value !== undefined)

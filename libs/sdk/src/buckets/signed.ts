@@ -1,4 +1,4 @@
-/** Uploads that go directly into the store, with an address that the project has signed. */
+/** Uploads directly to the store, with an address that the project has signed. */
 import { refusal } from '../answer.js';
 import { RowhouseError } from '../error.js';
 import type { Exchange, WireAnswer } from '../request.js';
@@ -20,10 +20,10 @@ interface Presigned {
   readonly expiresAt: string;
 }
 
-/** What of an upload the store itself can be told. */
+/** The fields of an upload for the store. */
 export type StoreOptions = Pick<UploadOptions, 'signal' | 'onProgress'>;
 
-/** Reserves the place of one file and gives the address under which the store takes it. */
+/** Reserves one file and returns the address at which the store accepts it. */
 export async function signUpload(
   exchange: Exchange,
   { bucket, path }: FilePlace,
@@ -40,11 +40,11 @@ export async function signUpload(
 export interface StoreParts {
   /** Sends as the caller, to the project. */
   readonly exchange: Exchange;
-  /** Sends to any address, and nothing of the client with it: the store shall learn no session. */
+  /** Sends to any address without the client's credentials, so that the store never receives the session. */
   readonly store: Exchange;
 }
 
-/** Puts the content into the store and has the project make a file of it. */
+/** Uploads the content to the store and makes the project create its file. */
 export async function sendToStore(
   { exchange, store }: StoreParts,
   { signedUrl, headers, id }: SignedUpload,
@@ -57,7 +57,7 @@ export async function sendToStore(
     return store({ method: 'PUT', path: signedUrl, headers, body, signal, retries: false });
   };
   const answer = await withRetries(put, defaultRetryPolicy, signal);
-  // The address works once. When an attempt whose answer was lost has used it, the content is there.
+  // The address works once. If an attempt with a lost answer has used it, the content is already there.
   const wasThere = attempts > 1 && answer.status === 412;
   if (answer.status >= 400 && !wasThere) throw storeRefusal(answer);
   const total = blobOf(body).size;

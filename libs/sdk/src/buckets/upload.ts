@@ -1,7 +1,7 @@
 /**
- * A file as one request. The content goes as the body of a PUT rather than in a form: it can then be of any
- * length, is streamed from disk by the runtime, has its length in a header, and costs the server no parsing.
- * Only a form that the caller has made goes as a form.
+ * A file as one request. The content is the body of a PUT rather than part of a form: then it can have any length, the
+ * runtime streams it from disk, a header contains its length, and the server need not parse it. Only a form that the
+ * caller has made is sent as a form.
  */
 import { page } from '../page.js';
 import { type Exchange, isStream, type RequestBody } from '../request.js';
@@ -21,12 +21,12 @@ export interface FilePlace {
   readonly path: string;
 }
 
-/** Between two reports of an upload. */
+/** The least time between two reports of an upload. */
 const sliceBytes = 256 * 1024;
 
 type Report = (progress: UploadProgress) => unknown;
 
-/** Sends a file and gives its description. */
+/** Sends a file and returns its description. */
 export async function sendFile(
   exchange: Exchange,
   { bucket, path }: FilePlace,
@@ -61,13 +61,13 @@ export async function sendFile(
   return placeOf(file, bucket);
 }
 
-/** The options of a file as fields of text. */
+/** The options of a file as form fields. */
 export function fieldsOfFile(options: FileOptions): object {
   const { visibility, upsert, cacheControl, metadata } = options;
   return { visibility, upsert, cacheControl, metadata: metadata && JSON.stringify(metadata) };
 }
 
-/** Where a file is, for who has just put it there. */
+/** Where a new file is, for the user who has uploaded it. */
 export function placeOf(
   { key, id }: Pick<StorageFile, 'key' | 'id'>,
   bucket: string,
@@ -90,14 +90,14 @@ function isForm(body: UploadBody): body is FormData {
   return typeof body === 'object' && 'append' in body;
 }
 
-/** A file of another frame is no instance of this one's `Blob`. */
+/** A file of another frame is not an instance of this frame's `Blob`. */
 function isBlob(body: UploadBody): body is Blob {
   return typeof body === 'object' && 'slice' in body && 'stream' in body;
 }
 
 /**
- * The body to send, and its length where the runtime cannot tell. Browsers take a stream as a body only over
- * HTTP/2, if at all: there it is collected first, and bytes cannot be counted while they are sent.
+ * The body to send, and its length if the runtime does not know it. Browsers accept a stream as a body only over
+ * HTTP/2, if at all: there it is collected first, and no progress can be reported while it is sent.
  */
 async function contentOf(
   body: Exclude<UploadBody, FormData>,
@@ -113,7 +113,7 @@ async function contentOf(
   return [counted(slices(blob), blob.size, report), blob.size];
 }
 
-/** A blob in small parts. As its own stream, one in memory is a single part: nothing could be told in between. */
+/** A blob in small parts. Its own stream has a single part if it is in memory, so no progress could be reported. */
 function slices(blob: Blob): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({

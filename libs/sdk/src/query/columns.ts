@@ -1,15 +1,15 @@
-/** Which columns a filter may name, and which values it takes for them. */
+/** The columns that a filter may name, and the values that it accepts for them. */
 import type { Condition } from '../encode.js';
 
 /** A column of the row, a path into its JSON (`data->>key`) or a column of an embed (`author.name`). */
 export type ColumnOf<Row> = (keyof Row & string) | `${string}->${string}` | `${string}.${string}`;
 
-/** What a column is compared with. NULL is reached with `is` alone. */
+/** The value that a column is compared with. NULL can only be tested with `is`. */
 export type ValueOf<Row, Column extends string> = Column extends keyof Row
   ? NonNullable<Row[Column]>
   : unknown;
 
-/** Columns that hold text take patterns. */
+/** Columns of text accept patterns. */
 export type ArrayOperand = string | readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** One condition as text, or several as parts. */

@@ -1,6 +1,6 @@
 /**
- * A request while it is put together, and the way from there to its answer. Builders share the draft that
- * they change; it is read when it is sent.
+ * A request while it is built, and how it is sent. Builders change the draft that they share; it is read when it is
+ * sent.
  */
 import { type Answer, refusal, settle } from '../answer.js';
 import { encodeQuery } from '../encode.js';
@@ -22,10 +22,10 @@ export interface RequestDraft {
   readonly body?: unknown;
   /** The media type of the rows. */
   mediaType: string;
-  /** Options of the plan that is wanted instead of the rows. */
+  /** Options of the plan that is requested instead of the rows. */
   plan?: { readonly format: 'text' | 'json'; readonly options: readonly string[] };
   leavesNullsOut: boolean;
-  /** Of a list, the first row alone. */
+  /** Only the first row of a list. */
   takesFirst: boolean;
   rejects: boolean;
   retries: boolean;
@@ -49,7 +49,7 @@ export function newDraft(
   };
 }
 
-/** Sends the request and reads its answer. Throws RowhouseError only when the draft `rejects`. */
+/** Sends the request and reads its answer. Throws RowhouseError only if the draft `rejects`. */
 export function sendDraft(draft: RequestDraft): Promise<Answer<unknown>> {
   return settle(async () => {
     const query = encodeQuery(draft.params);
@@ -106,7 +106,7 @@ function readData({ mediaType, plan }: RequestDraft, { status, text }: WireAnswe
   throw new RowhouseError('The answer is not JSON', { status, code: '', details: text });
 }
 
-/** The number behind the slash of `0-9/57`; null for `0-9/*`. */
+/** The number after the slash of `0-9/57`; null for `0-9/*`. */
 function totalOf(contentRange: string | null): number | null {
   const total = /\/(\d+)$/.exec(contentRange ?? '')?.[1];
   return total === undefined ? null : Number(total);

@@ -1,19 +1,19 @@
 /**
- * The filters of a request, each one query parameter `column=operator.value`. Filters of the same request
- * hold together (and). Every method changes the request that it is called on and gives it back.
+ * The filters of a request, each one query parameter `column=operator.value`. Filters of the same request are combined
+ * by `and`. Every method changes its request and returns it.
  */
 import { arrayLiteral, conditionList, operand, valueList } from '../encode.js';
 import type { ArrayOperand, ColumnOf, Conditions, FilterOperator, ValueOf } from './columns.js';
 
 export interface ReferencedTable {
-  /** The embedded table (or its alias) that is meant, in place of the table of the request. */
+  /** The embedded table (or its alias) to filter, instead of the table of the request. */
   readonly referencedTable?: string;
 }
 
 export interface TextSearchOptions {
   /**
-   * How the query is read: `plain` as words that must all occur, `phrase` as words in this order,
-   * `websearch` as people type into search engines. Default: as a tsquery.
+   * How the query is read: `plain` as words that must all occur, `phrase` as words in this order, `websearch` in the
+   * syntax of search engines. Default: as a tsquery.
    */
   readonly type?: 'plain' | 'phrase' | 'websearch';
   /** The text search configuration, such as `english`. */
@@ -26,17 +26,17 @@ export class Filters<Row> {
   /** The query string so far. */
   protected readonly params: URLSearchParams;
 
-  /** @internal Clients make it. */
+  /** @internal Created by the client. */
   constructor(params: URLSearchParams) {
     this.params = params;
   }
 
-  /** Rows whose column is the value. NULL is never equal to anything: use `is`. */
+  /** Rows whose column equals the value. NULL never equals anything: use `is`. */
   eq<Column extends ColumnOf<Row>>(column: Column, value: ValueOf<Row, Column>): this {
     return this.where(column, 'eq', value);
   }
 
-  /** Rows whose column is another value. Rows with NULL are not among them: use `isDistinct`. */
+  /** Rows whose column differs from the value. Rows with NULL are not among them: use `isDistinct`. */
   neq<Column extends ColumnOf<Row>>(column: Column, value: ValueOf<Row, Column>): this {
     return this.where(column, 'neq', value);
   }
@@ -46,7 +46,7 @@ export class Filters<Row> {
     return this.where(column, 'gt', value);
   }
 
-  /** Rows whose column is greater than the value or equal to it. */
+  /** Rows whose column is greater than or equal to the value. */
   gte<Column extends ColumnOf<Row>>(column: Column, value: ValueOf<Row, Column>): this {
     return this.where(column, 'gte', value);
   }
@@ -56,12 +56,12 @@ export class Filters<Row> {
     return this.where(column, 'lt', value);
   }
 
-  /** Rows whose column is less than the value or equal to it. */
+  /** Rows whose column is less than or equal to the value. */
   lte<Column extends ColumnOf<Row>>(column: Column, value: ValueOf<Row, Column>): this {
     return this.where(column, 'lte', value);
   }
 
-  /** Rows whose column is another value, where NULL counts as a value of its own. */
+  /** Rows whose column differs from the value, where NULL counts as a value of its own. */
   isDistinct<Column extends ColumnOf<Row>>(column: Column, value: ValueOf<Row, Column>): this {
     return this.where(column, 'isdistinct', value);
   }
@@ -71,7 +71,7 @@ export class Filters<Row> {
     return this.where(column, 'like', pattern);
   }
 
-  /** As `like`, without regard to case. */
+  /** Like `like`, ignoring case. */
   ilike(column: ColumnOf<Row>, pattern: string): this {
     return this.where(column, 'ilike', pattern);
   }
@@ -86,12 +86,12 @@ export class Filters<Row> {
     return this.where(column, 'like(any)', arrayLiteral(patterns));
   }
 
-  /** As `likeAllOf`, without regard to case. */
+  /** Like `likeAllOf`, ignoring case. */
   ilikeAllOf(column: ColumnOf<Row>, patterns: readonly string[]): this {
     return this.where(column, 'ilike(all)', arrayLiteral(patterns));
   }
 
-  /** As `likeAnyOf`, without regard to case. */
+  /** Like `likeAnyOf`, ignoring case. */
   ilikeAnyOf(column: ColumnOf<Row>, patterns: readonly string[]): this {
     return this.where(column, 'ilike(any)', arrayLiteral(patterns));
   }
@@ -101,12 +101,12 @@ export class Filters<Row> {
     return this.where(column, 'match', pattern);
   }
 
-  /** As `regexMatch`, without regard to case. */
+  /** Like `regexMatch`, ignoring case. */
   regexIMatch(column: ColumnOf<Row>, pattern: string): this {
     return this.where(column, 'imatch', pattern);
   }
 
-  /** Rows whose column is NULL, true or false. The only way to reach NULL. */
+  /** Rows whose column is NULL, true or false. The only way to test for NULL. */
   is(column: ColumnOf<Row>, value: boolean | null): this {
     return this.where(column, 'is', value);
   }
@@ -139,27 +139,27 @@ export class Filters<Row> {
     return this.where(column, 'ov', value);
   }
 
-  /** Rows whose range lies wholly above the given one. */
+  /** Rows whose range is completely above the given one. */
   rangeGt(column: ColumnOf<Row>, range: string): this {
     return this.where(column, 'sr', range);
   }
 
-  /** Rows whose range reaches no further down than the given one. */
+  /** Rows whose range does not extend below the given one. */
   rangeGte(column: ColumnOf<Row>, range: string): this {
     return this.where(column, 'nxl', range);
   }
 
-  /** Rows whose range lies wholly below the given one. */
+  /** Rows whose range is completely below the given one. */
   rangeLt(column: ColumnOf<Row>, range: string): this {
     return this.where(column, 'sl', range);
   }
 
-  /** Rows whose range reaches no further up than the given one. */
+  /** Rows whose range does not extend above the given one. */
   rangeLte(column: ColumnOf<Row>, range: string): this {
     return this.where(column, 'nxr', range);
   }
 
-  /** Rows whose range begins where the given one ends, or ends where it begins. */
+  /** Rows whose range is adjacent to the given one. */
   rangeAdjacent(column: ColumnOf<Row>, range: string): this {
     return this.where(column, 'adj', range);
   }
@@ -171,21 +171,21 @@ export class Filters<Row> {
     return this.where(column, `${operator}${config}`, query);
   }
 
-  /** Rows whose columns are the values: `eq` for each of them. */
+  /** Rows whose columns equal the values: `eq` for each of them. */
   match(values: { readonly [Column in ColumnOf<Row>]?: unknown }): this {
     for (const [column, value] of Object.entries(values)) this.where(column, 'eq', value);
     return this;
   }
 
-  /** Rows for which the condition does not hold, as `not('tags', 'cs', ['a'])`. Lists are written for you. */
+  /** Rows for which the condition does not hold, e.g. `not('tags', 'cs', ['a'])`. Lists are formatted for you. */
   not(column: ColumnOf<Row>, operator: FilterOperator | (string & {}), value: unknown): this {
     return this.where(column, `not.${operator}`, value);
   }
 
   /**
-   * Rows for which at least one condition holds. A text is the grammar as it is sent, where values with
-   * commas, quotes or parentheses need quoting; parts are quoted for you:
-   * `or([['age', 'gt', 18], { and: [['name', 'eq', 'Ada, Countess'], ['age', 'is', null]] }])`.
+   * Rows for which at least one condition holds. A text is sent unchanged, so values with commas, quotes or parentheses
+   * need quotes; parts are quoted for you: `or([['age', 'gt', 18], { and: [['name', 'eq', 'Ada, Countess'], ['age',
+   * 'is', null]] }])`.
    */
   or(conditions: Conditions, { referencedTable }: ReferencedTable = {}): this {
     const name = referencedTable === undefined ? 'or' : `${referencedTable}.or`;
@@ -195,8 +195,8 @@ export class Filters<Row> {
   }
 
   /**
-   * A filter with any operator of the grammar, also `not.eq` or `like(any)`, on anything that a filter can
-   * name: `filter('moons', 'is', null)` leaves the rows without an embedded row. Lists are written for you.
+   * A filter with any operator of the grammar, also `not.eq` or `like(any)`, on anything that a filter can name:
+   * `filter('moons', 'is', null)` selects the rows without an embedded row. Lists are formatted for you.
    */
   filter(
     column: ColumnOf<Row> | (string & {}),
@@ -206,7 +206,7 @@ export class Filters<Row> {
     return this.where(column, operator, value);
   }
 
-  /** Every filter comes here. */
+  /** All filters are added here. */
   protected where(column: string, operator: string, value: unknown): this {
     this.params.append(column, `${operator}.${operand(operator, value)}`);
     return this;

@@ -4,15 +4,15 @@ import type { ColumnOf } from './columns.js';
 export interface OrderOptions extends ReferencedTable {
   /** Default true. */
   readonly ascending?: boolean;
-  /** Default: where PostgreSQL puts them, last when ascending. */
+  /** Default: PostgreSQL's order, last if ascending. */
   readonly nullsFirst?: boolean;
 }
 
-/** Order and window of the rows that the filters leave. */
+/** Order and window of the filtered rows. */
 export class Modifiers<Row> extends Filters<Row> {
   /**
-   * Orders by a column, or by one of the row that an embed leads to, as `author(name)`; a further call orders
-   * rows that are equal so far.
+   * Orders by a column, or by a column of an embedded row, e.g. `author(name)`; further calls order rows that are equal
+   * so far.
    */
   order(column: ColumnOf<Row> | `${string}(${string})`, options?: OrderOptions): this;
   /** Orders the rows of an embed. */
@@ -27,13 +27,13 @@ export class Modifiers<Row> extends Filters<Row> {
     return this;
   }
 
-  /** At most so many rows. */
+  /** At most this many rows. */
   limit(count: number, { referencedTable }: ReferencedTable = {}): this {
     this.params.set(parameter('limit', referencedTable), String(count));
     return this;
   }
 
-  /** The rows from one number to another, counted from 0, both included: `range(0, 9)` is ten rows. */
+  /** The rows from one number to another, counted from 0, both inclusive: `range(0, 9)` is ten rows. */
   range(from: number, to: number, { referencedTable }: ReferencedTable = {}): this {
     this.params.set(parameter('offset', referencedTable), String(from));
     return this.limit(to - from + 1, referencedTable === undefined ? {} : { referencedTable });

@@ -17,14 +17,14 @@ export interface ExplainOptions<Format extends 'text' | 'json' = 'text' | 'json'
   readonly format?: Format;
 }
 
-/** Columns of rows are a list of rows again; of the one row that a function returns, they are one row. */
+/** Columns of rows are again a list of rows; of the single row that a function returns, they are one row. */
 type Selected<Data, Row> = [Data] extends [readonly unknown[] | null] ? Row[] : Row;
 
 const planOptions = ['analyze', 'verbose', 'settings', 'buffers', 'wal'] as const;
 
 /**
- * A request on a table or a function whose shape of answer is still open. `Row` is what filters name,
- * `Data` what awaiting it gives.
+ * A request on a table or a function whose result type is still open. `Row` is the type for filters, `Data` the type of
+ * the result.
  */
 export class Query<
   Row,
@@ -32,7 +32,7 @@ export class Query<
   Db extends GenericDatabase,
   Table extends string,
 > extends PendingQuery<Row, Data> {
-  /** The columns of the answer; after a write, this is what makes it give back the rows written. */
+  /** The columns of the result; after a write, this makes it return the written rows. */
   select<const Columns extends string = '*'>(
     columns?: Columns,
   ): Query<Row, Selected<Data, SelectResult<Db, Table, Columns>>, Db, Table> {
@@ -44,16 +44,16 @@ export class Query<
     return new Query(draft);
   }
 
-  /** Exactly one row, as an object. No row or several are the error PGRST116, and a write is taken back. */
+  /** Exactly one row, as an object. No row or several are the error PGRST116, and a write is rolled back. */
   single(): PendingQuery<Row, RowOf<Data>> {
     return this.#as('application/vnd.pgrst.object+json');
   }
 
-  /** The first row, or null when there is none. */
+  /** The first row, or null if there is none. */
   maybeSingle(): PendingQuery<Row, RowOf<Data> | null> {
     const { draft } = this;
     draft.takesFirst = true;
-    // Of a table no second row is needed. What `limit` means for a function depends on what it returns.
+    // For a table no second row is needed. The meaning of `limit` for a function depends on its result.
     if (draft.method === 'GET' && !draft.path.includes('/rpc/')) draft.params.set('limit', '1');
     return new PendingQuery(draft);
   }
@@ -79,7 +79,7 @@ export class Query<
     return new PendingQuery(this.draft);
   }
 
-  /** Declares the type of the data. Checked by nobody. */
+  /** Declares the type of the data. It is not checked. */
   override returns<New>(): Query<Row, New, Db, Table> {
     return new Query(this.draft);
   }

@@ -12,27 +12,27 @@ import { Query } from './query.js';
 
 export interface CountOption {
   /**
-   * Fills `count` of the answer with the number of all rows that match: `exact` counts them, `planned`
-   * takes the planner's guess, `estimated` counts up to the project's row limit and guesses above. Where
-   * policies hide rows from the caller, the last two count up to 100,000 rows.
+   * Sets `count` of the result to the number of all matching rows: `exact` counts them, `planned` uses the planner's
+   * estimate, `estimated` counts up to the project's row limit and estimates above. If policies hide rows from the
+   * caller, the last two count up to 100,000 rows.
    */
   readonly count?: Count;
 }
 
 export interface SelectOptions extends CountOption {
-  /** Asks for the count alone; no rows are read. */
+  /** Requests only the count; no rows are read. */
   readonly head?: boolean;
 }
 
 export interface InsertOptions extends CountOption {
-  /** What a column gets that a row leaves out while other rows have it: NULL, or with false its default. */
+  /** The value of a column that a row omits while other rows have it: NULL, or with false its default. */
   readonly defaultToNull?: boolean;
 }
 
 export interface UpsertOptions extends InsertOptions {
-  /** The unique columns that tell whether a row is there. Default: the primary key. */
+  /** The unique columns that identify an existing row. Default: the primary key. */
   readonly onConflict?: string | readonly string[];
-  /** Leaves rows that are there as they are; by default they get the new values. */
+  /** Leaves existing rows unchanged; by default they get the new values. */
   readonly ignoreDuplicates?: boolean;
 }
 
@@ -41,16 +41,13 @@ export class TableClient<Db extends GenericDatabase, Table extends string> {
   readonly #exchange: Exchange;
   readonly #table: string;
 
-  /** @internal Clients make it. */
+  /** @internal Created by the client. */
   constructor(exchange: Exchange, table: string) {
     this.#exchange = exchange;
     this.#table = table;
   }
 
-  /**
-   * Reads rows: columns, embeds and renamings in one text, as `'id, title, author(name)'`.
-   * Without it, all columns.
-   */
+  /** Reads rows: columns, embeds and renamings in one text, e.g. `'id, title, author(name)'`. Default: all columns. */
   select<const Columns extends string = '*'>(
     columns?: Columns,
     options: SelectOptions = {},
@@ -60,7 +57,7 @@ export class TableClient<Db extends GenericDatabase, Table extends string> {
     return new Query(draft);
   }
 
-  /** Inserts one row or several, in one statement. Add `.select()` to get them back. */
+  /** Inserts one or more rows, in one statement. Add `.select()` to return them. */
   insert(
     values: TableInsert<Db, Table> | readonly TableInsert<Db, Table>[],
     options: InsertOptions = {},
@@ -68,7 +65,7 @@ export class TableClient<Db extends GenericDatabase, Table extends string> {
     return new Query(this.#write(values, options));
   }
 
-  /** Inserts rows, and updates those that are there already. Add `.select()` to get them back. */
+  /** Inserts rows, and updates those that already exist. Add `.select()` to return them. */
   upsert(
     values: TableInsert<Db, Table> | readonly TableInsert<Db, Table>[],
     options: UpsertOptions = {},
@@ -80,7 +77,7 @@ export class TableClient<Db extends GenericDatabase, Table extends string> {
     return new Query(draft);
   }
 
-  /** Sets columns of the rows that the filters leave. A filter is required, but for administrators. */
+  /** Sets columns of the filtered rows. A filter is required, except for administrators. */
   update(
     values: TableUpdate<Db, Table>,
     options: CountOption = {},
@@ -88,7 +85,7 @@ export class TableClient<Db extends GenericDatabase, Table extends string> {
     return new Query(this.#draft('PATCH', options, values));
   }
 
-  /** Deletes the rows that the filters leave. A filter is required, but for administrators. */
+  /** Deletes the filtered rows. A filter is required, except for administrators. */
   delete(options: CountOption = {}): Query<TableRow<Db, Table>, null, Db, Table> {
     return new Query(this.#draft('DELETE', options));
   }
@@ -110,25 +107,25 @@ export class TableClient<Db extends GenericDatabase, Table extends string> {
 }
 
 /**
- * The columns of several rows, for the parameter `columns`: every one that some row has. Undefined for a
- * single row, whose keys say it themselves, and for rows without any column.
+ * The columns of several rows, for the parameter `columns`: every column that some row has. Undefined for a single row,
+ * whose keys suffice, and for rows without any column.
  */
 export function columnsOf(values: unknown): string | undefined {
   if (!Array.isArray(values)) return undefined;
   const names = new Set<string>();
   for (const row of values) {
-    // A field that is undefined is not written to JSON, so the row does not have it.
+    // JSON omits a field that is undefined, so the row does not have it.
     for (const [name, value] of Object.entries(row ?? {})) if (value !== undefined) names.add(name);
   }
   return names.size > 0 ? nameList(names) : undefined;
 }
 
-/** What an upsert does with rows that are there. */
+/** What an upsert does with existing rows. */
 export function resolutionOf({ ignoreDuplicates }: UpsertOptions) {
   return ignoreDuplicates ? 'ignore-duplicates' : 'merge-duplicates';
 }
 
-/** The parameter `on_conflict`. A text is taken as it is, a list of names is quoted. */
+/** The parameter `on_conflict`. A text is not changed, a list of names is quoted. */
 export function conflictTarget({ onConflict }: UpsertOptions): string | undefined {
   if (onConflict === undefined || typeof onConflict === 'string') return onConflict;
   return nameList(onConflict);

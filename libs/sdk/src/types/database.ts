@@ -1,16 +1,15 @@
 /**
- * What a project's `Database` type looks like, and how its parts are named. The type is written by
- * `rowhouse gen types`; its shape is the one that supabase-js users know. Without it rows are loose: any
- * column, any value.
+ * The shape of a project's `Database` type, and the names of its parts. `rowhouse gen types` writes the type; its shape
+ * is that of supabase-js. Without it rows are loose: any column, any value.
  */
 
-/** A row of which nothing is known. */
+/** A row of unknown columns. */
 export type LooseRow = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- an untyped client must not force a cast on every column
 
 /** A value of a `json` or `jsonb` column. */
 export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[];
 
-/** A foreign key, told by the table that refers. */
+/** A foreign key, described by the referring table. */
 export interface GenericRelationship {
   foreignKeyName: string;
   columns: readonly string[];
@@ -55,7 +54,7 @@ type MembersOf<Schema, Kind extends string> = Schema extends { [K in Kind]: infe
   ? Members
   : Record<never, never>;
 
-/** A table or a view of a schema; `never` when there is none of that name. */
+/** A table or a view of a schema; `never` if there is none with that name. */
 export type RelationOf<
   Schema extends GenericSchema,
   Name extends string,
@@ -73,7 +72,7 @@ export type RowOf<Schema extends GenericSchema, Name extends string> =
 export type KeysOf<Schema extends GenericSchema, Name extends string> =
   RelationOf<Schema, Name> extends { Relationships: readonly (infer Key)[] } ? Key : never;
 
-/** The enum or composite type of a name; `never` when there is none. */
+/** The enum or composite type with a name; `never` if there is none. */
 export type NamedType<
   Schema extends GenericSchema,
   Name extends string,
@@ -83,7 +82,7 @@ export type NamedType<
     ? MembersOf<Schema, 'CompositeTypes'>[Name]
     : never;
 
-/** Whether nothing is known of a schema's tables. */
+/** Whether a schema's tables are unknown. */
 export type IsLoose<Schema extends GenericSchema> = string extends keyof Schema['Tables']
   ? true
   : false;
@@ -133,7 +132,7 @@ export type FunctionArgs<Db extends GenericDatabase, Name extends string> =
 export type FunctionReturns<Db extends GenericDatabase, Name extends string> =
   IsLooseFunction<Db, Name> extends true ? LooseRow[string] : FunctionOf<Db, Name>['Returns'];
 
-/** The table whose rows a function returns; any text for a function that returns none of a table. */
+/** The table whose rows a function returns; any text for a function whose rows belong to no table. */
 export type FunctionTable<Db extends GenericDatabase, Name extends string> =
   IsLooseFunction<Db, Name> extends true
     ? string

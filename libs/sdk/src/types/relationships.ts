@@ -1,7 +1,7 @@
 /**
- * Where an embed leads, found by the rules of the server: by the name of a table, of a constraint, of
- * the column of a key, or of a function of the row. The `Database` type does not know primary keys, so any table
- * with keys to both sides counts as a junction.
+ * The target of an embed, by the rules of the server: by the name of a table, of a constraint, of the column of a key,
+ * or of a function of the row. The `Database` type does not contain primary keys, so any table with keys to both sides
+ * counts as a junction.
  */
 import type { GenericSchema, KeysOf, RelationOf, RowOf } from './database.js';
 
@@ -14,7 +14,7 @@ export interface Way {
   cardinality: Cardinality;
 }
 
-/** A sentence for the developer in the place of a type. */
+/** A message for the developer in place of a type. */
 export interface Failure<Message extends string = string> {
   error: Message;
 }
@@ -24,7 +24,7 @@ interface WayTo<To, Is extends Cardinality> {
   cardinality: Is;
 }
 
-/** The way from a table along an embed's `relation!hint`, or a Failure. */
+/** The relationship from a table for an embed's `relation!hint`, or a Failure. */
 export type ResolveWay<
   Schema extends GenericSchema,
   From extends string,
@@ -50,13 +50,13 @@ type IsUnion<Value, Each = Value> = Value extends Value
     : true
   : never;
 
-/** Ways that only differ in the key they follow stay apart, so that they count as two. */
+/** Ways that differ only in the key are kept separate, so that they count as two. */
 interface Candidate<Key, To, Is extends Cardinality> {
   key: Key;
   way: WayTo<To, Is>;
 }
 
-/** A function that takes a row of the table and gives rows of another. */
+/** A function that takes a row of the table and returns rows of another. */
 type ComputedWay<
   Schema extends GenericSchema,
   From extends string,
@@ -69,7 +69,7 @@ type ComputedWay<
     : never
   : never;
 
-/** A table that refers to itself is read downwards by its own name: to the rows that refer to this one. */
+/** If a table refers to itself, its own name selects the rows that refer to this one. */
 type WayToTable<
   Schema extends GenericSchema,
   From extends string,
@@ -88,7 +88,7 @@ type DirectWay<
   | (From extends To ? never : Forward<Schema, From, Between<Schema, From, To, Hint>>)
   | Backward<To, Between<Schema, To, From, Hint>>;
 
-/** The keys of a table that refer to another one and that the hint allows. */
+/** The keys of a table that refer to another one and match the hint. */
 type Between<
   Schema extends GenericSchema,
   Referring extends string,
@@ -109,7 +109,7 @@ type HintedKeys<Key, Hint extends string | undefined> = Hint extends string
     : never
   : Key;
 
-/** Along the key: to one row, or to none when one of its columns may be null. */
+/** Along the key: to one row, or to none if one of its columns may be null. */
 type Forward<Schema extends GenericSchema, From extends string, Key> = Key extends {
   foreignKeyName: infer Name;
   columns: readonly (infer Column)[];
@@ -125,7 +125,7 @@ type Backward<Referring extends string, Key> = Key extends { foreignKeyName: inf
   ? Candidate<Name, Referring, Key extends { isOneToOne: true } ? 'optional' : 'many'>
   : never;
 
-/** The column of a key, or the name of a constraint of this table, else of one that refers to it. */
+/** The column of a key, or the name of a constraint of this table or of a referring table. */
 type WayByKey<Schema extends GenericSchema, From extends string, Name extends string> = [
   KeyNamed<ToTables<Schema, KeysOf<Schema, From>>, Name>,
 ] extends [never]

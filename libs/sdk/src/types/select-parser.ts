@@ -1,10 +1,10 @@
 /**
- * The text of a `select` as a tuple of items. It knows the grammar and no table.
- * Text is split at the delimiters rather than read letter by letter: the compiler takes a step per item.
+ * Parses the text of a `select` into a tuple of items. It knows the grammar and no table. It splits the text at
+ * delimiters rather than reading it letter by letter: the compiler takes a step per item.
  */
 import type { NameOf, Tidy } from './select-text.js';
 
-/** What cannot be read. */
+/** An error of the text. */
 export interface Unreadable {
   kind: 'unreadable';
   reason: string;
@@ -18,7 +18,7 @@ export interface FieldItem {
   kind: 'field';
   column: string;
   alias: string | undefined;
-  /** Keys into a JSON value, of which the last one is read as JSON or as text; empty: the column. */
+  /** Keys into a JSON value; the last one is read as JSON or as text. Empty: the column. */
   path: readonly string[];
   isText: boolean;
   cast: string | undefined;
@@ -46,7 +46,7 @@ export interface EmbedItem {
 
 type AggregateName = 'count' | 'sum' | 'avg' | 'min' | 'max';
 
-/** The items of a select text, or what is wrong with it. */
+/** The items of a select text, or its error. */
 export type ParseSelect<Text extends string> =
   Tidy<Text> extends infer Tidied extends string
     ? Tidied extends ''
@@ -56,7 +56,7 @@ export type ParseSelect<Text extends string> =
           ? Items
           : Result extends Unreadable
             ? Result
-            : Fault<`a ")" too many in '${Text}'`>
+            : Fault<`unexpected ")" in '${Text}'`>
         : never
     : never;
 
@@ -65,7 +65,7 @@ interface Fault<Reason extends string> {
   reason: Reason;
 }
 
-/** Items up to the end of the text, or up to a ")" behind which `rest` follows. */
+/** Items up to the end of the text, or up to a ")" that `rest` follows. */
 interface Parsed<Items, Rest extends string | undefined> {
   items: Items;
   rest: Rest;
@@ -99,7 +99,7 @@ type ParseNothing<
     : Fault<'an item is missing before ")"'>
   : Fault<'an item is missing in the select text'>;
 
-/** What follows an item: another one, or the end of the list. */
+/** The part after an item: another item, or the end of the list. */
 type ParseNext<
   Rest extends string,
   Items extends readonly unknown[],
@@ -129,12 +129,12 @@ type ParseEmbedded<Head extends string, Inside extends string, Items extends rea
       ? ParseNext<After, [...Items, ParseEmbed<Head, Inner>]>
       : Result extends Unreadable
         ? Result
-        : Fault<`a ")" is missing behind "${Head}("`>
+        : Fault<`a ")" is missing after "${Head}("`>
     : never;
 
 type CastOf<Text extends string> = Text extends `${string}::${infer Cast}` ? Cast : undefined;
 
-/** `alias:rest`, which is not to be taken for the cast of `rest::type`. */
+/** `alias:rest`, which must not be mistaken for the cast of `rest::type`. */
 type AliasOf<Text extends string> = Text extends `${infer Alias}:${infer Rest}`
   ? Rest extends `:${string}`
     ? undefined
@@ -162,7 +162,7 @@ type FieldOf<Text extends string, Alias, Cast> = Text extends `${infer Column}->
     }
   : { kind: 'field'; column: NameOf<Text>; alias: Alias; path: []; isText: false; cast: Cast };
 
-/** The text behind the first arrow of a path: `a->0->>b`, or `>a` when that arrow was `->>`. */
+/** The text after the first arrow of a path: `a->0->>b`, or `>a` if that arrow was `->>`. */
 type KeysOfPath<
   Path extends string,
   Keys extends readonly string[] = [],
@@ -178,7 +178,7 @@ type EndsInText<Path extends string> = Path extends `${string}->${infer Rest}`
     ? true
     : false;
 
-/** `count` or `field.sum`; undefined when the text names no aggregate. */
+/** `count` or `field.sum`; undefined if the text has no aggregate. */
 type ParseAggregate<Text extends string, Cast> =
   Unaliased<Text> extends infer Body extends string
     ? Body extends 'count'
@@ -229,7 +229,7 @@ type EmbedOf<
       items: Items;
     };
 
-/** The part of `hint!inner` that is no way to join. */
+/** The part of `hint!inner` that is not a join. */
 type HintOf<Hints extends string> = Hints extends `${infer First}!${infer Rest}`
   ? First extends 'inner' | 'left'
     ? HintOf<Rest>

@@ -233,8 +233,8 @@ export type Failures = Expect<
       Of<'nothing(id)'>,
       { nothing: { error: "no relationship between 'planets' and 'nothing' was found" } }
     >,
-    Equal<Of<'moons(id'>, { error: 'a ")" is missing behind "moons("' }>,
-    Equal<Of<'id)'>, { error: `a ")" too many in 'id)'` }>,
+    Equal<Of<'moons(id'>, { error: 'a ")" is missing after "moons("' }>,
+    Equal<Of<'id)'>, { error: `unexpected ")" in 'id)'` }>,
     Equal<Of<'id,,name'>, { error: 'an item is missing in the select text' }>,
     Equal<Of<'id,'>, { error: 'an item is missing in the select text' }>,
     Equal<Of<'error'>, { error: string }>,

@@ -1,6 +1,6 @@
 /**
- * The row that a `select` text gives. Each item becomes fields, a field being a name with a type; the
- * later of two fields of one name stays.
+ * The row that a `select` text returns. Each item becomes fields, a field being a name with a type; of two fields with
+ * the same name the later one counts.
  */
 import type { GenericDatabase, GenericSchema, IsLoose, LooseRow, RowOf } from './database.js';
 import type { Failure, ResolveWay, Way } from './relationships.js';
@@ -15,8 +15,8 @@ import type {
 import type { AggregateType, CastOfPath, CastType, PathType } from './values.js';
 
 /**
- * One row of what `Query` selects of `Table`. Where the text does not fit the database, the row is
- * `{ error: "…" }` with the reason. A text that is not known to the compiler gives a loose row.
+ * One row of the selection `Query` from `Table`. If the text does not fit the database, the row is `{ error: "…" }`
+ * with the reason. A text that the compiler does not know gives a loose row.
  */
 export type SelectResult<
   Db extends GenericDatabase,
@@ -87,7 +87,7 @@ type FieldsOfItem<Schema extends GenericSchema, Table extends string, Item> = It
 
 type FieldsOfRow<Row> = { [Name in keyof Row]: Field<Name, Row[Name]> }[keyof Row];
 
-/** The alias, else the last key of the path that is no index, else the column. */
+/** The alias, else the last key of the path that is not an index, else the column. */
 type FieldName<Item extends FieldItem> = Item['alias'] extends string
   ? Item['alias']
   : LastKey<Item['path'], Item['column']>;
@@ -108,7 +108,7 @@ type FieldOfColumn<Schema extends GenericSchema, Table extends string, Item exte
       : Found
     : never;
 
-/** A type in a wrapper, so that no type of a column is taken for a Failure. */
+/** A type in a wrapper, so that no type of a column is mistaken for a Failure. */
 interface Value<Type> {
   value: Type;
 }
@@ -128,7 +128,7 @@ type ValueOf<
       ? Value<Converted<Schema, Item, Type | null>>
       : never;
 
-/** What a function gives whose one argument is a row of the table. */
+/** The result of a function whose only argument is a row of the table. */
 type ComputedValue<
   Schema extends GenericSchema,
   Table extends string,
@@ -173,7 +173,7 @@ type FieldOfAggregate<
       : Found
     : never;
 
-/** What is aggregated; the rows themselves are counted as numbers. */
+/** The aggregated type; rows themselves are counted as numbers. */
 type AggregatedValue<
   Schema extends GenericSchema,
   Table extends string,
@@ -195,7 +195,7 @@ type EmbedName<Item extends EmbedItem> = Item['alias'] extends string
   ? Item['alias']
   : Item['relation'];
 
-/** An embed that is only filtered by shows nothing, but it must lead somewhere. */
+/** An embed that is only filtered by has no output, but its target must exist. */
 type FieldsOfFound<
   Schema extends GenericSchema,
   Item extends EmbedItem,

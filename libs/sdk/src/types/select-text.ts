@@ -1,13 +1,13 @@
 /**
- * The text of a `select` made easy to split. Blanks go; a quoted name loses its quotes and has each of
- * its characters that would be syntax replaced by a stand-in of Unicode's private use area.
+ * Prepares the text of a `select` for splitting. Blanks are removed; a quoted name loses its quotes, and each of its
+ * characters that would be syntax is replaced by a character of Unicode's private use area.
  */
 
 type Without<Text extends string, Part extends string> = Text extends `${infer A}${Part}${infer B}`
   ? Without<`${A}${B}`, Part>
   : Text;
 
-/** Long runs go first: each replacement is a step, and the compiler counts steps. */
+/** Long runs first: each replacement is a step, and the compiler counts steps. */
 type WithoutBlanks<Text extends string> = Without<
   Without<Without<Without<Without<Text, '\r'>, '\n'>, '\t'>, '    '>,
   ' '
@@ -44,7 +44,7 @@ type Swapped<Pairs> = Pairs extends [[infer From, infer To], ...infer Rest]
   ? [[To, From], ...Swapped<Rest>]
   : [];
 
-/** The text with quoted names masked and all other blanks taken out. */
+/** The text with quoted names masked and all other blanks removed. */
 export type Tidy<Text extends string> = Text extends `${string}"${string}`
   ? TidyQuoted<Text>
   : WithoutBlanks<Text>;

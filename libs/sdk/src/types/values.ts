@@ -1,7 +1,7 @@
 /** The TypeScript types of casts, JSON paths and aggregates. */
 import type { GenericSchema, Json, NamedType } from './database.js';
 
-/** Types of PostgreSQL by the names that a cast may use; the array form is derived. */
+/** PostgreSQL types by the names that a cast may use; the array form is derived. */
 interface BuiltIn {
   text: string;
   varchar: string;
@@ -45,7 +45,7 @@ type TypeNamed<Schema extends GenericSchema, Name extends string> = Name extends
     ? unknown
     : NamedType<Schema, Name>;
 
-/** The type that a cast leads to; a value that may be null stays so. */
+/** The type of a cast; nullable if the value is. */
 export type CastType<
   Schema extends GenericSchema,
   Cast extends string,
@@ -55,19 +55,19 @@ export type CastType<
   : TypeNamed<Schema, Cast> | NullOf<From>;
 
 /**
- * `null` when the value may be null, else nothing. `Json` holds the null of JSON, so it cannot tell
- * whether the column may be null; it counts as not null, as it does for supabase-js.
+ * `null` if the value may be null, else nothing. `Json` contains the null of JSON, so it does not show whether the
+ * column may be null; it counts as not null, as in supabase-js.
  */
 type NullOf<Value> = IsJson<Value> extends true ? never : Value extends null ? null : never;
 
-/** The type of a cast behind a path: what `Json` holds at its end may be missing. */
+/** The type of a cast after a path: the value at its end may be missing. */
 export type CastOfPath<Schema extends GenericSchema, Cast extends string, From> = CastType<
   Schema,
   Cast,
   IsJson<From> extends true ? null : From
 >;
 
-/** The type at the end of a path into a JSON value: text when the last arrow was `->>`. */
+/** The type at the end of a path into a JSON value: text if the last arrow was `->>`. */
 export type PathType<Value, Path extends readonly string[], IsText> =
   ValueAt<Value, Path> extends infer Found
     ? IsText extends true
@@ -77,7 +77,7 @@ export type PathType<Value, Path extends readonly string[], IsText> =
       : Found
     : never;
 
-/** A column of type `Json` stays `Json` all the way; a narrower type of the user's own is followed. */
+/** A column of type `Json` stays `Json` along the path; a narrower type of the user's own is followed. */
 type ValueAt<Value, Path extends readonly string[]> =
   IsJson<Value> extends true
     ? Json
@@ -99,7 +99,7 @@ type MemberOf<Value, Key extends string> = Value extends null | undefined
 
 type AsText<Value> = Value extends null ? never : Value extends string ? Value : string;
 
-/** The result of an aggregate over values of a type: null where no row has a value, but for a count. */
+/** The result of an aggregate over values of a type: null if no row has a value, except for a count. */
 export type AggregateType<Name extends string, Value> = Name extends 'count'
   ? number
   : Name extends 'min' | 'max'

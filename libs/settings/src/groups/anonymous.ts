@@ -3,14 +3,14 @@ import { flag, integer } from '../field.js';
 
 export const anonymous = defineGroup('auth.methods.anonymous', {
   title: 'Guests',
-  help: 'Visitors get an account without naming themselves and may make it a permanent one later.',
+  help: 'Visitors get an account without credentials and can make it permanent later.',
   rebuilds: ['auth'],
   capability: 'settings.manage',
   fields: {
     enabled: flag({ label: 'Enabled', default: false }),
     keepDays: integer({
       label: 'Keep unused guests for',
-      help: 'In days. Guests without a session for this long are deleted; 0 keeps them for ever.',
+      help: 'In days. Guests without a session for this long are deleted; 0 keeps them forever.',
       default: 30,
       range: [0, 3650],
     }),

@@ -4,7 +4,7 @@ import { choice, flag, list, secret, text } from '../field.js';
 
 export const attackProtection = defineGroup('auth.attackProtection', {
   title: 'Attack protection',
-  help: 'CAPTCHA against programs, and a check of passwords against known breaches.',
+  help: 'A CAPTCHA against bots, and a check of passwords against known breaches.',
   rebuilds: ['auth', 'http'],
   fields: {
     captchaEnabled: flag({ label: 'CAPTCHA', default: false }),
@@ -23,7 +23,7 @@ export const attackProtection = defineGroup('auth.attackProtection', {
     }),
     captchaRoutes: list({
       label: 'Further guarded routes',
-      help: 'Method and path, such as POST /rest/v1/orders; * stands for anything; no method means every one.',
+      help: 'Method and path, such as POST /rest/v1/orders; * matches any text; without a method every method is guarded.',
       format: 'route',
       default: [],
       maxItems: 100,
@@ -31,7 +31,7 @@ export const attackProtection = defineGroup('auth.attackProtection', {
     }),
     captchaVerifyUrl: text({
       label: 'Verification address',
-      help: 'Only for a provider that is reached through an address of your own.',
+      help: 'Only if you reach the provider through an address of your own.',
       format: 'url',
       maxLength: 500,
     }),
@@ -42,13 +42,13 @@ export const attackProtection = defineGroup('auth.attackProtection', {
     }),
     breachedPasswordsUrl: text({
       label: 'List of breached passwords',
-      help: 'An address that answers range requests as Have I Been Pwned does.',
+      help: 'An address with the range API of Have I Been Pwned.',
       default: 'https://api.pwnedpasswords.com/range/',
       format: 'url',
       maxLength: 500,
     }),
     breachedPasswordsOnFailure: choice({
-      label: 'When the list cannot be asked',
+      label: 'If the list is unavailable',
       of: ['allow', 'refuse'],
       default: 'allow',
     }),

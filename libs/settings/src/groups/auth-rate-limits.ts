@@ -38,7 +38,7 @@ const hour = 3600;
 
 export const authRateLimits = defineGroup('auth.rateLimits', {
   title: 'Rate limits by kind',
-  help: 'How often each kind of request is taken within a window. The limit over all is security.rateLimit.',
+  help: 'How many requests of each kind are accepted within a window. The limit for all of them together is security.rateLimit.',
   rebuilds: ['auth'],
   fields: {
     signUp: kind({ label: 'Sign-up', windowSeconds: minute, perAddress: 30, perIdentifier: 5 }),
@@ -75,8 +75,8 @@ export const authRateLimits = defineGroup('auth.rateLimits', {
       perIdentifier: 5,
     }),
     smsPerDay: integer({
-      label: 'SMS of the project in a day',
-      help: 'Over all numbers: what an attack can cost at most.',
+      label: 'SMS per project and day',
+      help: 'For all numbers together: limits the cost of an attack.',
       default: 1000,
       range: [0, 1_000_000],
     }),

@@ -29,7 +29,7 @@ export const customOauth = defineGroup('auth.oauth.custom', {
         authorizationUrl: address('Authorization address', 'Where there is no discovery document.'),
         tokenUrl: address('Token address', 'Where there is no discovery document.'),
         userInfoUrl: address('User info address', 'Where it is not in the discovery document.'),
-        issuer: address('Issuer', 'Checked against the one of the answer when given.'),
+        issuer: address('Issuer', 'If set, the issuer in the answer must match it.'),
         scopes: list({
           label: 'Scopes',
           default: ['openid', 'email', 'profile'],
@@ -41,7 +41,7 @@ export const customOauth = defineGroup('auth.oauth.custom', {
           help: 'Off only for providers that refuse it.',
           default: true,
         }),
-        createUsers: flag({ label: 'New people make an account', default: true }),
+        createUsers: flag({ label: 'Create accounts for new users', default: true }),
       },
     }),
   },
@@ -55,7 +55,7 @@ export const customOauth = defineGroup('auth.oauth.custom', {
       if (provider.discoveryUrl !== undefined) continue;
       if (provider.authorizationUrl === undefined || provider.tokenUrl === undefined) {
         const field = provider.authorizationUrl === undefined ? 'authorizationUrl' : 'tokenUrl';
-        return { field: `${at}.${field}`, reason: 'is required where there is no discoveryUrl' };
+        return { field: `${at}.${field}`, reason: 'is required without discoveryUrl' };
       }
     }
     return undefined;
@@ -64,7 +64,7 @@ export const customOauth = defineGroup('auth.oauth.custom', {
     providers.map(({ providerId, enabled }) => ({ name: providerId, enabled, missing: [] })),
 });
 
-/** Why a provider cannot have its id beside the ones before it. */
+/** Why a provider cannot have its id, given the providers before it in the list. */
 function idProblem(
   providerId: string,
   before: readonly { readonly providerId: string }[],

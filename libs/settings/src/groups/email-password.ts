@@ -4,7 +4,7 @@ import { flag, integer } from '../field.js';
 const required = (what: string) =>
   flag({
     label: `A password needs ${what}`,
-    help: 'Passwords that exist already stay valid.',
+    help: 'Existing passwords stay valid.',
     default: false,
   });
 
@@ -16,7 +16,7 @@ export const emailPassword = defineGroup('auth.methods.emailPassword', {
     enabled: flag({ label: 'Enabled', default: true }),
     minPasswordLength: integer({
       label: 'Shortest password',
-      help: 'In characters. Passwords that exist already stay valid.',
+      help: 'In characters. Existing passwords stay valid.',
       default: 8,
       range: [6, 128],
     }),
@@ -31,18 +31,18 @@ export const emailPassword = defineGroup('auth.methods.emailPassword', {
     requireDigit: required('a digit'),
     requireSymbol: required('a character that is neither letter nor digit'),
     requireEmailVerification: flag({
-      label: 'Only verified addresses sign in',
-      help: 'A sign-up gives no session until the link in the mail was opened. Needs a working mail server.',
+      label: 'Require a verified address',
+      help: 'After sign-up there is no session until the link in the mail was opened. Needs a working mail server.',
       default: false,
     }),
     verificationExpiresIn: integer({
-      label: 'Life of a verification link',
+      label: 'Lifetime of a verification link',
       default: 86_400,
       range: [300, 604_800],
       unit: 's',
     }),
     resetExpiresIn: integer({
-      label: 'Life of a reset code or link',
+      label: 'Lifetime of a reset code or link',
       default: 900,
       range: [60, 86_400],
       unit: 's',

@@ -28,7 +28,7 @@ const hook = (label: string, help: string, onFailure: 'refuse' | 'continue') =>
         range: [500, 15_000],
       }),
       onFailure: choice({
-        label: 'When it cannot be asked',
+        label: 'If it does not respond',
         of: ['refuse', 'continue'],
         default: onFailure,
       }),
@@ -60,17 +60,21 @@ function incomplete(name: string, values: HookValues): Conflict | undefined {
 
 export const hooks = defineGroup('auth.hooks', {
   title: 'Hooks',
-  help: 'Your own server or a database function is asked or told when something happens.',
+  help: 'Calls your own server or a database function when something happens.',
   rebuilds: ['auth'],
   fields: {
     signUp: hook(
       'Sign-up',
-      'Asked before an account is made: may refuse it or add metadata.',
+      'Called before an account is created: may refuse it or add metadata.',
       'refuse',
     ),
-    accessToken: hook('Token', 'Asked when a JWT is made: may add claims.', 'refuse'),
-    send: hook('Messages', 'Sends mails and SMS in place of the project.', 'refuse'),
-    events: hook('Events', 'Told of users and sessions that came, changed or went.', 'continue'),
+    accessToken: hook('Token', 'Called when a JWT is created: may add claims.', 'refuse'),
+    send: hook('Messages', 'Sends mails and SMS instead of the project.', 'refuse'),
+    events: hook(
+      'Events',
+      'Called after users and sessions were created, changed or deleted.',
+      'continue',
+    ),
   },
   conflict: (values) => {
     for (const [name, each] of Object.entries(values)) {

@@ -3,7 +3,7 @@ import { flag } from '../field.js';
 
 export const keys = defineGroup('security.keys', {
   title: 'Project keys',
-  help: 'Whether clients must show a key of the project.',
+  help: 'Whether clients must send a key of the project.',
   rebuilds: ['http'],
   capability: 'settings.manage',
   fields: {

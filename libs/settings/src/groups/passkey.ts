@@ -3,13 +3,13 @@ import { flag, text } from '../field.js';
 
 export const passkey = defineGroup('auth.passkey', {
   title: 'Passkeys',
-  help: 'Users sign in with what unlocks their device (WebAuthn).',
+  help: 'Users sign in the way they unlock their device (WebAuthn).',
   rebuilds: ['auth'],
   fields: {
     enabled: flag({ label: 'Enabled', default: false }),
     rpId: text({
       label: 'Relying party id',
-      help: 'The domain that passkeys belong to, without scheme and port, such as example.com.',
+      help: 'The domain of the passkeys, without scheme and port, such as example.com.',
       format: 'host',
       maxLength: 253,
     }),

@@ -3,7 +3,7 @@ import { flag, integer } from '../field.js';
 
 export const rateLimit = defineGroup('security.rateLimit', {
   title: 'Rate limit',
-  help: 'How often one network address may call the authentication routes.',
+  help: 'How often one IP address may call the authentication routes.',
   rebuilds: ['auth'],
   fields: {
     enabled: flag({ label: 'Enabled', default: true }),

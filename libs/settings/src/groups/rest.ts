@@ -15,19 +15,19 @@ const statementTimeout = (whom: string) =>
 
 export const rest = defineGroup('api.rest', {
   title: 'REST API',
-  help: 'How tables and functions are served.',
+  help: 'The REST API of tables and functions.',
   rebuilds: [],
   fields: {
     maxRows: integer({
-      label: 'Most rows of an answer',
-      help: 'Both the number of rows without a limit and the greatest limit.',
+      label: 'Maximum rows per answer',
+      help: 'The default limit and the largest limit of a request.',
       default: 1000,
       range: [1, Number.MAX_SAFE_INTEGER],
       // The specification caps the setting (Limits).
       clamp: [1, 1000],
     }),
     maxBodyBytes: integer({
-      label: 'Largest body of a request, in bytes',
+      label: 'Maximum size of a request body, in bytes',
       default: 10 * 1024 * 1024,
       range: [1024, 100 * 1024 * 1024],
     }),
@@ -35,8 +35,8 @@ export const rest = defineGroup('api.rest', {
     statementTimeoutAuthenticated: statementTimeout('users'),
     statementTimeoutService: statementTimeout('the secret key and operators'),
     functionSchemas: list({
-      label: 'Further schemas with functions to call',
-      help: 'Beside public. Clients name one in Accept-Profile or Content-Profile.',
+      label: 'Further schemas with callable functions',
+      help: 'Besides public. Clients select one in Accept-Profile or Content-Profile.',
       default: [],
       maxItems: 20,
       maxLength: 63,

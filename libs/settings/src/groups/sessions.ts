@@ -11,28 +11,28 @@ export const sessions = defineGroup('auth.sessions', {
   fields: {
     expiresIn: integer({
       label: 'Lifetime',
-      help: 'A session ends when it was not renewed for this long.',
+      help: 'A session ends if it is not renewed within this time.',
       default: 7 * day,
       range: [300, year],
       unit: 's',
     }),
     updateAge: integer({
       label: 'Renew after',
-      help: 'A session in use is renewed when its last renewal is older than this; 0 renews each time.',
+      help: 'A session in use is renewed if its last renewal is older than this; 0 renews it each time.',
       default: day,
       range: [0, year],
       unit: 's',
     }),
     freshAge: integer({
       label: 'Fresh for',
-      help: 'For this long after sign-in an account may be deleted without the password.',
+      help: 'How long after sign-in an account can be deleted without the password.',
       default: day,
       range: [60, year],
       unit: 's',
     }),
     timebox: integer({
       label: 'End after',
-      help: 'A session ends this long after the sign-in, however much it is used. 0: never.',
+      help: 'A session ends this long after the sign-in, even if it is in use. 0: never.',
       default: 0,
       range: [0, year],
       unit: 's',

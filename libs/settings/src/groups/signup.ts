@@ -7,7 +7,7 @@ export const signup = defineGroup('auth.signup', {
   rebuilds: ['auth'],
   capability: 'settings.manage',
   fields: {
-    enabled: flag({ label: 'Open', help: 'Whether anybody may sign up.', default: true }),
+    enabled: flag({ label: 'Open', help: 'Whether anyone may sign up.', default: true }),
     allowedEmailDomains: list({
       label: 'Allowed e-mail domains',
       help: 'Only addresses of these domains may sign up; empty allows every domain.',
@@ -18,7 +18,7 @@ export const signup = defineGroup('auth.signup', {
     }),
     blockedEmailDomains: list({
       label: 'Refused e-mail domains',
-      help: 'Such as those of throw-away addresses; their subdomains are refused too.',
+      help: 'Such as domains of disposable addresses; their subdomains are refused, too.',
       format: 'domain',
       default: [],
       maxItems: 2000,

@@ -9,7 +9,7 @@ const sender = text({
   maxLength: 20,
 });
 
-/** What each provider cannot do without. */
+/** The required fields of each provider. */
 const NEEDED = {
   none: [],
   twilio: ['accountSid', 'authToken'],
@@ -48,7 +48,7 @@ export const sms = defineGroup('phone.sms', {
         from: sender,
         messagingServiceSid: text({
           label: 'Messaging service SID',
-          help: 'Instead of a sender.',
+          help: 'Replaces the sender.',
           format: 'id',
           maxLength: 64,
         }),
@@ -89,7 +89,7 @@ export const sms = defineGroup('phone.sms', {
     }),
     webhook: object({
       label: 'Your own server',
-      help: 'Is sent {to, text, kind} with the signature of Standard Webhooks.',
+      help: 'Receives {to, text, kind} with the signature of Standard Webhooks.',
       fields: {
         url: text({ label: 'Address', format: 'url', maxLength: 2000 }),
         secret: secret({ label: 'Signing secret', maxLength: 500 }),
@@ -97,7 +97,8 @@ export const sms = defineGroup('phone.sms', {
     }),
   },
   conflict: ({ text: message, webhook }) => {
-    if (!/\{\{ *code *\}\}/.test(message)) return { field: 'text', reason: 'must show {{ code }}' };
+    if (!/\{\{ *code *\}\}/.test(message))
+      return { field: 'text', reason: 'must contain {{ code }}' };
     return webhook.secret === undefined || isSigningSecret(webhook.secret)
       ? undefined
       : { field: 'webhook.secret', reason: signingSecretRule };

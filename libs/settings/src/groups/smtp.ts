@@ -3,7 +3,7 @@ import { flag, integer, secret, text } from '../field.js';
 
 export const smtp = defineGroup('email.smtp', {
   title: 'SMTP',
-  help: 'The server that sends e-mail. Once anything is stored here, nothing is taken from the deployment.',
+  help: 'The server that sends e-mail. If any field is stored here, the settings of the deployment are not used.',
   rebuilds: [],
   fields: {
     host: text({ label: 'Host', format: 'host', maxLength: 253, env: 'SMTP_HOST' }),

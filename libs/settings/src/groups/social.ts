@@ -3,19 +3,19 @@ import { choice, flag, list, object, secret, text } from '../field.js';
 
 const scopes = list({
   label: 'Further scopes',
-  help: 'Asked for beside those that signing in needs.',
+  help: 'Requested in addition to the scopes that signing in needs.',
   default: [],
   maxItems: 50,
   maxLength: 200,
 });
 
-/** What every provider has. */
+/** The fields of every provider. */
 const common = {
   enabled: flag({ label: 'Enabled', default: false }),
   clientId: text({ label: 'Client id', maxLength: 500 }),
   clientSecret: secret({ label: 'Client secret', maxLength: 5000 }),
   scopes,
-  createUsers: flag({ label: 'New people make an account', default: true }),
+  createUsers: flag({ label: 'Create accounts for new users', default: true }),
 } as const;
 
 const plain = (label: string) => object({ label, fields: common });
@@ -24,7 +24,7 @@ const address = (label: string, help: string) =>
 
 export const social = defineGroup('auth.social', {
   title: 'Social providers',
-  help: 'A provider is offered when it is enabled and has both a client id and a client secret.',
+  help: 'A provider is available if it is enabled and has a client id and a client secret.',
   rebuilds: ['auth'],
   fields: {
     apple: object({
@@ -33,7 +33,7 @@ export const social = defineGroup('auth.social', {
         ...common,
         audiences: list({
           label: 'App bundle identifiers',
-          help: 'Native apps whose id tokens are taken beside those of the client id.',
+          help: 'Native apps whose id tokens are accepted besides those of the client id.',
           default: [],
           maxItems: 20,
           maxLength: 255,
@@ -69,7 +69,7 @@ export const social = defineGroup('auth.social', {
         ...common,
         hostedDomain: text({
           label: 'Workspace domain',
-          help: 'Only accounts of this domain.',
+          help: 'Accepts only accounts of this domain.',
           format: 'domain',
           maxLength: 253,
         }),
@@ -138,7 +138,7 @@ export const social = defineGroup('auth.social', {
 });
 
 const alwaysNeeded = ['clientId', 'clientSecret'] as const;
-/** Only Cognito has them, and it cannot do without. */
+/** Required by Cognito, and not used by the others. */
 const neededWherePresent = ['domain', 'region', 'userPoolId'] as const;
 
 function missingOf(provider: object): readonly string[] {

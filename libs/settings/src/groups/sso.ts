@@ -3,31 +3,31 @@ import { choice, flag, integer } from '../field.js';
 
 export const sso = defineGroup('auth.sso', {
   title: 'Single sign-on',
-  help: 'People of a company sign in at its identity provider, by OpenID Connect or SAML.',
+  help: 'Employees of a company sign in with its identity provider, by OpenID Connect or SAML.',
   rebuilds: ['auth'],
   fields: {
     enabled: flag({ label: 'Enabled', default: false }),
     createUsers: flag({
-      label: 'New people make an account',
-      help: 'Off: only users who exist may sign in this way.',
+      label: 'Create accounts for new users',
+      help: 'Off: only existing users can sign in this way.',
       default: true,
     }),
     linkUsers: flag({
-      label: 'Existing accounts are taken over',
-      help: 'An account with an address of the provider’s domain is signed in by it.',
+      label: 'Link existing accounts',
+      help: 'The provider signs in to existing accounts with an address in its domain.',
       default: true,
     }),
     joinOrganization: flag({
-      label: 'People join the provider’s organization',
+      label: 'Users join the provider’s organization',
       default: true,
     }),
     defaultRole: choice({
-      label: 'Role of those who join',
+      label: 'Role of users who join',
       of: ['member', 'admin'],
       default: 'member',
     }),
     maxProvidersPerOrganization: integer({
-      label: 'Providers of an organization',
+      label: 'Providers per organization',
       default: 5,
       range: [1, 50],
     }),

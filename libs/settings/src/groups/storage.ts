@@ -61,20 +61,20 @@ export const storage = defineGroup('storage', {
       },
     }),
     maxUploadBytes: integer({
-      label: 'Largest file, in bytes',
-      help: 'A bucket may set a smaller limit.',
+      label: 'Maximum file size, in bytes',
+      help: 'A bucket can have a smaller limit.',
       default: 50 * mebibyte,
       range: [1024, 5 * 1024 * gibibyte],
     }),
     presignExpiresIn: integer({
-      label: 'Life of a presigned upload',
+      label: 'Lifetime of a presigned upload',
       default: 900,
       range: [60, 86_400],
       unit: 's',
     }),
     signedLinks: flag({
       label: 'Links to private files',
-      help: 'Whoever has such a link may read the file until it expires. Off, local files are read signed in.',
+      help: 'Anyone with the link can read the file until the link expires. Off: users read local files with their session.',
       default: false,
     }),
     images: object({
@@ -82,12 +82,12 @@ export const storage = defineGroup('storage', {
       fields: {
         enabled: flag({ label: 'Transform images', default: true }),
         maxSourceBytes: integer({
-          label: 'Largest image to transform, in bytes',
+          label: 'Maximum size of an image to transform, in bytes',
           default: 25 * mebibyte,
           range: [1024, 100 * mebibyte],
         }),
         cacheBytes: integer({
-          label: 'Room for transformed images, in bytes',
+          label: 'Space for transformed images, in bytes',
           default: gibibyte,
           range: [0, 1024 * gibibyte],
         }),

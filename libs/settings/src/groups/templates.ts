@@ -26,7 +26,7 @@ const templateByKind = Object.fromEntries(
 
 export const templates = defineGroup('email.templates', {
   title: 'Mails',
-  help: 'What the mails of the project say. What is left empty is the text that comes with the product.',
+  help: 'The texts of the project’s mails. An empty text is replaced by the default.',
   rebuilds: [],
   fields: templateByKind,
   conflict: (values) => {

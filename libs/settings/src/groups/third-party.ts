@@ -3,7 +3,7 @@ import { choice, entries, flag, text } from '../field.js';
 
 export const thirdParty = defineGroup('auth.thirdParty', {
   title: 'Tokens of other issuers',
-  help: 'Users of another identity service call the API with its signed tokens.',
+  help: 'Users of another identity service call the API with tokens that it has signed.',
   rebuilds: ['auth', 'http'],
   fields: {
     enabled: flag({ label: 'Enabled', default: false }),
@@ -22,12 +22,12 @@ export const thirdParty = defineGroup('auth.thirdParty', {
         }),
         audience: text({
           label: 'Audience',
-          help: 'The claim aud that a token must have. Leave it empty only for an issuer of yours alone.',
+          help: 'The claim aud that a token must have. Leave it empty only for an issuer that serves your applications alone.',
           maxLength: 500,
         }),
         emails: choice({
           label: 'E-mail addresses',
-          help: 'Which addresses policies see: those that the token says are verified, all, or none.',
+          help: 'Which addresses policies see: verified addresses, all, or none.',
           of: ['verified', 'all', 'none'],
           default: 'verified',
         }),

@@ -3,7 +3,7 @@ import { flag, integer, text } from '../field.js';
 
 export const twoFactor = defineGroup('auth.twoFactor', {
   title: 'Second factor',
-  help: 'Users protect their account with codes of an app, backup codes, and codes by mail or SMS.',
+  help: 'Users protect their account with codes from an app, backup codes, and codes by mail or SMS.',
   rebuilds: ['auth'],
   fields: {
     enabled: flag({ label: 'Enabled', default: false }),
@@ -14,7 +14,7 @@ export const twoFactor = defineGroup('auth.twoFactor', {
     }),
     emailCodes: flag({
       label: 'Codes by mail',
-      help: 'Users with a second factor may be sent a code instead of reading it from their app.',
+      help: 'Users with a second factor can receive a code instead of reading it from their app.',
       default: false,
     }),
     smsCodes: flag({
@@ -23,7 +23,7 @@ export const twoFactor = defineGroup('auth.twoFactor', {
       default: false,
     }),
     codeExpiresIn: integer({
-      label: 'Life of a sent code',
+      label: 'Lifetime of a sent code',
       default: 300,
       range: [60, 3600],
       unit: 's',
@@ -37,7 +37,7 @@ export const twoFactor = defineGroup('auth.twoFactor', {
     }),
     stepUpAttempts: integer({
       label: 'Wrong codes in 15 minutes',
-      help: 'On a session that is signed in already.',
+      help: 'For a session that is already signed in.',
       default: 5,
       range: [1, 20],
     }),

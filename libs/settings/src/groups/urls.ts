@@ -18,7 +18,7 @@ export const urls = defineGroup('auth.urls', {
       label: 'Further addresses',
       help:
         'Previews, other domains, apps: https://*.example.com, http://localhost:*, myapp://callback. ' +
-        'Of a web address only scheme, host and port count.',
+        'Only scheme, host and port of a web address count.',
       format: 'redirect-url',
       default: [],
       maxItems: 100,

@@ -1,5 +1,5 @@
-// A blob that comes in over several requests: a file that grows in the temporary folder, whose bytes count
-// once they are synced, and that is renamed when it is whole.
+// A blob that arrives over several requests: a file that grows in the temporary folder. Its bytes count once they are
+// synced, and it is renamed when it is complete.
 import { constants } from 'node:fs';
 import { open, rename, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -11,9 +11,9 @@ import { ensureFolder, syncFolder } from './folders.js';
 import { systemErrorCode, translated } from './local-errors.js';
 import { type BlobPaths, fileMode } from './write-blob.js';
 
-/** So much is written at once. */
+/** Bytes per write. */
 const writeBytes = 1 << 20;
-/** After so many bytes, or so much time, they are synced and reported: what an interrupted process may lose. */
+/** After this many bytes, or this time, the bytes are synced and reported: the most that a crash loses. */
 const syncBytes = 4 * 1024 ** 2;
 const checkpointMs = 1000;
 const knownFile = constants.O_WRONLY | constants.O_NOFOLLOW;
@@ -38,7 +38,7 @@ export async function appendBlob(
   }
 }
 
-/** Moves the file to its place when it is whole. Throws STORAGE_OBJECT_MISSING, errors of the system. */
+/** Moves the complete file to its place. Throws STORAGE_OBJECT_MISSING, errors of the system. */
 export async function completeBlob(paths: BlobPaths, size: number): Promise<void> {
   const { part, folder, final } = paths;
   await ensureFolder(folder);
@@ -54,7 +54,7 @@ export async function completeBlob(paths: BlobPaths, size: number): Promise<void
   await syncFolder(folder);
 }
 
-/** Opens the file with exactly the bytes that count. */
+/** Opens the file, cut to the durable bytes. */
 async function openPart({ part, temporaryFolder }: BlobPaths, offset: number): Promise<FileHandle> {
   if (offset === 0) await ensureFolder(temporaryFolder);
   const file = await openFile(part, offset === 0 ? anyFile : knownFile);

@@ -7,12 +7,12 @@ import { aborted } from '../intake.js';
 import type { OpenBlob, ReadOptions } from '../storage-driver.js';
 import { systemErrorCode } from './local-errors.js';
 
-/** What is read from the disk at once; a sixteenth of it costs twice the processor time. */
+/** Bytes per read from the disk; a sixteenth of it costs twice the processor time. */
 const readBytes = 1 << 20;
-/** Of one buffer of two. */
+/** Size of each of the two buffers. */
 const sendBytes = 256 * 1024;
 
-/** Opens the file, or a range of it; undefined when there is none. Throws INVALID_RANGE, errors of the system. */
+/** Opens the file, or a range of it; undefined if it does not exist. Throws INVALID_RANGE, errors of the system. */
 export async function openBlob(path: string, options: ReadOptions): Promise<OpenBlob | undefined> {
   const { signal } = options;
   if (signal?.aborted) throw aborted(signal);
@@ -23,7 +23,7 @@ export async function openBlob(path: string, options: ReadOptions): Promise<Open
     const start = options.start ?? 0;
     if (start > 0 && start >= size) throw fail('INVALID_RANGE');
     const end = Math.min(options.end ?? size - 1, size - 1);
-    // An empty file has no last byte to name, and reads as empty without one.
+    // An empty file has no last byte to name, and reads as empty without an end.
     const range = size === 0 ? {} : { start, end };
     const body = file.createReadStream({ ...range, highWaterMark: readBytes });
     if (signal) destroyOnAbort(body, signal);
@@ -34,21 +34,21 @@ export async function openBlob(path: string, options: ReadOptions): Promise<Open
   }
 }
 
-/** The bytes that are asked for; ends with `body`, which closes the file. */
+/** The bytes of the range; ends with `body`, which closes the file. */
 interface SentRange {
   readonly start: number;
-  /** Included. */
+  /** Inclusive. */
   readonly end: number;
   readonly body: Readable;
 }
 
-/** One buffer is filled while the other one is on its way. What is written is not touched until it has gone. */
+/** One buffer is filled while the other is being sent, and is not reused before it was sent. */
 async function sendRange(
   file: FileHandle,
   { start, end, body }: SentRange,
   out: Writable,
 ): Promise<void> {
-  // Who gives it up destroys the body with an error, and that ends the reading below.
+  // Aborting the copy destroys the body with an error, which ends the reading below.
   body.on('error', () => undefined);
   const buffers = [Buffer.allocUnsafeSlow(sendBytes), Buffer.allocUnsafeSlow(sendBytes)];
   let sent = Promise.resolve();
@@ -62,7 +62,7 @@ async function sendRange(
       at += bytesRead;
       await sent;
       sent = writeTo(out, buffer.subarray(0, bytesRead));
-      // It is waited for above and below; until then a failure has nobody else to tell.
+      // The loop awaits this promise; until then its rejection must not count as unhandled.
       sent.catch(() => undefined);
     }
     await sent;
@@ -78,7 +78,7 @@ function writeTo(out: Writable, bytes: Buffer): Promise<void> {
 }
 
 /**
- * The first bytes of the file, all where there are no more; undefined when there is none. Without handles and
+ * Returns the first bytes of the file, or all if it has fewer; undefined if it does not exist. Uses neither handles nor
  * streams, each of which would cost as much as all of this.
  */
 export function readSmallFile(path: string, maxBytes: number): Promise<Buffer | undefined> {
@@ -91,7 +91,7 @@ export function readSmallFile(path: string, maxBytes: number): Promise<Buffer | 
             return;
           }
           read(file, Buffer.allocUnsafe(maxBytes), 0, maxBytes, 0, (readError, count, bytes) => {
-            // What was read is good whether or not the descriptor could be closed properly.
+            // The bytes are valid even if the descriptor could not be closed.
             close(file, () => undefined);
             if (readError) reject(readError);
             else resolve(bytes.subarray(0, count));
@@ -108,20 +108,20 @@ function destroyOnAbort(body: Readable, signal: AbortSignal): void {
   body.once('close', () => signal.removeEventListener('abort', end));
 }
 
-/** The facts of a regular file; undefined when there is none by that name. */
+/** Returns the attributes of a regular file; undefined if there is none with that name. */
 export async function statFile(path: string): Promise<Stats | undefined> {
   const found = await absentAsUndefined(() => lstat(path));
   return found?.isFile() ? found : undefined;
 }
 
-/** Writes all of the bytes at a position of the file; how many. */
+/** Writes all bytes at a position of the file; returns their number. */
 export async function writeAll(
   file: FileHandle,
   chunks: readonly Buffer[],
   position: number,
 ): Promise<number> {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  // The system may write less than it is given.
+  // The system may write fewer bytes than it is given.
   let { bytesWritten: done } = await file.writev(chunks, position);
   while (done < length) {
     const rest = Buffer.concat(chunks).subarray(done);
@@ -130,18 +130,18 @@ export async function writeAll(
   return length;
 }
 
-/** Removes the file; absent is fine. */
+/** Removes the file; does nothing if it is absent. */
 export async function removeFile(path: string): Promise<void> {
   await absentAsUndefined(() => unlink(path));
 }
 
-/** What is in the folder; nothing when it does not exist. */
+/** The names in the folder; empty if it does not exist. */
 export async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
   const opened = await absentAsUndefined(() => opendir(folder));
   if (opened) yield* opened;
 }
 
-/** The regular files in the folder, but those that vanish meanwhile. */
+/** The regular files in the folder, without those that vanish meanwhile. */
 export async function* filesIn(
   folder: string,
 ): AsyncGenerator<{ readonly name: string; readonly facts: Stats }> {
@@ -151,7 +151,7 @@ export async function* filesIn(
   }
 }
 
-/** Runs the work; undefined when there is no such name, or a symbolic link in its place. */
+/** Runs the work; undefined if the name does not exist or is a symbolic link. */
 async function absentAsUndefined<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
@@ -161,5 +161,5 @@ async function absentAsUndefined<T>(work: () => Promise<T>): Promise<T | undefin
   }
 }
 
-/** ELOOP is what O_NOFOLLOW answers for a symbolic link. */
+/** With O_NOFOLLOW the system answers ELOOP for a symbolic link. */
 const ABSENT: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);

@@ -1,5 +1,5 @@
-// The folders of a project. Files and folders are for our own user alone; a new name is on the disk only once
-// its folder was synced.
+// The folders of a project. Only our own user can enter or read them. A new name is durable only after its folder was
+// synced.
 import { lstat, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemErrorCode } from './local-errors.js';
@@ -7,8 +7,8 @@ import { systemErrorCode } from './local-errors.js';
 const folderMode = 0o700;
 
 /**
- * Makes the folder with its parents where it is missing. Throws ENOTDIR when the name is taken by anything
- * else, also by a symbolic link to a folder: nothing is written through one.
+ * Creates the folder and its missing parents. Throws ENOTDIR if the name exists and is not a folder. A symbolic link to
+ * a folder counts as not a folder: nothing is written through it.
  */
 export async function ensureFolder(path: string): Promise<void> {
   if (await isFolder(path)) return;
@@ -20,13 +20,13 @@ export async function ensureFolder(path: string): Promise<void> {
     });
   }
   if (topmost === undefined) return;
-  // Each new folder is a name in its parent, up to the one that was there before.
+  // A new folder is a name in its parent, so each parent is synced, up to the first existing folder.
   for (let made = path; made.length >= topmost.length; made = dirname(made)) {
     await syncFolder(dirname(made));
   }
 }
 
-/** Puts the names in the folder on the disk. */
+/** Makes the names in the folder durable. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -1,31 +1,32 @@
-// Room on the disk that files share with the database. Some of it is kept back: a database that cannot write stops.
+// Free space on the disk that files share with the database. A part of it stays reserved: a database that cannot write
+// stops.
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fail } from '#libs/errors';
 import { systemErrorCode } from './local-errors.js';
 
-/** Says whether there is room for more bytes. */
+/** Decides whether more bytes fit. */
 export interface Space {
   /**
-   * Counts `bytes` that are about to be written. Gives a promise only when the disk has to be asked.
-   * Throws STORAGE_FULL (507), or rejects with it, when they would not leave the reserve.
+   * Counts `bytes` that are about to be written. Returns a promise only if the disk has to be queried. Throws
+   * STORAGE_FULL (507), or rejects with it, if the bytes would use the reserve.
    */
   claim(bytes: number): Promise<void> | undefined;
 }
 
-/** How long what the disk said holds; milliseconds. Bytes that were claimed meanwhile are counted. */
+/** How long a result of the disk is reused, in milliseconds. Bytes claimed meanwhile are subtracted. */
 const validMs = 1_000;
-/** The reserve when none is named: this share of the disk, and no more than so many bytes. */
+/** The default reserve: this share of the disk, but at most this many bytes. */
 const defaultShare = 0.05;
 const defaultMaxBytes = 2 * 1024 ** 3;
 
 export interface FreeSpaceOptions {
-  /** A folder on the disk; it may not be there yet. */
+  /** A folder on the disk; it need not exist yet. */
   readonly folder: string;
-  /** Bytes that stay free. Absent: 5 % of the disk, 2 GiB at most. */
+  /** Bytes that stay free. Default: 5 % of the disk, at most 2 GiB. */
   readonly reserveBytes: number | undefined;
   readonly now: () => number;
-  /** Bytes of the disk and those that are free. */
+  /** Queries the total and free bytes of the disk. */
   readonly ask?: (folder: string) => Promise<DiskFigures>;
 }
 
@@ -34,7 +35,7 @@ export interface DiskFigures {
   readonly freeBytes: number;
 }
 
-/** The room of one disk for all that write on it in this process. */
+/** The free space of one disk, shared by all writers of this process. */
 export class FreeSpace implements Space {
   private leftBytes = 0;
   private askedAt = -Infinity;
@@ -70,7 +71,7 @@ async function askDisk(folder: string): Promise<DiskFigures> {
     const { blocks, bavail, bsize } = await statfs(folder);
     return { totalBytes: blocks * bsize, freeBytes: bavail * bsize };
   } catch (error) {
-    // The folder of a project is made with its first file.
+    // The folder of a project is created with its first file.
     const parent = dirname(folder);
     if (systemErrorCode(error) !== 'ENOENT' || parent === folder) throw error;
     return askDisk(parent);

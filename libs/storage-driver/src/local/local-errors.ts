@@ -8,7 +8,7 @@ export function systemErrorCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The public error for one of the file system. Errors of the program stay as they are. */
+/** Returns the public error for an error of the file system. Errors of the program stay as they are. */
 export function localError(error: unknown): unknown {
   const code = systemErrorCode(error);
   if (error instanceof AppError || code === undefined || !('syscall' in Object(error)))
@@ -17,7 +17,7 @@ export function localError(error: unknown): unknown {
   return fail('STORAGE_UNAVAILABLE', {}, { cause: error });
 }
 
-/** Runs the work; what the file system refused becomes a public error. */
+/** Runs the work and converts errors of the file system to public errors. */
 export async function translated<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,5 +1,5 @@
-// Blobs as files: `<root>/<first two digits of the version>/<version>`, written in `<root>/.tmp` and renamed.
-// Only versions become part of a path, so that no key of a user ever meets the file system.
+// Blobs as files: `<root>/<first two digits of the version>/<version>`, written in `<root>/.tmp` and renamed. Only
+// versions become part of a path, so a user's key never reaches the file system.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -23,18 +23,18 @@ import { localError, translated } from './local-errors.js';
 import { copyBlob, writeBlob, type BlobPaths } from './write-blob.js';
 
 const shardName = /^[0-9a-f]{2}$/;
-/** Tells what is appended to from what one write fills. */
+/** Suffix of files that are appended to, as opposed to files of one write. */
 const partEnding = '.part';
 
 /**
- * The blobs of one project in `root`, an absolute path. The folder is made with the first write; symbolic
- * links in it are never followed.
+ * The blobs of one project in `root`, an absolute path. The folder is created with the first write; symbolic links in
+ * it are never followed.
  */
 export function openLocalStorage({ root, space }: LocalStorageOptions): StorageDriver {
   return new LocalStorage(root, space ?? { claim: () => undefined });
 }
 
-/** Whether there is any file in `root`: a blob, or one that is being written. */
+/** Whether `root` contains any file: a blob, or a file that is being written. */
 export function hasLocalFiles(root: string): Promise<boolean> {
   return translated(async () => {
     for await (const { name: folder } of entriesOf(root)) {
@@ -46,7 +46,7 @@ export function hasLocalFiles(root: string): Promise<boolean> {
 
 export interface LocalStorageOptions {
   readonly root: string;
-  /** Asked before bytes are written; absent: the disk alone says when it is full. */
+  /** Checked before bytes are written; without it only the disk itself reports that it is full. */
   readonly space?: Space;
 }
 
@@ -140,7 +140,7 @@ class LocalStorage implements StorageDriver {
   }
 
   async close(): Promise<void> {
-    // Nothing is held open between calls.
+    // Nothing stays open between calls.
   }
 
   private pathsOf(address: BlobAddress): BlobPaths {

@@ -1,6 +1,6 @@
-// The way of a blob to the disk. Short content goes to its place at once. What is longer is a temporary file that
-// nobody else can have open, its bytes synced, its name changed in one step, the name synced: whatever stops it,
-// there is the whole blob or none.
+// Writes a blob to disk. Short content is written to its place at once. Longer content goes to a temporary file of its
+// own; its bytes are synced, it is renamed in one step, and the name is synced. Wherever this is interrupted, the whole
+// blob exists or none of it.
 import { constants } from 'node:fs';
 import { copyFile, open, rename, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -12,9 +12,9 @@ import { ensureFolder, exists, syncFolder } from './folders.js';
 import type { Space } from './free-space.js';
 import { localError, systemErrorCode } from './local-errors.js';
 
-/** How much is gathered while the bytes before it are being written, and what counts as short. */
+/** How much is collected while earlier bytes are being written; content up to this size counts as short. */
 const partBytes = 512 * 1024;
-/** A sender that gives its bytes one by one makes pieces that are larger than what is in them. */
+/** A sender that sends single bytes makes pieces whose overhead exceeds their content. */
 const maxPieces = 1024;
 export const fileMode = 0o600;
 const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -22,11 +22,11 @@ const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | cons
 export interface BlobPaths {
   readonly temporaryFolder: string;
   readonly temporary: string;
-  /** What is appended to over several requests. */
+  /** For content that arrives over several requests. */
   readonly part: string;
   readonly folder: string;
   readonly final: string;
-  /** Those of the driver's folders that were looked at. */
+  /** Folders of the driver that are known to exist. */
   readonly knownFolders: Set<string>;
   readonly space: Space;
 }
@@ -38,7 +38,7 @@ export async function writeBlob(
   options: WriteOptions,
 ): Promise<WrittenBlob> {
   const intake = new Intake(content, options);
-  // A sender that has gone silent must not keep a full disk from being told.
+  // A silent sender must not delay the report of a full disk.
   const blob = new GrowingBlob(paths, () => intake.stop());
   try {
     await intake.pump((chunk) => blob.take(chunk));
@@ -72,7 +72,7 @@ export async function copyBlob(source: string, paths: BlobPaths): Promise<void> 
   }
 }
 
-/** Content on its way to its place: a part is written while the next one is gathered. */
+/** Content on its way to the disk: a part is written while the next part is collected. */
 class GrowingBlob {
   private held: Buffer[] = [];
   private heldBytes = 0;
@@ -83,11 +83,11 @@ class GrowingBlob {
 
   constructor(
     private readonly paths: BlobPaths,
-    /** Hears that a part could not be written. */
+    /** Called if a part could not be written. */
     private readonly onFailure: () => void,
   ) {}
 
-  /** Gives a promise while more than one part waits. */
+  /** Returns a promise while more than one part waits. */
   take(chunk: Buffer): Promise<void> | undefined {
     this.held.push(chunk);
     this.heldBytes += chunk.length;
@@ -106,7 +106,7 @@ class GrowingBlob {
     return undefined;
   }
 
-  /** Makes the blob of all that was taken. */
+  /** Completes the blob from everything that was taken. */
   async place(): Promise<void> {
     await this.writing;
     if (this.failure !== undefined) throw this.failure;
@@ -120,7 +120,7 @@ class GrowingBlob {
     await placeTemporary(this.paths);
   }
 
-  /** Leaves nothing. Gives the error of the disk, if that was what happened. */
+  /** Removes all traces. Returns the error of the disk, if the disk failed. */
   async discard(): Promise<unknown> {
     await this.writing;
     if (this.file) {
@@ -141,8 +141,8 @@ class GrowingBlob {
 }
 
 /**
- * Makes the file of content that is here. No row names the version before it is durable, so that nobody meets half
- * of it, and what a crash leaves is a blob that nobody knows, like others that the sweep removes.
+ * Creates the file from content in memory. No row names the version before it is durable, so no reader sees a part of
+ * it. A crash leaves a blob without a row, which the sweep removes.
  */
 async function placeShort(paths: BlobPaths, content: readonly Buffer[]): Promise<void> {
   const { folder, final } = paths;
@@ -161,7 +161,7 @@ async function placeShort(paths: BlobPaths, content: readonly Buffer[]): Promise
   }
 }
 
-/** The temporary name is held by one writer alone: of two who write the same version, one is refused. */
+/** Only one writer can create the temporary name: if two write the same version, one is refused. */
 async function openTemporary(paths: BlobPaths): Promise<FileHandle> {
   const { folder, final, temporary, temporaryFolder } = paths;
   await ensureFolder(folder);
@@ -186,7 +186,7 @@ async function placeTemporary({ temporary, folder, final }: BlobPaths): Promise<
   }
 }
 
-/** Puts its bytes on the disk and closes it. */
+/** Makes its bytes durable and closes it. */
 async function storeFile(file: FileHandle): Promise<void> {
   try {
     await file.sync();
@@ -195,7 +195,7 @@ async function storeFile(file: FileHandle): Promise<void> {
   }
 }
 
-/** A folder that was looked at is trusted from then on, unless it has gone. */
+/** A folder that was seen once counts as existing, unless an operation finds it missing. */
 async function openNewFile(
   { knownFolders }: BlobPaths,
   { folder, path }: { readonly folder: string; readonly path: string },

@@ -1,6 +1,5 @@
-// A blob that comes in over several requests, as an upload in parts that outlives them. What does not fill a
-// part yet lies as an object under the name that the whole blob gets: completing the upload replaces it, and
-// removing the blob removes it.
+// A blob that arrives over several requests, as an upload in parts that spans them. Bytes that do not fill a part yet
+// are kept as an object under the final name: completing the upload replaces it, and removing the blob removes it.
 import { buffer } from 'node:stream/consumers';
 import {
   AbortMultipartUploadCommand,
@@ -27,10 +26,10 @@ import { copyMs, partMs } from './s3-client.js';
 import { faultOf, isMissing, s3Error } from './s3-errors.js';
 import type { ObjectTarget } from './object-target.js';
 
-/** Tells for which part an object under the final name holds the beginning. */
+/** Metadata of the object under the final name: the part whose beginning it holds. */
 const startHeader = 'start';
 
-/** What does not fill a part is stored again as a whole each time, so that this happens seldom. */
+/** Bytes that do not fill a part are stored again as a whole each time, so this happens rarely. */
 const checkpointMs = 5000;
 
 interface Target {
@@ -38,7 +37,7 @@ interface Target {
   readonly target: ObjectTarget;
 }
 
-/** Appends the content; one part is in memory. Throws the public errors of `append`. */
+/** Appends the content, with one part in memory. Throws the public errors of `append`. */
 export async function appendObject(
   store: Target,
   content: Readable,
@@ -56,7 +55,7 @@ export async function appendObject(
   }
 }
 
-/** Makes the object. Throws STORAGE_OBJECT_MISSING, errors of the SDK. */
+/** Completes the object. Throws STORAGE_OBJECT_MISSING, errors of the SDK. */
 export async function completeObject(
   { client, target }: Target,
   { size, state, mediaType }: Pick<AppendOptions, 'size' | 'state' | 'mediaType'>,
@@ -65,7 +64,7 @@ export async function completeObject(
     const signal = AbortSignal.timeout(partMs);
     await putBytes({ client, target, mediaType, signal }, Buffer.alloc(0));
   }
-  // Up to the length of a part the object was put there as a whole.
+  // Content up to the length of one part was stored there as a whole.
   if (size <= partBytesOf(size)) return;
   const upload = { ...target, UploadId: uploadIdOf(state) };
   try {
@@ -82,13 +81,13 @@ export async function completeObject(
     );
   } catch (error) {
     if (!isWithoutUpload(error)) throw error;
-    // It may have been completed before.
+    // It may already have been completed.
     if ((await headOf(client, target))?.ContentLength === size) return;
     throw fail('STORAGE_OBJECT_MISSING', {}, { cause: error });
   }
 }
 
-/** Makes the store forget the parts. Absent is fine. Throws errors of the SDK. */
+/** Makes the store discard the parts. Does nothing if they are absent. Throws errors of the SDK. */
 export async function abandonObject({ client, target }: Target, state: unknown): Promise<void> {
   const UploadId = uploadIdOf(state);
   if (UploadId === undefined) return;
@@ -103,7 +102,7 @@ class GrowingUpload implements AppendSink {
   private readonly partBytes: number;
   private readonly buffers: PartBuffers;
   private uploadId: string | undefined;
-  /** Where in the blob the part begins that is being filled. */
+  /** The offset in the blob of the part that is being filled. */
   private start: number;
   private part: Buffer;
   private filled = 0;
@@ -122,7 +121,7 @@ class GrowingUpload implements AppendSink {
     this.start = offset - (offset % this.partBytes);
   }
 
-  /** Takes back into memory what did not fill a part last time. */
+  /** Loads the bytes into memory that did not fill a part last time. */
   async recall(): Promise<void> {
     const { client, target } = this.to;
     const bytes = this.durable - this.start;
@@ -142,7 +141,10 @@ class GrowingUpload implements AppendSink {
     }
   }
 
-  /** Also called between the parts: until a part counts, what lies beside it must not be that of the next. */
+  /**
+   * Also called between two parts: until a part counts, the object under the final name must not hold the beginning of
+   * the next part.
+   */
   async store(): Promise<void> {
     const end = this.start + this.filled;
     if (end === this.durable) return;
@@ -155,7 +157,7 @@ class GrowingUpload implements AppendSink {
     }
   }
 
-  /** Copies what the part has room for, and tells how many bytes that were. */
+  /** Copies as many bytes as the part has space for, and returns their number. */
   private gather(bytes: Buffer): number {
     const taken = Math.min(bytes.length, this.partBytes - this.filled);
     while (this.filled + taken > this.part.length) this.part = this.buffers.grown(this.part);
@@ -208,7 +210,7 @@ class GrowingUpload implements AppendSink {
   }
 }
 
-/** All parts of a blob have one length, which its own length decides, so that every process knows it. */
+/** All parts of a blob have one length, derived from the length of the blob, so that every process knows it. */
 function partBytesOf(size: number): number {
   return Math.max(Math.ceil(size / maxParts), smallestPartBytes);
 }
@@ -232,7 +234,7 @@ async function listParts(
     for (const { PartNumber, ETag, Size } of page.Parts ?? []) {
       found.push({ size: Size ?? 0, completed: { PartNumber, ETag } });
     }
-    // Some stores name a marker on the last page too.
+    // Some stores return a marker on the last page, too.
     marker = page.IsTruncated === true ? page.NextPartNumberMarker : undefined;
   } while (marker !== undefined);
   return found;

@@ -1,5 +1,5 @@
-// Tries out settings of an S3 store in the order in which it is used: reach it, list, write, read, delete.
-// What fails is told in words that say which setting to look at.
+// Tests the settings of an S3 store in the order of use: connect, list, write, read, delete. The result of a failure
+// names the setting to look at.
 import { randomUUID } from 'node:crypto';
 import {
   DeleteObjectCommand,
@@ -17,16 +17,16 @@ import type { ObjectTarget } from './object-target.js';
 
 const mark = 'Written to check the settings of the file storage; may be removed.';
 
-/** Answers that say nothing about what the store knows. Stores refuse unknown conditions with 501, among others. */
+/** Answers that do not say whether the object exists. Stores refuse unknown conditions with 501, among others. */
 const passingStatuses: readonly number[] = [429, 502, 503, 504];
 
-/** Tries the settings out with an object of its own, which it removes. Throws nothing. */
+/** Tests the settings with an object of its own, which it removes. Throws nothing. */
 export async function checkS3(options: S3StorageOptions): Promise<S3Check> {
-  const { client, admit } = connectS3(options);
+  const { client, checkHost } = connectS3(options);
   const { bucket: Bucket } = options;
   const target = checkTarget(options);
   const steps: readonly { readonly step: S3CheckStep; readonly run: () => Promise<unknown> }[] = [
-    { step: 'connect', run: admit },
+    { step: 'connect', run: checkHost },
     { step: 'list', run: () => client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 })) },
     { step: 'write', run: () => client.send(new PutObjectCommand({ ...target, Body: mark })) },
     { step: 'read', run: () => readMark(client, target) },
@@ -46,7 +46,7 @@ export async function checkS3(options: S3StorageOptions): Promise<S3Check> {
   }
 }
 
-/** An object that nobody else uses. */
+/** An object name that is used for nothing else. */
 export function checkTarget({ bucket: Bucket, ref }: S3StorageOptions): ObjectTarget {
   const address = { bucket: '_check', key: 'check', version: randomUUID() };
   return { Bucket, Key: objectName(ref, address) };
@@ -55,12 +55,12 @@ export function checkTarget({ bucket: Bucket, ref }: S3StorageOptions): ObjectTa
 async function readMark(client: S3Client, target: ObjectTarget): Promise<void> {
   const { Body } = await client.send(new GetObjectCommand(target));
   const found = await Body?.transformToString();
-  if (found !== mark) throw new Error('it gave back other bytes than were written');
+  if (found !== mark) throw new Error('it returned other bytes than were written');
 }
 
 /**
- * Returns whether the store refuses a second write on the condition that there is nothing yet; undefined for a store
- * that was not reached or has no time. Writes an object and removes it again.
+ * Returns whether the store supports conditional writes: a second write that requires the object to be absent must be
+ * refused. Undefined if the store was not reached or has no time. Writes an object and removes it again.
  */
 export async function knowsConditions(
   client: S3Client,
@@ -75,12 +75,12 @@ export async function knowsConditions(
     const { status } = faultOf(error);
     return status === undefined || passingStatuses.includes(status) ? undefined : status === 412;
   } finally {
-    // The store allowed the same a moment ago; one small object left behind does not make settings wrong.
+    // The store allowed the same request a moment ago; a small object left behind does not make the settings wrong.
     await client.send(new DeleteObjectCommand(target)).catch(() => undefined);
   }
 }
 
-/** A store that did not answer at all was not reached, whatever was asked of it. */
+/** If the store did not answer at all, it was not reached, whatever the step was. */
 function stepOf(step: S3CheckStep, error: unknown): S3CheckStep {
   return faultOf(error).status === undefined && step === 'list' ? 'connect' : step;
 }
@@ -95,7 +95,7 @@ const VERBS = {
 
 function reasonOf(step: S3CheckStep, error: unknown, options: S3StorageOptions): string {
   if (error instanceof AppError) {
-    // Ours says that the host could not be looked up or may not be called; its cause says why.
+    // Our own error means that the host could not be looked up or must not be called; its cause contains the reason.
     return error.cause === undefined ? error.message : reasonOf(step, error.cause, options);
   }
   const { code, status } = faultOf(error);
@@ -104,7 +104,8 @@ function reasonOf(step: S3CheckStep, error: unknown, options: S3StorageOptions):
   if (code.includes('CERT') || code.includes('SELF_SIGNED') || code.startsWith('ERR_TLS')) {
     return `The TLS certificate of the store is not valid (${code})`;
   }
-  if (code === 'AccessDenied' || status === 403) return `The credentials may not ${VERBS[step]}`;
+  if (code === 'AccessDenied' || status === 403)
+    return `The credentials are not allowed to ${VERBS[step]}`;
   const answered = status === undefined ? '' : ` (status ${status})`;
   const text = error instanceof Error ? error.message : code;
   return `The store could not ${VERBS[step]}: ${code}${answered}, ${text}`;
@@ -115,11 +116,11 @@ type Say = (options: S3StorageOptions) => string;
 const KNOWN_FAULTS: readonly { readonly codes: readonly string[]; readonly say: Say }[] = [
   {
     codes: ['ENOTFOUND', 'EAI_AGAIN'],
-    say: ({ endpoint }) => `The host of the endpoint${named(endpoint)} is not known`,
+    say: ({ endpoint }) => `The host of the endpoint${named(endpoint)} was not found`,
   },
   {
     codes: ['ECONNREFUSED'],
-    say: ({ endpoint }) => `Nobody listens at the endpoint${named(endpoint)}`,
+    say: ({ endpoint }) => `No server listens at the endpoint${named(endpoint)}`,
   },
   {
     codes: ['ETIMEDOUT', 'TimeoutError', 'EHOSTUNREACH', 'ENETUNREACH'],

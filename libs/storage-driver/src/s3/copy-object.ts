@@ -55,7 +55,7 @@ async function copyRanges(client: S3Client, copy: RangeCopy): Promise<void> {
   const upload = { ...target, UploadId };
   try {
     const parts: CompletedPart[] = [];
-    // One after the other: the store moves the bytes itself, and many copies at once only slow each other.
+    // One after the other: the store copies the bytes itself, and parallel copies only slow each other down.
     for (let start = 0; start < size; start += partBytes) {
       const PartNumber = parts.length + 1;
       const end = Math.min(start + partBytes, size) - 1;
@@ -75,7 +75,7 @@ async function copyRanges(client: S3Client, copy: RangeCopy): Promise<void> {
       { requestTimeout: copyMs },
     );
   } catch (error) {
-    // What made the copy fail is worth more; `removeStale` finds what stays behind.
+    // The error of the copy matters more; `removeStale` removes what stays behind.
     await client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
     throw error;
   }

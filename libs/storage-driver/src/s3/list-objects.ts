@@ -1,5 +1,5 @@
-// The objects of one project in a store that it may share with others. Names begin with slugs, which the
-// driver does not know: the store tells which there are.
+// Lists the objects of one project in a store that it may share with other projects. Names begin with slugs, which the
+// driver does not know, so the store lists them.
 import {
   type ListMultipartUploadsCommandOutput,
   type ListObjectsV2CommandOutput,
@@ -29,7 +29,7 @@ export interface UnfinishedUpload {
   readonly startedAt: Date;
 }
 
-/** Every object whose name says that it is the project's. Throws errors of the SDK. */
+/** Every object whose name belongs to the project. Throws errors of the SDK. */
 export async function* listObjects(project: ProjectObjects): AsyncGenerator<ListedObject> {
   for await (const slug of slugsIn(project)) {
     for await (const page of pages(project, { Prefix: projectPrefix(project.ref, slug) })) {
@@ -41,7 +41,7 @@ export async function* listObjects(project: ProjectObjects): AsyncGenerator<List
   }
 }
 
-/** Every upload in parts of the project that has neither ended nor been given up. Throws errors of the SDK. */
+/** Every upload in parts of the project that was neither completed nor aborted. Throws errors of the SDK. */
 export async function* listUploads(project: ProjectObjects): AsyncGenerator<UnfinishedUpload> {
   const { client, bucket, ref } = project;
   let markers: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = {};
@@ -79,7 +79,7 @@ async function* pages(
     const page: ListObjectsV2CommandOutput = await client.send(
       new ListObjectsV2Command({
         Bucket: bucket,
-        // Names may have characters that XML has no way to write.
+        // Names may contain characters that XML cannot express.
         EncodingType: 'url',
         ContinuationToken: token,
         ...selection,
@@ -91,7 +91,7 @@ async function* pages(
   } while (token !== undefined);
 }
 
-/** A name as the store encoded it: a form's encoding, where a plus is a space. */
+/** Decodes a name in the store's encoding: form encoding, in which a plus is a space. */
 function decode(name: string): string {
   return decodeURIComponent(name.replaceAll('+', ' '));
 }

@@ -1,14 +1,14 @@
-// The names of blobs in an S3 bucket: `<slug>/<ref>/<key>/<version>`. The slug leads, so that the operator
-// finds the files of a bucket together; the ref comes next, so that projects may share one store.
+// The names of blobs in an S3 bucket: `<slug>/<ref>/<key>/<version>`. The slug comes first, so that the operator finds
+// the files of a bucket together; the ref comes next, so that projects may share a store.
 import { assertAddress, isVersion } from '../blob-address.js';
 import type { BlobAddress } from '../storage-driver.js';
 
-/** The longest name that S3 takes, in bytes of UTF-8 (S3 User Guide, "Naming Amazon S3 objects"). */
+/** The longest name that S3 accepts, in bytes of UTF-8 (S3 User Guide, "Naming Amazon S3 objects"). */
 const maxNameBytes = 1024;
 
 /**
- * The name of a blob. Of a key that is too long for the name its beginning is taken: the version tells blobs
- * apart, the key is there for people who look into the store. Throws a TypeError for a malformed address.
+ * Returns the name of a blob. A key that is too long is cut: the version identifies the blob, the key helps people who
+ * look into the store. Throws a TypeError for a malformed address.
  */
 export function objectName(ref: string, address: BlobAddress): string {
   assertAddress(address);
@@ -17,12 +17,12 @@ export function objectName(ref: string, address: BlobAddress): string {
   return `${prefix}${cutKey(address.key, room)}/${address.version}`;
 }
 
-/** What the names of all blobs of the project in one bucket begin with. */
+/** The common prefix of all blobs of the project in one bucket. */
 export function projectPrefix(ref: string, slug: string): string {
   return `${slug}/${ref}/`;
 }
 
-/** The address behind a name; undefined for an object that is not a blob of this project. */
+/** Returns the address for a name; undefined if the object is not a blob of this project. */
 export function addressOf(ref: string, name: string): BlobAddress | undefined {
   const [slug, owner, ...rest] = name.split('/');
   const version = rest.pop();
@@ -31,7 +31,7 @@ export function addressOf(ref: string, name: string): BlobAddress | undefined {
   return { bucket: slug, key: rest.join('/'), version };
 }
 
-/** The first `maxBytes` bytes of the key at most, without half a character or a slash at the end. */
+/** At most the first `maxBytes` bytes of the key, without a partial character or a slash at the end. */
 function cutKey(key: string, maxBytes: number): string {
   const bytes = Buffer.from(key);
   if (bytes.length <= maxBytes) return key;

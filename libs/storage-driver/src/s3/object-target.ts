@@ -6,7 +6,7 @@ export interface ObjectTarget {
   readonly Key: string;
 }
 
-/** What every way of writing an object needs. */
+/** The common input of all ways to write an object. */
 export interface ObjectWrite {
   readonly client: S3Client;
   readonly target: ObjectTarget;

@@ -4,13 +4,13 @@ import type { PresignedWrite, PresignReadOptions, PresignWriteOptions } from '..
 import type { ObjectTarget } from './object-target.js';
 
 /**
- * Headers that the signature covers: the store refuses any other length or type. The presigner leaves them
- * out unless they are named here.
+ * Headers that the signature covers: the store refuses any other length or type. The presigner omits them unless they
+ * are listed here.
  */
 const BOUND_HEADERS = ['host', 'content-length', 'content-type'];
 const onceHeader = 'if-none-match';
 
-/** A URL for one upload. With `isOnce` the store refuses it when the object is there already. */
+/** Returns a URL for one upload. With `isOnce` the store refuses it if the object already exists. */
 export async function presignWrite(
   client: S3Client,
   target: ObjectTarget,
@@ -28,14 +28,14 @@ export async function presignWrite(
     {
       expiresIn: expiresInSeconds,
       signableHeaders: new Set([...BOUND_HEADERS, ...(isOnce ? [onceHeader] : [])]),
-      // A condition in the query is not one: it has to be sent as the header.
+      // The store ignores a condition in the query: it has to be sent as the header.
       ...(isOnce && { unhoistableHeaders: new Set([onceHeader]) }),
     },
   );
   return { url, headers: { 'content-type': mediaType, ...(isOnce && { [onceHeader]: '*' }) } };
 }
 
-/** A URL that gives the object to whoever has it, with the headers asked for. */
+/** Returns a URL with which any client can read the object, answered with the given headers. */
 export function presignRead(
   client: S3Client,
   target: ObjectTarget,

@@ -1,4 +1,4 @@
-// Content of known length goes to the store in one request, while it comes in: nothing is gathered.
+// Sends content of known length to the store in one request while it arrives, without buffering it.
 import { Readable } from 'node:stream';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { Intake } from '../intake.js';
@@ -9,13 +9,13 @@ import { watchStall } from './stall-watch.js';
 /** The longest object that one request may carry (S3 API Reference, PutObject). */
 export const maxPutBytes = 5 * 1024 ** 3;
 
-/** Sends the content, which is ended by the store after exactly `size` bytes. Throws errors of the SDK. */
+/** Sends the content; the store ends it after exactly `size` bytes. Throws errors of the SDK. */
 export async function putStream(write: ObjectWrite, intake: Intake, size: number): Promise<void> {
   const { client, target, mediaType, signal } = write;
   const ended = new AbortController();
   const end = (): void => ended.abort();
   const body = Readable.from(intake.chunks(), { objectMode: false });
-  // The request does not learn of it by itself, and would wait for the missing bytes.
+  // The request does not notice this by itself, and would wait for the missing bytes.
   body.once('error', end);
   signal.addEventListener('abort', end, { once: true });
   let stall: Error | undefined;
@@ -39,7 +39,7 @@ export async function putStream(write: ObjectWrite, intake: Intake, size: number
   }
 }
 
-/** Sends bytes that are all here. Throws errors of the SDK. */
+/** Sends bytes from memory. Throws errors of the SDK. */
 export async function putBytes(write: ObjectWrite, bytes: Buffer): Promise<void> {
   const { client, target, mediaType, signal } = write;
   await client.send(new PutObjectCommand({ ...target, Body: bytes, ContentType: mediaType }), {

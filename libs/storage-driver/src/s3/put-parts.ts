@@ -1,5 +1,5 @@
-// Content of unknown length, or longer than one request may carry, goes to the store in parts. Few parts are
-// in memory at a time. The first failure ends the upload at once, and the store is told to forget its parts.
+// Sends content of unknown length, or longer than one request may carry, to the store in parts. Only a few parts are in
+// memory at a time. The first failure ends the upload at once and makes the store discard its parts.
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -11,23 +11,23 @@ import { putBytes } from './put-object.js';
 import { copyMs, partMs } from './s3-client.js';
 import type { ObjectWrite } from './object-target.js';
 
-/** S3 takes 10,000 parts of an upload, of 5 MiB to 5 GiB each (S3 User Guide, "Multipart upload limits"). */
+/** S3 accepts 10,000 parts per upload, of 5 MiB to 5 GiB each (S3 User Guide, "Multipart upload limits"). */
 export const maxParts = 10_000;
 export const smallestPartBytes = 8 * 1024 ** 2;
-/** Three of them are in memory: content of unknown length is held to parts of modest size. */
+/** Three parts are in memory, so for content of unknown length the size of a part is limited. */
 const largestPartBytes = { known: 64 * 1024 ** 2, unknown: 16 * 1024 ** 2 };
 const maxPartsOnTheWay = 2;
 const smallestBufferBytes = 64 * 1024;
 
-/** The longest content that can be sent in parts: 160 GB of unknown length, 640 GB announced. In bytes. */
+/** The longest content that can be sent in parts, in bytes: 160 GB of unknown length, 640 GB of announced length. */
 export function longestUpload(size: number | undefined): number {
   return maxParts * largestPartBytes[size === undefined ? 'unknown' : 'known'];
 }
 
 /**
- * Sends the content in parts, of which up to three are in memory. They have 8 MiB each, and more when
- * `limitBytes`, which is not over {@link longestUpload}, would not fit into 10,000 of them. All parts of an
- * upload have one length, because some stores ask for that. Throws errors of the SDK.
+ * Sends the content in parts, of which up to three are in memory. A part has 8 MiB, or more if 10,000 of them could not
+ * hold `limitBytes`, which must not exceed {@link longestUpload}. All parts of an upload have the same length, because
+ * some stores require that. Throws errors of the SDK.
  */
 export async function putParts(
   write: ObjectWrite,
@@ -52,7 +52,7 @@ interface Part {
 }
 
 /**
- * The content cut into parts of exactly the length of the buffers, but the last. Empty content is one empty
+ * The content cut into parts of exactly the length of the buffers, except for the last. Empty content is one empty
  * part.
  */
 async function* partsOf(intake: Intake, buffers: PartBuffers): AsyncGenerator<Part, undefined> {
@@ -76,8 +76,8 @@ async function* partsOf(intake: Intake, buffers: PartBuffers): AsyncGenerator<Pa
 }
 
 /**
- * The memory of one upload. Buffers are used again: fresh ones of this size would be gone long before they are
- * collected. The first begins small, because most uploads are.
+ * The memory of one upload. Buffers are reused, because the garbage collector would free fresh buffers of this size too
+ * late. The first begins small, because most uploads are.
  */
 export class PartBuffers {
   private readonly free: Buffer[] = [];
@@ -98,7 +98,7 @@ export class PartBuffers {
     return this.free.pop() ?? Buffer.allocUnsafeSlow(this.partBytes);
   }
 
-  /** Takes back a part whose bytes have arrived. */
+  /** Returns the buffer of a part that the store has received. */
   release(part: Buffer): void {
     if (part.length === this.partBytes) this.free.push(part);
   }
@@ -125,7 +125,7 @@ class PartUpload {
     buffers: PartBuffers,
   ): Promise<PartUpload> {
     const { client, target, mediaType } = write;
-    // Not ended by the signal: an upload that was begun unheard of could not be removed.
+    // The signal does not end this request: an upload whose id is unknown could not be removed.
     const { UploadId } = await client.send(
       new CreateMultipartUploadCommand({ ...target, ContentType: mediaType }),
     );
@@ -154,7 +154,7 @@ class PartUpload {
     }
   }
 
-  /** Begins to send a part, once there is room for it. Throws when an earlier one has failed. */
+  /** Sends a part as soon as there is space for it. Throws if an earlier part has failed. */
   private async send(bytes: Buffer): Promise<void> {
     while (this.onTheWay.size >= maxPartsOnTheWay) await Promise.race(this.onTheWay);
     if (this.failure) throw this.failure.error;
@@ -163,7 +163,7 @@ class PartUpload {
       .then(() => this.buffers.release(bytes))
       .catch((error: unknown) => {
         this.failure ??= { error };
-        // The sender may be silent for long: there is nothing to wait for any more.
+        // The sender may be silent for long, and its content is no longer needed.
         this.intake.stop();
       })
       .finally(() => this.onTheWay.delete(sending));
@@ -201,7 +201,7 @@ class PartUpload {
     const { client, target } = this.write;
     await client
       .send(new AbortMultipartUploadCommand({ ...target, UploadId: this.uploadId }))
-      // What made the upload fail is worth more; `removeStale` finds what stays behind.
+      // The error of the upload matters more; `removeStale` removes what stays behind.
       .catch(() => undefined);
   }
 }

@@ -7,7 +7,7 @@ import { isMissing } from './s3-errors.js';
 import { watchStall } from './stall-watch.js';
 import type { ObjectTarget } from './object-target.js';
 
-/** Opens an object, or a range of it; undefined when there is none. Throws errors of the SDK. */
+/** Opens an object, or a range of it; undefined if it does not exist. Throws errors of the SDK. */
 export async function readObject(
   client: S3Client,
   target: ObjectTarget,
@@ -38,7 +38,7 @@ function opened(
   const size = isRange ? wholeSize(answer.ContentRange) : answer.ContentLength;
   if (size === undefined) {
     body.destroy();
-    throw new Error('The store did not answer with the range that was asked for');
+    throw new Error('The store did not answer with the requested range');
   }
   tend(body, signal);
   return { body, size };
@@ -55,7 +55,7 @@ function rangeHeader({ start = 0, end }: ReadOptions): string | undefined {
   return `bytes=${start}-${end ?? ''}`;
 }
 
-/** Ends the transfer with the signal, and when the store falls silent in the middle of it. */
+/** Ends the transfer when the signal aborts or the store stalls. */
 function tend(body: IncomingMessage, signal: AbortSignal | undefined): void {
   const end = (): void => {
     if (signal) body.destroy(aborted(signal));

@@ -1,5 +1,4 @@
-// The connection to one S3-compatible store: how long anything may take, how often it is tried, which hosts
-// may be called.
+// The connection to one S3-compatible store: its time limits, its retries, and the hosts that it may call.
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
@@ -10,19 +9,19 @@ import type { ResolveStorageHost, S3StorageOptions } from '../s3-options.js';
 const connectMs = 5000;
 /** For the headers of an answer, from the moment a request begins. */
 export const answerMs = 30_000;
-/** For a request that carries one part of an upload: 8 MiB at less than the speed of a telephone line. */
+/** For a request that carries one part of an upload: 8 MiB over a slow line. */
 export const partMs = 120_000;
-/** For a copy inside the store, which answers when it is done. */
+/** For a copy inside the store, which answers when it is complete. */
 export const copyMs = 600_000;
-/** A transfer ends when the store has moved no byte for so long. */
+/** A transfer is aborted if the store has moved no byte for this time. */
 export const stallMs = 30_000;
 const attempts = 3;
 /** The check of a name does not depend on the port. */
 const anyPort = 443;
-/** Downloads hold a connection as long as their slowest reader; more than this wait in line. */
+/** A download holds a connection until its reader has all bytes; more requests than this wait. */
 const maxConnections = 256;
 
-/** What fails is thrown; without a logger the SDK writes to the console as well. */
+/** Errors are thrown; without a logger the SDK would also write to the console. */
 const silent = {
   debug: () => undefined,
   info: () => undefined,
@@ -32,11 +31,11 @@ const silent = {
 
 export interface S3Connection {
   readonly client: S3Client;
-  /** Throws when the host of the store is an address that may not be called. Asked before every request. */
-  readonly admit: () => Promise<void>;
+  /** Throws if the host of the store is an address that must not be called. Called before every request. */
+  readonly checkHost: () => Promise<void>;
 }
 
-/** Opens nothing yet: the first request does. Destroy the client to end its idle connections. */
+/** Opens no connection before the first request. Destroy the client to close its idle connections. */
 export function connectS3(options: S3StorageOptions): S3Connection {
   const { endpoint, region, credentials, forcePathStyle, resolveHost } = options;
   const agentOptions = {
@@ -49,10 +48,10 @@ export function connectS3(options: S3StorageOptions): S3Connection {
     credentials: { ...credentials },
     forcePathStyle,
     ...(endpoint !== undefined && { endpoint }),
-    // Other vendors refuse the checksum trailers that AWS takes.
+    // Other vendors refuse the checksum trailers that AWS accepts.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Without it a body waits for an answer that some vendors never give.
+    // Otherwise a body waits for a `100 Continue` that some vendors never send.
     expectContinueHeader: false,
     logger: silent,
     maxAttempts: attempts,
@@ -65,11 +64,11 @@ export function connectS3(options: S3StorageOptions): S3Connection {
       httpsAgent: new HttpsAgent(agentOptions),
     },
   });
-  return { client, admit: admission(endpoint, resolveHost) };
+  return { client, checkHost: hostCheck(endpoint, resolveHost) };
 }
 
-/** An address in the endpoint is never looked up, so that it is checked by itself. */
-function admission(
+/** An IP address in the endpoint is never looked up, so it is checked here. */
+function hostCheck(
   endpoint: string | undefined,
   resolveHost: ResolveStorageHost | undefined,
 ): () => Promise<void> {
@@ -87,7 +86,7 @@ function admission(
   };
 }
 
-/** Connections go to the address that was checked, not to what the name means a moment later. */
+/** Connects to the address that was checked; a second lookup could return another address. */
 function lookupBy(resolveHost: ResolveStorageHost): LookupFunction {
   return (hostname, options, done) => {
     resolveHost(hostname, anyPort).then(

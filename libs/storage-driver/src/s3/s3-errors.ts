@@ -1,6 +1,6 @@
 import { AppError, fail } from '#libs/errors';
 
-/** Codes by which S3-compatible stores say that there is no such object. HEAD has no body, only a status. */
+/** Codes by which S3-compatible stores report a missing object. HEAD has no body, only a status. */
 const MISSING: ReadonlySet<string> = new Set(['NoSuchKey', 'NotFound']);
 /** The store itself is full, or the account has reached its limit. */
 const WITHOUT_SPACE: ReadonlySet<string> = new Set([
@@ -10,15 +10,15 @@ const WITHOUT_SPACE: ReadonlySet<string> = new Set([
   'XMinioStorageFull',
 ]);
 
-/** What an error of the SDK tells. */
+/** The fields of an SDK error that we use. */
 export interface S3Fault {
-  /** E.g. `NoSuchKey`, or of the network, e.g. `ECONNREFUSED`. */
+  /** E.g. `NoSuchKey`, or a code of the network, e.g. `ECONNREFUSED`. */
   readonly code: string;
-  /** Of the answer; undefined when there was none. */
+  /** Of the answer; undefined if there was none. */
   readonly status: number | undefined;
 }
 
-/** What kind of error it is. Reads only what all versions of the SDK set. */
+/** Classifies the error. Reads only fields that all versions of the SDK set. */
 export function faultOf(error: unknown): S3Fault {
   if (typeof error !== 'object' || error === null) return { code: 'unknown', status: undefined };
   const system = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -33,12 +33,15 @@ export function faultOf(error: unknown): S3Fault {
   };
 }
 
-/** Whether the store says that it has no such object; false when the whole bucket is missing. */
+/** Whether the store reports that the object is missing; false if the whole bucket is missing. */
 export function isMissing(error: unknown): boolean {
   return MISSING.has(faultOf(error).code);
 }
 
-/** The public error for one of the SDK or the network. Errors of ours and of the program stay as they are. */
+/**
+ * Returns the public error for an error of the SDK or the network. Our own errors and errors of the program stay as
+ * they are.
+ */
 export function s3Error(error: unknown): unknown {
   if (error instanceof AppError || error instanceof TypeError) return error;
   const { code, status } = faultOf(error);

@@ -36,19 +36,19 @@ import { isMissing, s3Error } from './s3-errors.js';
 import type { ObjectTarget } from './object-target.js';
 import { writeObject } from './write-object.js';
 
-/** Objects are removed one by one: older stores refuse the checksum of the request that removes many. */
+/** Objects are removed one by one: older stores refuse the checksum of the batch request. */
 const removalsAtOnce = 8;
 
 export class S3Storage implements StorageDriver {
   readonly kind = 's3';
   private readonly client: S3Client;
-  private readonly admit: () => Promise<void>;
+  private readonly checkHost: () => Promise<void>;
   private conditions: Promise<boolean> | undefined;
 
   constructor(private readonly options: S3StorageOptions) {
-    const { client, admit } = connectS3(options);
+    const { client, checkHost } = connectS3(options);
     this.client = client;
-    this.admit = admit;
+    this.checkHost = checkHost;
   }
 
   async write(
@@ -57,13 +57,13 @@ export class S3Storage implements StorageDriver {
     options: WriteOptions,
   ): Promise<WrittenBlob> {
     const target = this.targetOf(address);
-    await this.admit();
+    await this.checkHost();
     return writeObject(this.client, target, { content, options });
   }
 
   async append(address: BlobAddress, content: Readable, options: AppendOptions): Promise<void> {
     const to = { client: this.client, target: this.targetOf(address) };
-    await this.admit();
+    await this.checkHost();
     await appendObject(to, content, options);
   }
 
@@ -117,7 +117,7 @@ export class S3Storage implements StorageDriver {
 
   async *list({ signal }: { readonly signal: AbortSignal }): AsyncGenerator<StoredBlob> {
     try {
-      await this.admit();
+      await this.checkHost();
       for await (const { name, size, modifiedAt } of listObjects(this.project(signal))) {
         if (signal.aborted) throw aborted(signal);
         const address = addressOf(this.options.ref, name);
@@ -178,13 +178,13 @@ export class S3Storage implements StorageDriver {
     return { client: this.client, bucket, ref, signal };
   }
 
-  /** Forgets that it was asked when the store has given no answer. */
+  /** Makes the next call test the store again if the store has given no answer. */
   private async askForConditions(): Promise<boolean> {
-    const isAdmitted = await this.admit().then(
+    const isAllowed = await this.checkHost().then(
       () => true,
       () => false,
     );
-    const known = isAdmitted
+    const known = isAllowed
       ? await knowsConditions(this.client, checkTarget(this.options))
       : undefined;
     if (known === undefined) this.conditions = undefined;
@@ -195,7 +195,7 @@ export class S3Storage implements StorageDriver {
     try {
       await this.client.send(new DeleteObjectCommand(target));
     } catch (error) {
-      // AWS says nothing when there was nothing; some stores do.
+      // AWS returns no error for an absent upload; some stores do.
       if (!isMissing(error)) throw error;
     }
   }
@@ -215,7 +215,7 @@ export class S3Storage implements StorageDriver {
 
   private async translated<T>(work: () => Promise<T>): Promise<T> {
     try {
-      await this.admit();
+      await this.checkHost();
       return await work();
     } catch (error) {
       throw s3Error(error);

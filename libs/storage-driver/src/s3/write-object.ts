@@ -22,7 +22,7 @@ export async function writeObject(
     else await putParts(write, intake, size ?? maxBytes);
     return intake.result();
   } catch (error) {
-    // With all bytes sent, the store may have kept the object although its answer did not come.
+    // All bytes were sent, so the store may have kept the object although its answer did not arrive.
     if (intake.isComplete) await removeUnsure(client, target);
     if (intake.refusal) throw intake.refusal.error;
     throw signal.aborted ? aborted(signal) : s3Error(error);
@@ -34,6 +34,6 @@ export async function writeObject(
 async function removeUnsure(client: S3Client, target: ObjectTarget): Promise<void> {
   await client
     .send(new DeleteObjectCommand(target))
-    // What made the write fail is worth more; the sweep of blobs without a row finds what stays behind.
+    // The error of the write matters more; the sweep of blobs without a row removes what stays behind.
     .catch(() => undefined);
 }

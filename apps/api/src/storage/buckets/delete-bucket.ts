@@ -38,7 +38,7 @@ export async function deleteBucket(
     await deleteFiles(project, slug, signal);
   }
   await project.db.runAsEngine((tx) => deleteWithEntry(tx, actor, { slug, force }));
-  project.files.work.nudge();
+  project.files.work.schedule();
   return { slug };
 }
 

@@ -48,7 +48,7 @@ export async function emptyBucket(
     await appendAudit(tx, { actor, action: 'bucket.empty', target: slug, before: null, after });
     return viewOf(started);
   });
-  project.files.work.nudge();
+  project.files.work.schedule();
   return view;
 }
 

@@ -41,7 +41,7 @@ export async function copyFile(
     await releaseUpload(project, reservation.id).catch(() => undefined);
     throw error;
   } finally {
-    project.files.work.nudge();
+    project.files.work.schedule();
   }
 }
 

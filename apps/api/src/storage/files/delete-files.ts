@@ -31,7 +31,7 @@ export async function deleteFile(
   const versions = isConditional ? [version] : undefined;
   const [deleted] = await deleteRows(project, bucket, { ids: [id], keys, versions });
   if (!deleted) throw isConditional ? changedMeanwhile() : fail('FILE_NOT_FOUND');
-  project.files.work.nudge();
+  project.files.work.schedule();
   return fileView(project, deleted);
 }
 
@@ -53,6 +53,6 @@ export async function removeFiles(
   if (ids.length === 0) return [];
   const keys = files.every(({ id }) => id === null) ? files.map(({ key }) => key) : undefined;
   const deleted = await deleteRows(project, bucket, { ids, keys });
-  project.files.work.nudge();
+  project.files.work.schedule();
   return deleted.map((file) => fileView(project, file));
 }

@@ -80,7 +80,7 @@ async function moveOnce(project: ProjectRuntime, move: MovedTo): Promise<StoredF
   const row = await moveRow(project, move);
   switch (row?.outcome) {
     case 'moved':
-      project.files.work.nudge();
+      project.files.work.schedule();
       return row.file;
     case 'key_taken':
       return undefined;

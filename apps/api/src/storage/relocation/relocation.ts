@@ -56,7 +56,7 @@ export async function startMove(
     await appendAudit(tx, { actor, action: 'relocation.start', target: to, before, after });
     return after ? viewOf(after) : idle(to);
   });
-  project.files.work.nudge();
+  project.files.work.schedule();
   return view;
 }
 

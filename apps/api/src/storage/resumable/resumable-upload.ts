@@ -118,7 +118,7 @@ export class ResumableUpload {
       await commitUpload(this.project, uploader, id, { kind: 'in-place', size });
     });
     this.lease.drop();
-    this.project.files.work.nudge();
+    this.project.files.work.schedule();
   }
 
   /** Ends the upload without a file. */
@@ -128,7 +128,7 @@ export class ResumableUpload {
     using storage = await this.project.files.acquire();
     const driver = storage.value.driverOf(this.facts.driver);
     await driver.abandon(this.address, this.lease.progress.blob);
-    this.project.files.work.nudge();
+    this.project.files.work.schedule();
   }
 
   /** Gives the lease back. */

@@ -54,7 +54,7 @@ export async function finalizeUpload(
     if (isFinal(error)) await discard(work);
     throw error;
   } finally {
-    project.files.work.nudge();
+    project.files.work.schedule();
   }
 }
 

@@ -58,7 +58,7 @@ export async function storeUpload(
   } catch (error) {
     throw watch.reason ?? error;
   } finally {
-    request.project.files.work.nudge();
+    request.project.files.work.schedule();
   }
 }
 

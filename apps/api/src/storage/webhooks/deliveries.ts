@@ -65,7 +65,7 @@ export async function redeliver(
     });
     return after;
   });
-  project.files.work.nudge();
+  project.files.work.schedule();
   return view;
 }
 

@@ -91,7 +91,7 @@ export async function changeWebhook(
     return after;
   });
   // What has waited while it was off goes out now.
-  project.files.work.nudge();
+  project.files.work.schedule();
   return view;
 }
 
