@@ -39,7 +39,7 @@ export const AUTH_ERRORS = {
     status: 503,
     message: 'New passwords cannot be checked right now; try again later',
   },
-  USER_NOT_FOUND: { status: 404, message: 'There is no such user' },
+  USER_NOT_FOUND: { status: 404, message: 'User not found' },
   PASSKEY_REFUSED: { status: 400, message: 'This passkey was not accepted' },
   API_KEY_NOT_ALLOWED: { status: 403, message: 'An API key cannot be used here; sign in' },
   API_KEY_LIMIT_REACHED: { status: 403, message: 'API key limit reached' },
@@ -115,7 +115,7 @@ export const AUTH_ERRORS = {
   },
   USER_IS_NOT_A_MEMBER_OF_THE_TEAM: { status: 403, message: 'You are not in this team' },
   // SSO
-  SSO_PROVIDER_NOT_FOUND: { status: 404, message: 'There is no such SSO provider' },
+  SSO_PROVIDER_NOT_FOUND: { status: 404, message: 'SSO provider not found' },
   SSO_PROVIDER_EXISTS: { status: 409, message: 'The id {providerId} is taken' },
   SSO_PROVIDER_LIMIT_REACHED: {
     status: 403,
@@ -133,7 +133,7 @@ export const AUTH_ERRORS = {
   SSO_DOMAIN_TAKEN: { status: 409, message: 'The domain {domain} belongs to another SSO provider' },
   SSO_DOMAIN_NOT_VERIFIED: {
     status: 403,
-    message: 'It is not proven that the domain {domain} belongs to the provider',
+    message: 'The domain {domain} is not verified for the provider',
   },
   SSO_RESPONSE_INVALID: {
     status: 400,

@@ -103,7 +103,7 @@ async function runWave(
   const { resumes, skips = [] } = options;
   const refs = await listPending(context, { withFailed: resumes, limit, skips });
   if (withSnapshots && refs.length > 0) {
-    await wish.checkRoom?.({ wave, bytes: await sizeOf(context.dataSource, refs) });
+    await options.checkRoom?.({ wave, bytes: await sizeOf(context.dataSource, refs) });
   }
   let { attempted, failed } = run;
   const isStopped = (): boolean => isTooMany(failed, Math.max(size, run.attempted + refs.length));

@@ -6,8 +6,8 @@ export const defaultStatementSeconds = 8;
 
 const statementTimeout = (whom: string) =>
   integer({
-    label: `Longest statement of ${whom}`,
-    help: 'A statement of a request that takes longer is cancelled.',
+    label: `Statement timeout of ${whom}`,
+    help: 'A longer statement of a request is cancelled.',
     default: defaultStatementSeconds,
     range: [1, 60],
     unit: 's',

@@ -13,7 +13,7 @@ export const storage = defineGroup('storage', {
   fields: {
     driver: choice({
       label: 'Where new files are kept',
-      help: 'local is a folder of the server; s3 is a store that speaks the protocol of Amazon S3.',
+      help: 'local is a folder on the server; s3 is a store with the API of Amazon S3.',
       of: DRIVER_KINDS,
       default: 'local',
       env: 'STORAGE_DRIVER',
