@@ -34,6 +34,8 @@ const BY_STATE: Readonly<Record<string, Rule>> = {
   P0001: shown(400),
   P0002: shown(404),
   '57014': { kind: 'error', code: 'PGRST504' },
+  // The statement needs more temporary files than a session may write. It would again: no `Retry-After`.
+  '53400': shown(500),
   // A limit that a row or an index entry meets: the caller's data is too much.
   '54000': shown(400),
   '40001': shown(409),
