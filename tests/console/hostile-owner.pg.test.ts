@@ -10,6 +10,14 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 import {
+  hurriedMigration,
+  listCalls,
+  listSuperusers,
+  overloads,
+  runAsOwner,
+} from '../support/hostile-owner.js';
+import { laterContext } from '../upgrade/upgrade-fixture.js';
+import {
   asAdmin,
   databaseIdOf,
   openFixture,
@@ -42,105 +50,20 @@ async function newProject(idType: 'text' | 'uuid' = 'text'): Promise<Hostile> {
   return { ref, url: databaseUrl };
 }
 
-/** The next release: a migration that says nothing with its schema, as one that was written in a hurry. */
+/** The next release. */
 const newer = (): ProjectsContext => ({
-  ...fixture.context,
-  release: {
-    ...fixture.context.release,
-    migrations: [
-      ...fixture.context.release.migrations,
-      {
-        name: '9999_hurried',
-        sql: `
-create table if not exists platform.hurried (id int primary key, word text default lower('A'), at timestamptz default now());
-do $$ begin
-  if exists (select from pg_class where relname = 'hurried' and length(relname) > 1 and 2 + 2 = 4) then
-    execute format('insert into platform.hurried (id, word) values (%s, %L)', abs(-1), left(concat('a', 'b'), 1));
-  end if;
-  perform count(*), max(id), string_agg(word, ','), coalesce(min(word), 'x') || 'y', hashtextextended('a', 0)
-  from platform.hurried where word like 'a%' and id = any (array[1, 2]) and word <> 'b';
-end $$;`,
-      },
-    ],
-    hash: 'fffffffffff0',
-  },
+  ...laterContext(fixture, hurriedMigration),
+  holdsUpgrades: false,
 });
-
-// For each function of pg_catalog a sibling in public for the types that literals and names have, and operators of
-// the common names for pairs of types that PostgreSQL itself converts. Each notes who has called it.
-const overloads = `
-create table public.calls (who text, what text);
-alter table public.calls disable row level security;
-grant insert on public.calls to public;
-grant usage on schema public to public;
-create function public.note(what text) returns void language plpgsql security invoker as $$begin
-  insert into public.calls values (current_user, what);
-end$$;
-do $plant$
-declare
-  victim record;
-  arguments text;
-begin
-  for victim in
-    select p.proname, p.prorettype::regtype::text as result, p.proretset,
-      array(
-        select case t::regtype::text
-          when 'bigint' then 'integer' when 'name' then 'text' when 'oid' then 'integer'
-          when 'anyelement' then 'text' when '"any"' then 'text' when 'anyarray' then 'integer[]'
-          when 'anycompatible' then 'text' when 'text' then 'name' when 'double precision' then 'integer'
-          else t::regtype::text end
-        from unnest(p.proargtypes) with ordinality as a(t, n) order by n
-      ) as types
-    from pg_proc p
-    where p.pronamespace = 'pg_catalog'::regnamespace and p.prokind in ('f', 'a') and p.pronargs between 1 and 4
-      and p.prorettype::regtype::text !~ '^any|trigger|internal|cstring|handler|"any"|^pg_|^reg|record'
-  loop
-    arguments := array_to_string(victim.types, ', ');
-    if arguments ~ 'any|internal|cstring|"any"|pg_|trigger|handler' then continue; end if;
-    begin
-      execute format('create function public.%I(%s) returns %s language plpgsql as %L', victim.proname, arguments,
-        case when victim.proretset then 'setof ' || victim.result else victim.result end,
-        format('begin perform public.note(%L); return%s; end', victim.proname,
-          case when victim.proretset then '' else ' null' end));
-    exception when others then null;
-    end;
-  end loop;
-end
-$plant$;
-create function public.equal_names(name, text) returns boolean language plpgsql as
-  $$begin perform public.note('='); return true; end$$;
-create operator public.= (leftarg = name, rightarg = text, function = public.equal_names);
-create function public.join_texts(text, name) returns text language plpgsql as
-  $$begin perform public.note('||'); return ''; end$$;
-create operator public.|| (leftarg = text, rightarg = name, function = public.join_texts);
-create function public.check_word(text) returns boolean language plpgsql as
-  $$begin perform public.note('domain'); return true; end$$;
-create domain public.text as pg_catalog.text check (public.check_word(value));
-create domain public.jsonb as pg_catalog.jsonb;
-create domain public.timestamptz as pg_catalog.timestamptz;
-alter role current_user set search_path = public, pg_catalog;`;
 
 describe('overloads of everything', () => {
   let hostile: Hostile;
   beforeAll(async () => {
     hostile = await newProject();
-    await asAdmin(hostile.url, (client) => client.query(overloads));
+    await runAsOwner(hostile.url, overloads);
   }, 60_000);
 
-  const callers = () =>
-    asAdmin(hostile.url, async (client) => {
-      const { rows } = await client.query<{ who: string; what: string }>(
-        'select distinct who, what from public.calls',
-      );
-      return rows;
-    });
-  const superusers = () =>
-    asAdmin(fixture.databaseUrl, async (client) => {
-      const { rows } = await client.query<{ rolname: string }>(
-        'select rolname from pg_roles where rolsuper order by 1',
-      );
-      return rows;
-    });
+  const callers = () => listCalls(new URL(hostile.url).pathname.slice(1));
 
   test('there are many, and they are called where the search path leads to them', async () => {
     await asAdmin(hostile.url, async (client) => {
@@ -156,13 +79,13 @@ describe('overloads of everything', () => {
   });
 
   test('are not called when the project is upgraded, looked at and deleted', async () => {
-    const before = await superusers();
+    const before = await listSuperusers();
     await ensureMigrated(newer(), hostile.ref);
     expect(await projectCondition(newer(), hostile.ref)).toMatchObject({
       migrations: { isCurrent: true },
     });
     expect(await callers()).toEqual([]);
-    expect(await superusers()).toEqual(before);
+    expect(await listSuperusers()).toEqual(before);
     await deleteProject(fixture.context, fixture.actor, hostile.ref);
     expect(await tracesOf(fixture, hostile.ref)).toEqual([]);
   });

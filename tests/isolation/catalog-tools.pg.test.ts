@@ -1,7 +1,7 @@
 // The programs of PostgreSQL with the connection string of a project's owner: psql, pg_dump and pg_restore work
 // as they do on a server of one's own, and say nothing of the neighbour.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,22 +9,12 @@ import { promisify } from 'node:util';
 
 import { describeIf } from '#libs/testing';
 
-import { asSuperuser, House, testDatabaseUrl } from '../support/house.js';
+import { House, testDatabaseUrl } from '../support/house.js';
+import { canDump, majorOf, serverMajor } from '../support/postgres-programs.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { rolesOf } from './catalog-probe.js';
 
 const run = promisify(execFile);
-
-/** The newest version of a program on this machine, by Debian's folders and the path. */
-function majorOf(program: string): number {
-  try {
-    const text = execFileSync(program, ['--version'], { encoding: 'utf8' });
-    return Number(/\(PostgreSQL\) (\d+)/.exec(text)?.[1] ?? 0);
-  } catch {
-    // Not installed: the tests that need it say so.
-    return 0;
-  }
-}
 
 const psqlMajor = majorOf('psql');
 const dumpMajor = majorOf('pg_dump');
@@ -35,13 +25,10 @@ let neighbour: ProjectUnderTest;
 let copy: ProjectUnderTest;
 let folder: string;
 let foreignNames: string[];
-let serverMajor: number;
+let major: number;
 
 beforeAll(async () => {
-  const [version] = await asSuperuser(
-    `select current_setting('server_version_num')::int as number`,
-  );
-  serverMajor = Math.floor(Number(version?.['number']) / 10_000);
+  major = await serverMajor();
   house = await House.shared();
   project = await house.createProject();
   neighbour = await house.createProject();
@@ -131,9 +118,9 @@ const commands = [
 
 describeIf(psqlMajor > 0, 'no psql on this machine (package postgresql-client)')('psql', () => {
   test.each(commands)('%s', async (command) => {
-    if (psqlMajor < serverMajor && newerColumns.includes(command)) {
+    if (psqlMajor < major && newerColumns.includes(command)) {
       process.stderr.write(
-        `skipped: ${command} of psql ${psqlMajor} does not know version ${serverMajor}\n`,
+        `skipped: ${command} of psql ${psqlMajor} does not know version ${major}\n`,
       );
       return;
     }
@@ -147,14 +134,6 @@ describeIf(psqlMajor > 0, 'no psql on this machine (package postgresql-client)')
     expect(await psql(project, '-c', '\\dt notes')).toContain(owner);
   });
 });
-
-const canDump = (): boolean => {
-  if (dumpMajor >= serverMajor) return true;
-  process.stderr.write(
-    `skipped: pg_dump ${dumpMajor} refuses a server of version ${serverMajor}\n`,
-  );
-  return false;
-};
 
 const contents = `select (select json_agg(n order by id) from notes n) as notes,
   (select json_agg(c order by author) from counts c) as counts, shout('a') as shout,
@@ -172,7 +151,7 @@ describeIf(dumpMajor > 0, 'no pg_dump on this machine (package postgresql-client
     };
 
     test('writes the own schemas, and nothing of the neighbour or of the system', async () => {
-      if (!canDump()) return;
+      if (!(await canDump())) return;
       const text = await dump('-n', 'public');
       expect(text).toContain('CREATE TABLE public.notes');
       expect(text).toContain('CREATE POLICY own ON public.notes');
@@ -183,7 +162,7 @@ describeIf(dumpMajor > 0, 'no pg_dump on this machine (package postgresql-client
     });
 
     test('what it writes can be restored into another project', async () => {
-      if (!canDump()) return;
+      if (!(await canDump())) return;
       const file = join(folder, 'public.dump');
       await dump('-n', 'public', '-Fc', '-f', file);
       await copy.sql('create extension citext');
@@ -195,7 +174,7 @@ describeIf(dumpMajor > 0, 'no pg_dump on this machine (package postgresql-client
     });
 
     test('the superuser can dump the whole database', async () => {
-      if (!canDump()) return;
+      if (!(await canDump())) return;
       const url = new URL(testDatabaseUrl());
       url.pathname = `/${databaseOf(project)}`;
       const { stdout, stderr } = await run('pg_dump', ['-C', '-s', '-d', url.href]);

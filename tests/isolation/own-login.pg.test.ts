@@ -1,5 +1,8 @@
-// A function such as exec_sql(text) that requests call: it may go back to the login of its session. No statement takes
-// it further, and a password or a setting that it changes is restored.
+// A function such as exec_sql(text) that requests call: it may go back to the login of its session. There it reads what
+// the lookup of callers needs and nothing more. No statement takes it further, and a password or a setting that it
+// changes is restored.
+import { createHash } from 'node:crypto';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 
@@ -118,6 +121,102 @@ describe.each(['service', 'user'] as const)('called by %s', (as) => {
     expect(settings).toEqual([]);
   });
 });
+
+describe('behind its own login a function', () => {
+  const asLogin = (sql: string) => run('service', `set role none; ${sql}`);
+
+  test('reads these columns and no others', async () => {
+    await project.sql(`create table own (id int);
+      create function readable(columns json) returns json language plpgsql as $$
+      declare each json; found json[] := '{}';
+      begin
+        set role none;
+        for each in select json_array_elements(columns) loop
+          begin
+            execute format('select %I from %I.%I', each ->> 2, each ->> 0, each ->> 1);
+            found := found || each;
+          exception when insufficient_privilege then null;
+          end;
+        end loop;
+        return json_build_object('role', current_user, 'found', found);
+      end $$`);
+    const columns = await listColumns();
+    expect(columns.length).toBeGreaterThan(200);
+    expect(columns).toContainEqual(['public', 'own', 'id']);
+    const call = { method: 'POST', path: '/rest/v1/rpc/readable', body: { columns } };
+    const of = (schema: string, table: string, names: string) =>
+      names.split(' ').map((name) => [schema, table, name]);
+    expect((await project.asService(call)).body).toEqual({
+      role: project.login('api'),
+      found: [
+        ...of('auth', 'apikey', 'enabled expiresAt id key permissions referenceId remaining'),
+        ...of(
+          'auth',
+          'session',
+          'aal activeOrganizationId activeTeamId expiresAt id tokenHash userId',
+        ),
+        ...of('auth', 'user', 'claims id status'),
+        ...of('platform', 'schema_version', 'is_only_row version'),
+      ],
+    });
+  });
+
+  test('finds the hash of a session token, and no token', async () => {
+    const { token } = await project.signUp('hashed@example.org');
+    await project.sql(`create function hashes() returns text language plpgsql as $$begin
+      set role none; return (select string_agg(s::text, ' ') from (
+        select id, "tokenHash", "userId", aal from auth.session) s); end $$`);
+    const rows = (await project.asService({ path: '/rest/v1/rpc/hashes' })).text;
+    expect(rows).toContain(createHash('sha256').update(token).digest('hex'));
+    expect(rows).not.toContain(token.split('.')[0]);
+  });
+
+  test.each([
+    { name: 'passwords', sql: 'select password from auth.account' },
+    { name: 'how many accounts there are', sql: 'select count(*) from auth.account' },
+    { name: 'the keys that sign tokens', sql: 'select * from auth.jwks' },
+    { name: 'settings', sql: 'select * from platform.app_settings' },
+    { name: 'addresses', sql: 'select email from auth."user"' },
+    { name: 'codes', sql: 'select * from auth.verification' },
+    { name: 'secrets of second factors', sql: 'select * from auth."twoFactor"' },
+    { name: 'mails', sql: 'select * from platform.inbox' },
+    { name: 'the audit log', sql: 'select * from platform.audit_log' },
+    { name: 'files', sql: 'select * from storage.stored_files' },
+    { name: 'tables of the project', sql: 'select * from public.own' },
+  ])('does not read $name', async ({ sql }) => {
+    expect(await asLogin(sql)).toBe('42501');
+  });
+
+  test('writes to no table', async () => {
+    const tables = await asSuperuser(
+      `select relnamespace::regnamespace::text || '.' || relname as name from pg_class
+       where relkind in ('r', 'p', 'v', 'm', 'f', 'S') and oid >= 16384
+         and has_schema_privilege($1, relnamespace, 'usage') and (
+           relkind <> 'S' and has_any_column_privilege($1, oid, 'insert, update, references')
+           or relkind <> 'S' and has_table_privilege($1, oid, 'delete, truncate, trigger')
+           or relkind = 'S' and has_sequence_privilege($1, oid, 'usage, update'))`,
+      { database: project.database, values: [project.login('api')] },
+    );
+    expect(tables).toEqual([]);
+    expect(await asLogin(`delete from auth.session`)).toBe('42501');
+    expect(await asLogin(`update platform.schema_version set version = 0`)).toBe('42501');
+    expect(await asLogin(`create table public.mine ()`)).toBe('42501');
+    expect(await asLogin(`create temporary table mine ()`)).toBe('42501');
+  });
+});
+
+/** The columns of all tables of a project, as lists of schema, table and column. */
+async function listColumns(): Promise<unknown[]> {
+  const rows = await asSuperuser(
+    `select json_build_array(nspname, relname, attname) as "column"
+     from pg_attribute join pg_class c on c.oid = attrelid join pg_namespace n on n.oid = relnamespace
+     where relkind in ('r', 'p', 'v', 'm', 'f') and attnum > 0 and not attisdropped
+       and nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
+     order by nspname, relname, attname collate "C"`,
+    { database: project.database },
+  );
+  return rows.map(({ column }) => column);
+}
 
 test('settings that an owner makes for tools of its own stay', async () => {
   await project.sql(`alter role current_user set application_name = 'mine'`);

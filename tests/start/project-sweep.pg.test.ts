@@ -19,6 +19,7 @@ import {
   uniqueWord,
 } from '../console/control-plane-fixture.js';
 import { asSuperuser } from '../support/house.js';
+import { besides, dueWork, nothingDue, session, storedSettings, user } from './due-work.js';
 
 let fixture: ControlPlaneFixture;
 let record: ProjectRecord;
@@ -41,114 +42,15 @@ afterAll(async () => {
 
 const sql = (text: string) => asSuperuser(text, { database: record.database.name });
 
-beforeEach(() =>
-  sql(`
-    truncate auth."user", auth.verification, auth.rate_limit, auth.user_deletion, platform.hook_deliveries,
-      platform.messages, platform.app_settings, storage.buckets, storage.uploads, storage.garbage,
-      storage.relocations cascade;
-    insert into storage.buckets (slug, name) values ('docs', 'Docs')`),
-);
+beforeEach(() => sql(nothingDue));
 
 const listDue = () => withProjectDatabase(record, (db) => findDue(parts.env, record.ref, db));
-
-const user = (isGuest: boolean, ago: string) =>
-  `insert into auth."user" (id, name, email, "isAnonymous", "updatedAt")
-   values ('u', 'U', 'u@test.example', ${isGuest}, now() - interval '${ago}');`;
-const session = (ago: string) =>
-  `insert into auth.session (id, "expiresAt", "tokenHash", "userId")
-   values ('s', now() - interval '${ago}', sha256('token'), 'u');`;
-const delivery = (status: string, created: string, next: string) =>
-  `insert into platform.hook_deliveries (hook, event_id, target, status, payload, created_at, next_attempt_at)
-   values ('events', 'e', 't', '${status}', '{}', now() - interval '${created}', now() - interval '${next}')`;
-const message = (status: string, ages: { created?: string; next?: string; expired?: string }) =>
-  `insert into platform.messages
-     (id, channel, kind, recipient, sealed_values, status, created_at, next_try_at, expires_at)
-   values (gen_random_uuid(), 'email', 'test', 'r', 'v1.x.y', '${status}',
-     now() - interval '${ages.created ?? '1 day'}', now() - ${quoted(ages.next)}::interval,
-     now() - ${quoted(ages.expired)}::interval)`;
-const quoted = (text: string | undefined) => (text === undefined ? 'null' : `'${text}'`);
-const outbox = (status: string, { next = '0', ended = '0', isActive = true }) =>
-  `with webhook as (
-     insert into storage.webhooks (bucket, url, secret, active)
-     values ('docs', 'http://127.0.0.1:9/', 'not sealed', ${isActive}) returning id)
-   insert into storage.webhook_outbox (webhook_id, event, payload, status, next_attempt_at, ended_at)
-   select id, 'uploaded', '{}', '${status}', now() - interval '${next}', now() - interval '${ended}'
-   from webhook`;
-const garbage = (driver: string, ago: string) =>
-  `insert into storage.garbage (driver, version, bucket, stored_key, not_before)
-   values ('${driver}', gen_random_uuid(), 'docs', 'k', now() - interval '${ago}')`;
-const uploadId = '00000000-0000-7000-8000-000000000002';
-const upload = (ago: string) =>
-  `select storage.reserve_upload('${uploadId}', 'docs', 'k', gen_random_uuid(), 'local', 'stream', 1, 'text/plain',
-     'private', null, true, now() - interval '${ago}');`;
-const relocation = (ago: string) =>
-  `insert into storage.relocations (state, from_driver, to_driver, total_files, total_bytes, leased_until)
-   values ('running', 'local', 's3', 0, 0, now() - interval '${ago}')`;
-const emptying = (ago: string) =>
-  `insert into storage.emptyings (bucket, state, until, total_files, leased_until)
-   values ('docs', 'running', now(), 0, now() - interval '${ago}')`;
-const stored = (group: string, value: object) =>
-  `insert into platform.app_settings (name, value) values ('${group}', '${JSON.stringify(value)}');`;
-
-/** Of each kind rows that are due, and rows like them that are not, or that another kind alone is due for. */
-const kinds: Readonly<Record<DueSweep, { readonly due: string; readonly other: string }>> = {
-  guests: { due: user(true, '31 days'), other: user(true, '29 days') },
-  userDeletions: {
-    due: `insert into auth.user_deletion values ('u', null, null, null, now() - interval '61 minutes')`,
-    other: `insert into auth.user_deletion values ('u', null, null, null, now() - interval '59 minutes')`,
-  },
-  sessions: { due: user(false, '0') + session('1 s'), other: user(false, '0') + session('-1 h') },
-  verifications: {
-    due: `insert into auth.verification values ('v', 'i', 'x', now() - interval '1 s')`,
-    other: `insert into auth.verification values ('v', 'i', 'x', now() + interval '1 h')`,
-  },
-  rateLimits: {
-    due: `insert into auth.rate_limit (key, uses, ends_at) values ('k', 1, now() - interval '1 s')`,
-    other: `insert into auth.rate_limit (key, uses, ends_at) values ('k', 1, now() + interval '1 h')`,
-  },
-  oldDeliveries: {
-    due: delivery('succeeded', '15 days', '15 days'),
-    other: delivery('succeeded', '13 days', '13 days'),
-  },
-  events: { due: delivery('pending', '1 h', '1 s'), other: delivery('pending', '1 h', '-1 h') },
-  oldMessages: {
-    due: message('sent', { created: '15 days' }),
-    other: message('sent', { created: '13 days' }),
-  },
-  worthlessValues: {
-    due: message('failed', { expired: '1 s' }),
-    other: message('failed', { expired: '-1 h' }),
-  },
-  overdueMessages: {
-    due: message('queued', { next: '11 minutes' }),
-    other: message('queued', { next: '9 minutes' }),
-  },
-  webhooks: {
-    due: outbox('pending', { next: '1 s' }),
-    other: outbox('pending', { next: '1 s', isActive: false }),
-  },
-  endedWebhooks: {
-    due: outbox('succeeded', { ended: '15 days' }),
-    other: outbox('succeeded', { ended: '13 days' }),
-  },
-  garbage: { due: garbage('local', '1 s'), other: garbage('local', '-1 h') },
-  uploads: { due: upload('1 s'), other: upload('-1 h') },
-  relocation: { due: relocation('1 s'), other: relocation('-1 h') },
-  emptying: { due: emptying('1 s'), other: emptying('-1 h') },
-  files: {
-    due: `${upload('-1 h')} select storage.commit_upload('${uploadId}', 1)`,
-    other: upload('-1 h'),
-  },
-  objects: { due: garbage('s3', '-1 h'), other: garbage('local', '-1 h') },
-};
-/** The rows of a move say that blobs may be in the store, too. */
-const besides: Partial<Record<DueSweep, readonly DueSweep[]>> = { relocation: ['objects'] };
 
 test('nothing is due in a new project', async () => {
   expect(await listDue()).toEqual([]);
 });
 
-describe.each(Object.entries(kinds))('%s', (kind, { due, other }) => {
+describe.each(Object.entries(dueWork))('%s', (kind, { due, other }) => {
   // Object.entries loses the type of the keys.
   const more = besides[kind as DueSweep] ?? [];
 
@@ -167,12 +69,12 @@ describe('the settings of the project decide', () => {
   test.each([
     {
       name: 'guests are kept for ever with 0 days',
-      rows: stored('auth.methods.anonymous', { keepDays: 0 }) + user(true, '90 days'),
+      rows: storedSettings('auth.methods.anonymous', { keepDays: 0 }) + user(true, '90 days'),
       due: [],
     },
     {
       name: 'guests are kept for the days that are stored',
-      rows: stored('auth.methods.anonymous', { keepDays: 7 }) + user(true, '8 days'),
+      rows: storedSettings('auth.methods.anonymous', { keepDays: 7 }) + user(true, '8 days'),
       due: ['guests'],
     },
     {
@@ -182,12 +84,15 @@ describe('the settings of the project decide', () => {
     },
     {
       name: 'sessions of guests who are kept for ever go at once',
-      rows: stored('auth.methods.anonymous', { keepDays: 0 }) + user(true, '0') + session('1 s'),
+      rows:
+        storedSettings('auth.methods.anonymous', { keepDays: 0 }) +
+        user(true, '0') +
+        session('1 s'),
       due: ['sessions'],
     },
     {
       name: 'a store for new files is searched',
-      rows: stored('storage', { driver: 's3' }),
+      rows: storedSettings('storage', { driver: 's3' }),
       due: ['objects'],
     },
   ])('$name', async ({ rows, due }) => {
@@ -243,7 +148,7 @@ test('the sweep of an idle project is one statement', async () => {
 });
 
 test('a project where something is due is swept, and is idle afterwards', async () => {
-  await sql(kinds.sessions.due);
+  await sql(dueWork.sessions.due);
   const first = await sweep();
   expect(first.swept).toMatchObject({ sessions: 1 });
   expect(first.texts.length).toBeGreaterThan(10);
@@ -259,7 +164,7 @@ const functionsIn = (text: string) =>
   [...text.matchAll(/\b((?:auth|platform|storage)\.\w+)\(/g)].map(([, name]) => name);
 
 test('each table that a sweep works on is one that the question reads', async () => {
-  await sql(`${kinds.guests.due}; ${kinds.webhooks.due}; ${kinds.files.due}`);
+  await sql(`${dueWork.guests.due}; ${dueWork.webhooks.due}; ${dueWork.files.due}`);
   const { swept, texts } = await sweep();
   expect(swept).toMatchObject({ guests: 1 });
   const [question = '', ...others] = texts;

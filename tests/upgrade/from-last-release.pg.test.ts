@@ -1,17 +1,32 @@
 // The data of the last release under this one: everything works as before, and names, owners and logins are those of
-// a project that was made now.
+// a project that was made now. The owner of the second project has planted code for the superuser who upgrades it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 
-import { asRecord, asSuperuser, House } from '../support/house.js';
+import {
+  listCalls,
+  listSuperusers,
+  overloads,
+  runAsOwner,
+  traps,
+} from '../support/hostile-owner.js';
+import { asRecord, asSuperuser, House, testDatabaseUrl } from '../support/house.js';
 import { ProjectUnderTest, userPassword } from '../support/project.js';
 import { type OldProject, type Restored, restoreLastRelease } from './last-release.js';
 
 let restored: Restored;
 let house: House;
+let before: { readonly superusers: unknown; readonly victim: unknown };
 
 beforeAll(async () => {
   restored = await restoreLastRelease();
+  const [victim, hostile] = restored.projects;
+  if (!victim || !hostile) throw new Error('the archive lacks a project');
+  for (const sql of [overloads, references, traps]) await runAsOwner(addressOf(hostile), sql);
+  before = {
+    superusers: await listSuperusers(),
+    victim: await dataOf(new URL(victim.databaseUrl).pathname.slice(1)),
+  };
   house = await House.open({ ground: restored.ground });
 }, 60_000);
 afterAll(async () => {
@@ -22,6 +37,38 @@ afterAll(async () => {
   }
   await house.close();
 }, 60_000);
+
+/** The connection string of an owner before the upgrade. */
+function addressOf({ databaseUrl }: OldProject): string {
+  const url = new URL(databaseUrl);
+  url.host = new URL(testDatabaseUrl()).host;
+  return url.href;
+}
+
+/** Foreign keys that the last release allows, whose checks and actions run code of the project. */
+const references = `
+create type public.own_id as enum ('x');
+create function public.as_uuid(public.own_id) returns pg_catalog.uuid language plpgsql as
+  $$begin perform public.note('cast of a key'); return pg_catalog.gen_random_uuid(); end$$;
+create cast (public.own_id as pg_catalog.uuid) with function public.as_uuid(public.own_id) as implicit;
+create table public.by_own_type (id public.own_id references auth."user" (id));
+create table public.by_id (id pg_catalog.uuid references auth."user" (id) on update cascade on delete cascade);`;
+
+/** What a project has that no upgrade changes, as one text. */
+async function dataOf(database: string): Promise<unknown> {
+  const [row] = await asSuperuser(
+    `select (select json_agg(n order by id) from public.notes n) as notes,
+       (select json_agg(g) from public.gone g) as gone,
+       (select json_agg(json_build_array(id, email, name, status) order by id) from auth."user") as users,
+       (select json_agg(json_build_array(id, "userId", password) order by id) from auth.account) as accounts,
+       (select json_agg(json_build_array(id, key, referenceid) order by id) from (
+         select id, key, "referenceId" as referenceid from auth.apikey) keys) as keys,
+       (select json_agg(json_build_array(id, bucket, key, version, size, owner_id) order by id)
+         from storage.stored_files) as files`,
+    { database },
+  );
+  return row;
+}
 
 /** The project as this release shows it. */
 async function opened(old: OldProject): Promise<ProjectUnderTest> {
@@ -37,6 +84,26 @@ async function opened(old: OldProject): Promise<ProjectUnderTest> {
     databaseUrl,
   });
 }
+
+test('an upgrade calls nothing that an owner has planted, and changes nothing beside it', async () => {
+  const [victim, hostile] = await Promise.all(restored.projects.map(opened));
+  if (!victim || !hostile) throw new Error('the archive lacks a project');
+  for (const project of [hostile, victim])
+    expect((await project.asService({ path: '/rest/v1/notes' })).status).toBe(200);
+  const migrations = await asSuperuser('select name from platform.schema_migrations', {
+    database: hostile.database,
+  });
+  expect(migrations).toContainEqual({ name: '0064_stored_catalog' });
+  expect(await listCalls(hostile.database)).toEqual([]);
+  expect(await listSuperusers()).toEqual(before.superusers);
+  expect(await dataOf(victim.database)).toEqual(before.victim);
+  const referring = await asSuperuser(
+    `select conrelid::regclass::text as "table" from pg_constraint
+     where contype = 'f' and confrelid = 'auth."user"'::regclass and connamespace = 'public'::regnamespace`,
+    { database: hostile.database },
+  );
+  expect(referring.map(({ table }) => table).toSorted()).toEqual(['by_id', 'followers', 'notes']);
+});
 
 describe.each([
   { idType: 'text', at: 0 },

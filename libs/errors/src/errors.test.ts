@@ -83,6 +83,7 @@ describe('a SQLSTATE', () => {
     { state: '57014', status: 504, code: 'PGRST504' },
     { state: '08006', status: 503, code: 'DATABASE_UNAVAILABLE' },
     { state: '53300', status: 503, code: 'DATABASE_UNAVAILABLE' },
+    { state: '53400', status: 500, code: '53400' },
     { state: '57P01', status: 503, code: 'DATABASE_UNAVAILABLE' },
     { state: '28P01', status: 403, code: '28P01' },
     { state: 'XX000', status: 500, code: 'DATABASE_ERROR' },
