@@ -1,8 +1,8 @@
+import type { AuthHooks as HookRunner } from '#libs/hooks';
 import type { MailKind, MailValues } from '#libs/mail-templates';
 import type { HttpCall } from '#libs/wire';
 import type { Settings } from '#libs/settings';
 import type { EnginePool, RunStatement } from './engine-pool.js';
-import type { AuthHooks as HookRunner } from './hooks/index.js';
 import type { RateLimiter, RateUse } from './rate-limiter.js';
 import type { DeletionCheck } from './user-deletion.js';
 

@@ -15,20 +15,6 @@ export type {
 export { cookieNamePrefix, sessionCookieName } from './auth-options.js';
 export { buildAuth, type AuthInstance, type BuildAuthOptions } from './build-auth.js';
 export type { EnginePool, RunStatement } from './engine-pool.js';
-export {
-  createHooks,
-  deliverDue,
-  deliveryConditions,
-  HookAnswerError,
-  listDeliveries,
-  recordDelivery,
-  reviveDelivery,
-  sweepDeliveries,
-  type DeliveryRow,
-  type HookDelivery,
-  type HookCaller,
-  type HookEventType,
-} from './hooks/index.js';
 export type { RequestContext } from './handle-request.js';
 export type { RateLimiter, RateRule, RateUse, RateVerdict } from './rate-limiter.js';
 export {

@@ -1,13 +1,13 @@
 // Changes that a project wants to hear of: the event is a row of the same transaction, so that nothing is
 // told that did not happen and nothing is forgotten.
+import type { ProjectDatabase, Transaction } from '#libs/database';
 import {
   createHooks,
-  type EnginePool,
   type HookCaller,
   type HookEventType,
+  type HookPool,
   recordDelivery,
-} from '#libs/auth-engine';
-import type { ProjectDatabase, Transaction } from '#libs/database';
+} from '#libs/hooks';
 
 /** Stores an event in the transaction that is open. */
 export type Announce = (
@@ -32,13 +32,10 @@ export function runAnnounced<T>(
 }
 
 /** A pool whose one connection is a transaction that is open: what it is used for becomes a part of that. */
-function poolWithin(tx: Transaction): EnginePool {
-  const query: Awaited<ReturnType<EnginePool['connect']>>['query'] = ((
-    text: string,
-    values: readonly unknown[] = [],
-  ) => tx.query(text, values)) as never; // Kysely wants cursors in the same function; nobody asks for one.
-  return {
-    connect: () => Promise.resolve({ query, release: () => undefined }),
-    end: () => Promise.resolve(),
+function poolWithin(tx: Transaction): HookPool {
+  const query = async <R>(text: string, values: readonly unknown[]) => {
+    const { rows } = await tx.query<R & object>(text, values);
+    return { rows };
   };
+  return { connect: () => Promise.resolve({ query, release: () => undefined }) };
 }

@@ -1,7 +1,8 @@
 // Whether the worker has anything to do for a project. The conditions are those of the statements that do the work,
 // and lie beside them.
-import { deliveryConditions, expiredConditions } from '#libs/auth-engine';
+import { expiredConditions } from '#libs/auth-engine';
 import type { EngineQueries } from '#libs/database';
+import { deliveryConditions } from '#libs/hooks';
 import type { Settings } from '#libs/settings';
 
 import { messageConditions } from './message-work/sweep-messages.js';

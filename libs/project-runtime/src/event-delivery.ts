@@ -1,6 +1,7 @@
 // Delivers the events of a project while it is served: soon after one was stored, and now and then for those
 // whose next try has come. Nothing runs while the hook is off.
-import { deliverDue, type EnginePool, type HookCaller } from '#libs/auth-engine';
+import type { EnginePool } from '#libs/auth-engine';
+import { deliverDue, type HookCaller } from '#libs/hooks';
 
 /** How often events are looked for that wait for another try. */
 const intervalMs = 10_000;

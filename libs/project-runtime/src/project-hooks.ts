@@ -1,7 +1,8 @@
 // The hooks of a project (settings group auth.hooks) put together with what they need: the way out to the
 // internet, the project's own database functions, and the log of deliveries.
-import { createHooks, type EnginePool, type HookCaller, recordDelivery } from '#libs/auth-engine';
+import type { EnginePool } from '#libs/auth-engine';
 import type { ProjectDatabase } from '#libs/database';
+import { createHooks, type HookCaller, recordDelivery } from '#libs/hooks';
 import { type Outbound, signWebhook } from '#libs/outbound';
 import type { Settings } from '#libs/settings';
 
