@@ -1,7 +1,7 @@
-import { createAuthMiddleware } from 'better-auth/api';
+import type { createAuthMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
 import type { AuthConfig } from './auth-config.js';
-import { isObject, refusable, refusal } from './refusal.js';
+import { hook } from './endpoint.js';
 import { checkAddress, checkFields } from './sign-up-policy.js';
 
 /** The fields that the body of a request may have, by the route's path. */
@@ -23,13 +23,10 @@ export function bodyRules(rules: BodyRules): BeforeHook {
   );
   return {
     matcher: ({ path = '' }) => allowed.has(path),
-    handler: createAuthMiddleware(async (ctx) => {
-      const body: unknown = ctx.body;
-      if (!isObject(body)) return;
-      refusable(() => {
-        checkFields(body, allowed.get(ctx.path) ?? new Set());
-        checkAddress(Reflect.get(body, 'email'));
-      });
+    handler: hook(async (ctx, body) => {
+      if (!body) return;
+      checkFields(body, allowed.get(ctx.path) ?? new Set());
+      checkAddress(body['email']);
     }),
   };
 }
@@ -38,30 +35,8 @@ export function bodyRules(rules: BodyRules): BeforeHook {
 export function mailGate({ messages }: AuthConfig, paths: readonly string[]): BeforeHook {
   return {
     matcher: ({ path = '' }) => paths.includes(path),
-    handler: createAuthMiddleware(async () => {
-      if (messages.canMail() === false) throw refusal(fail('EMAIL_NOT_CONFIGURED'));
+    handler: hook(async () => {
+      if (messages.canMail() === false) throw fail('EMAIL_NOT_CONFIGURED');
     }),
   };
-}
-
-/** A text of a body; undefined when it is absent. Throws INVALID_INPUT for another kind of value. */
-export function textField(body: unknown, name: string): string | undefined {
-  const value: unknown = isObject(body) ? Reflect.get(body, name) : undefined;
-  if (value === undefined || typeof value === 'string') return value;
-  throw refusal(fail('INVALID_INPUT', { field: name, reason: 'must be a text' }));
-}
-
-/** A text that must be there and must not be empty. Throws INVALID_INPUT. */
-export function requiredText(body: unknown, name: string): string {
-  const value = textField(body, name);
-  if (value !== undefined && value !== '') return value;
-  throw refusal(fail('INVALID_INPUT', { field: name, reason: 'is required' }));
-}
-
-/** A boolean of a body; `otherwise` when it is absent. Throws INVALID_INPUT for another kind of value. */
-export function flagField(body: unknown, name: string, otherwise = false): boolean {
-  const value: unknown = isObject(body) ? Reflect.get(body, name) : undefined;
-  if (value === undefined) return otherwise;
-  if (typeof value === 'boolean') return value;
-  throw refusal(fail('INVALID_INPUT', { field: name, reason: 'must be true or false' }));
 }

@@ -3,6 +3,7 @@ import { clientKey } from './client-address.js';
 import type { AuthSettings } from './auth-config.js';
 import type { LimitKind, MatchedRoute } from './part.js';
 import type { RateLimiter, RateUse } from './rate-limiter.js';
+import { fieldIn } from './fields.js';
 
 /** What of a request decides what it is counted for. */
 export interface CountedRequest {
@@ -80,9 +81,8 @@ export function identifiersOf(
   { identifiedBy = [] }: Pick<MatchedRoute, 'identifiedBy'>,
   body: unknown,
 ): readonly Identified[] {
-  if (typeof body !== 'object' || body === null) return [];
   return identifiedBy.flatMap((field) => {
-    const value: unknown = Reflect.get(body, field);
+    const value = fieldIn(body, field);
     if (typeof value !== 'string' || value === '') return [];
     return [{ field, identifier: value.trim().toLowerCase().slice(0, 320) }];
   });

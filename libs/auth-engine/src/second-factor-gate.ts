@@ -1,12 +1,11 @@
 // The second factor guards more than the sign-in with a password. A session that was opened another way is of
 // the level `aal1`. Where a user has a second factor, such a session cannot change how the account is opened,
 // make keys of it, or delete it, until a code raises it to `aal2`.
-import { createAuthMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { hook } from './endpoint.js';
 import type { AuthConfig } from './auth-config.js';
 import type { BeforeHook } from './body-rules.js';
 import { sessionOf } from './parts/session-policy/session-of.js';
-import { refusable } from './refusal.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -29,10 +28,10 @@ export function requireSecondFactor(
 export function secondFactorGate(config: AuthConfig, paths: readonly string[]): BeforeHook {
   return {
     matcher: ({ path = '' }) => paths.includes(path),
-    handler: createAuthMiddleware(async (ctx) => {
+    handler: hook(async (ctx) => {
       const found = await sessionOf(ctx);
       if (!found) return;
-      refusable(() => requireSecondFactor(config, found));
+      requireSecondFactor(config, found);
     }),
   };
 }

@@ -1,13 +1,8 @@
 // What every account has, whichever way it signs in: sessions, the profile, and the platform's own rules
 // about who may sign up, with which fields, what answers look like, and that an inactive user gets no session.
-import type { AuthContext, BetterAuthPlugin } from 'better-auth';
+import type { AuthContext, BetterAuthPlugin, GenericEndpointContext, User } from 'better-auth';
 import { bearer } from 'better-auth/plugins/bearer';
-import {
-  createAuthEndpoint,
-  createAuthMiddleware,
-  sensitiveSessionMiddleware,
-  sessionMiddleware,
-} from 'better-auth/api';
+import { sensitiveSessionMiddleware, sessionMiddleware } from 'better-auth/api';
 import {
   defineRequestState,
   getCurrentDBAdapterAsyncLocalStorage,
@@ -15,10 +10,11 @@ import {
 } from '@better-auth/core/context';
 import { fail } from '#libs/errors';
 import type { SettingsOf } from '#libs/settings';
+import { endpoint, hook, callback } from '../../endpoint.js';
 import { queryRows, type EnginePool } from '../../engine-pool.js';
 import { mergedMetadata, metadataIn, type Metadata } from '../../metadata.js';
 import { read, write, type AuthPart } from '../../part.js';
-import { isObject, refusable, refusal } from '../../refusal.js';
+import { fieldIn } from '../../fields.js';
 import { checkFields, checkNewUser, checkSignUp, SIGN_UP_FIELDS } from '../../sign-up-policy.js';
 import { checkUsername, randomUsername } from '../../usernames.js';
 import { updateUser } from './update-user.js';
@@ -73,30 +69,30 @@ function platformPlugin(options: PlatformOptions): BetterAuthPlugin {
         databaseHooks: {
           user: {
             create: {
-              before: async (user, request) => {
+              before: callback(async (user: User, request: GenericEndpointContext | null) => {
                 // A request obeys the policy; the platform's own work, which has none, does not.
                 if (request) {
                   const { path } = request;
-                  refusable(() => checkNewUser(options.signup, { email: user.email, path }));
+                  checkNewUser(options.signup, { email: user.email, path });
                 }
                 const metadata = (await hasRequestState()) ? await chosenMetadata.get() : undefined;
-                const isNamed = typeof Reflect.get(user, 'username') === 'string';
+                const isNamed = typeof fieldIn(user, 'username') === 'string';
                 return {
                   data: {
                     ...(!isNamed && { username: usernameOrNull(options.generateUsername) }),
                     ...(metadata && { user_metadata: metadata }),
                   },
                 };
-              },
+              }),
             },
           },
           session: {
             create: {
-              before: async ({ userId }) => {
+              before: callback(async ({ userId }: { readonly userId: string }) => {
                 if (!(await isActive(options.pool, context, userId))) {
-                  throw refusal(fail('USER_INACTIVE'));
+                  throw fail('USER_INACTIVE');
                 }
-              },
+              }),
             },
           },
         },
@@ -114,7 +110,7 @@ async function isActive(
   if (transactions.getStore()?.isTransactionActive === true) {
     // The user may be there for this transaction alone.
     const user = await internalAdapter.findUserById(userId);
-    return user !== null && Reflect.get(user, 'status') === 'active';
+    return fieldIn(user, 'status') === 'active';
   }
   const [user] = await queryRows<{ readonly status: string }>(
     pool,
@@ -128,20 +124,14 @@ async function isActive(
 const chosenMetadata = defineRequestState<Metadata | undefined>(() => undefined);
 
 function prepareSignUp({ signup }: PlatformOptions) {
-  return createAuthMiddleware(async (ctx) => {
-    const body: unknown = ctx.body;
-    if (!isObject(body)) return undefined;
-    let metadata: Metadata | undefined;
-    refusable(() => {
-      checkFields(body, SIGN_UP_FIELDS);
-      checkSignUp(signup, Reflect.get(body, 'email'));
-      checkUsername(body);
-      metadata = mergedMetadata('data', {}, metadataIn(body, 'data'));
-    });
-    await chosenMetadata.set(metadata);
+  return hook(async (_ctx, body) => {
+    if (!body) return undefined;
+    checkFields(body, SIGN_UP_FIELDS);
+    checkSignUp(signup, body['email']);
+    checkUsername(body);
+    await chosenMetadata.set(mergedMetadata('data', {}, metadataIn(body, 'data')));
     // The engine wants a name; the platform does not.
-    const name: unknown = Reflect.get(body, 'name');
-    return { context: { body: { ...body, name: name ?? '' } } };
+    return { context: { body: { ...body, name: body['name'] ?? '' } } };
   });
 }
 
@@ -150,14 +140,14 @@ function hasUser({ path = '' }: { readonly path?: string }): boolean {
   return !path.startsWith('/passkey/generate-');
 }
 
-const shapeAnswer = createAuthMiddleware(async (ctx) => {
+const shapeAnswer = hook(async (ctx) => {
   const isSignIn = ctx.path.startsWith('/sign-up/') || ctx.path.startsWith('/sign-in/');
   const { returned } = ctx.context;
   const view = isSignIn ? signInView(returned) : answerView(returned);
   return view ? ctx.json(view) : undefined;
 });
 
-const listSessions = createAuthEndpoint(
+const listSessions = endpoint(
   '/list-sessions',
   { method: 'GET', use: [sessionMiddleware], requireHeaders: true },
   async (ctx) => {
@@ -170,21 +160,16 @@ const listSessions = createAuthEndpoint(
 );
 
 function revokeSession(pool: EnginePool) {
-  return createAuthEndpoint(
+  return endpoint(
     '/revoke-session',
     { method: 'POST', use: [sessionMiddleware], requireHeaders: true },
-    async (ctx) => {
-      const body: unknown = ctx.body;
+    async (ctx, body) => {
       // The engine's client sends what the list has as `token`, which is the id, too.
-      const named: unknown = isObject(body)
-        ? (Reflect.get(body, 'id') ?? Reflect.get(body, 'token'))
-        : undefined;
+      const named = body?.['id'] ?? body?.['token'];
       const { session } = ctx.context.session;
       const id = named === session.token ? session.id : named;
       if (typeof id !== 'string') {
-        throw refusal(
-          fail('INVALID_INPUT', { field: 'id', reason: 'must be the id of a session' }),
-        );
+        throw fail('INVALID_INPUT', { field: 'id', reason: 'must be the id of a session' });
       }
       const { userId } = session;
       // An unknown session and one of another user get the same answer.
@@ -202,7 +187,7 @@ function revokeSession(pool: EnginePool) {
 
 /** Replaces the engine's endpoint, which ends sessions by their tokens: only hashes are stored. */
 function revokeOtherSessions(pool: EnginePool) {
-  return createAuthEndpoint(
+  return endpoint(
     '/revoke-other-sessions',
     { method: 'POST', use: [sensitiveSessionMiddleware], requireHeaders: true },
     async (ctx) => {

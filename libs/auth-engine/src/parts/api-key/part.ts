@@ -1,14 +1,15 @@
 // API keys of users: long-lived bearer tokens for their programs. Where data is, the lookup of a request
 // recognizes them; here they are made, listed, changed and deleted.
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { isAPIError } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { bodyRules } from '../../body-rules.js';
 import { queryRows } from '../../engine-pool.js';
 import { loadPackage } from '../../load-package.js';
 import { addingAccess, read, write, type AuthPart } from '../../part.js';
-import { isObject, refusable, refusal } from '../../refusal.js';
+import { isObject } from '../../fields.js';
 import { secondFactorGate } from '../../second-factor-gate.js';
 import { createKey } from './create-key.js';
 import { keyCallers } from './key-callers.js';
@@ -69,7 +70,7 @@ async function keyPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
       after: [
         {
           matcher: ({ path = '' }) => path.startsWith('/api-key/') && path !== '/api-key/create',
-          handler: createAuthMiddleware(async (ctx) => {
+          handler: hook(async (ctx) => {
             const { returned } = ctx.context;
             return isObject(returned) && !isAPIError(returned)
               ? ctx.json(keyAnswer(returned))
@@ -95,24 +96,23 @@ const SORTABLE: ReadonlySet<unknown> = new Set([
   'lastRequest',
 ]);
 
-const checkQuery = createAuthMiddleware(async (ctx) => {
+const checkQuery = hook(async (ctx) => {
   const query: unknown = ctx.query;
   if (!isObject(query)) return;
   const known = QUERIES.get(ctx.path);
   for (const [name, value] of Object.entries(query)) {
-    if (!known?.has(name)) throw refusal(fail('FIELD_NOT_ALLOWED', { field: name }));
+    if (!known?.has(name)) throw fail('FIELD_NOT_ALLOWED', { field: name });
     if (typeof value !== 'string' || value.includes('\0')) throw invalid(name, 'must be a text');
   }
-  if (!SORTABLE.has(Reflect.get(query, 'sortBy'))) throw invalid('sortBy', 'cannot be sorted by');
+  if (!SORTABLE.has(query['sortBy'])) throw invalid('sortBy', 'cannot be sorted by');
 });
 
 function checkUpdate({ settings, pool }: AuthConfig) {
   const group = settings['auth.apiKey'];
-  return createAuthMiddleware(async (ctx) => {
-    const body: unknown = ctx.body;
-    if (!isObject(body)) return;
-    refusable(() => checkChange(body, group));
-    const expiresIn: unknown = Reflect.get(body, 'expiresIn');
+  return hook(async (ctx, body) => {
+    if (!body) return;
+    checkChange(body, group);
+    const expiresIn: unknown = body['expiresIn'];
     const longest = longestLife(group);
     const session = await sessionOf(ctx);
     if (typeof expiresIn !== 'number' || longest === undefined || !session) return;
@@ -121,12 +121,12 @@ function checkUpdate({ settings, pool }: AuthConfig) {
       pool,
       `select from auth.apikey where id = $1 and "referenceId" = $2
        and pg_catalog.now() + pg_catalog.make_interval(secs => $3) > "createdAt" + pg_catalog.make_interval(secs => $4)`,
-      [Reflect.get(body, 'keyId'), session.user['id'], expiresIn, longest],
+      [body['keyId'], session.user['id'], expiresIn, longest],
     );
     if (over.length > 0) throw invalid('expiresIn', 'is beyond the longest life of a key');
   });
 }
 
 function invalid(field: string, reason: string): Error {
-  return refusal(fail('INVALID_INPUT', { field, reason }));
+  return fail('INVALID_INPUT', { field, reason });
 }

@@ -1,11 +1,10 @@
 // Sign-in with a code that is sent by mail, and the proof of an address by one.
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { bodyRules, mailGate } from '../../body-rules.js';
 import { type AuthPart, guarded, limited } from '../../part.js';
-import { isObject, refusal } from '../../refusal.js';
 import { refuseAlike } from './alike.js';
 import { codePlugin } from './codes.js';
 
@@ -65,14 +64,11 @@ function emailOtpPlugin(config: AuthConfig): BetterAuthPlugin {
 /** Refuses codes for what is not there: a change of the address, the reset of a password that nobody has. */
 function checkType({ settings }: AuthConfig) {
   const hasPasswords = settings['auth.methods.emailPassword'].enabled;
-  return createAuthMiddleware(async (ctx) => {
-    const body: unknown = ctx.body;
-    const type: unknown = isObject(body) ? Reflect.get(body, 'type') : undefined;
-    if (type === 'change-email') throw refusal(fail('CHANGE_EMAIL_DISABLED'));
+  return hook(async (_ctx, body) => {
+    const type = body?.['type'];
+    if (type === 'change-email') throw fail('CHANGE_EMAIL_DISABLED');
     if (type === 'forget-password' && !hasPasswords) {
-      throw refusal(
-        fail('INVALID_INPUT', { field: 'type', reason: 'there are no passwords here' }),
-      );
+      throw fail('INVALID_INPUT', { field: 'type', reason: 'there are no passwords here' });
     }
   });
 }

@@ -1,6 +1,6 @@
 // Sign-up and sign-in with an address and a password, and the change of a password by whoever knows it.
 import type { BetterAuthPlugin, User } from 'better-auth';
-import { createAuthMiddleware } from 'better-auth/api';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { bodyRules, mailGate } from '../../body-rules.js';
 import { queryRows } from '../../engine-pool.js';
@@ -8,7 +8,7 @@ import { type AuthPart, basePath, guarded, limited } from '../../part.js';
 import { changePassword, changePasswordPath } from '../../passwords/change-password.js';
 import { enginePasswords, rehashOnSignIn } from '../../passwords/policy.js';
 import { endOvertaken, refuseOvertaken } from '../../passwords/overtaken-sign-in.js';
-import { isObject } from '../../refusal.js';
+import { isObject } from '../../fields.js';
 import { secondFactorGate } from '../../second-factor-gate.js';
 import { randomUsername } from '../../usernames.js';
 import { passwordChanged } from '../password-changed/part.js';
@@ -98,10 +98,10 @@ interface Invention {
 }
 
 /** A hook may have given the new account metadata, which an invented one has not. */
-const hideWhetherItIsNew = createAuthMiddleware(async (ctx) => {
+const hideWhetherItIsNew = hook(async (ctx) => {
   const { returned } = ctx.context;
   if (!isObject(returned)) return undefined;
-  const user: unknown = Reflect.get(returned, 'user');
+  const user: unknown = returned['user'];
   if (!isObject(user)) return undefined;
   return ctx.json({ ...returned, user: { ...user, app_metadata: {}, user_metadata: {} } });
 });

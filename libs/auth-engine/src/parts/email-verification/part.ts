@@ -1,10 +1,9 @@
 // The proof that an address is read by whoever has the account: a link in a mail.
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware } from 'better-auth/api';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { bodyRules, mailGate } from '../../body-rules.js';
 import { type AuthPart, guarded, landing, limited } from '../../part.js';
-import { isObject } from '../../refusal.js';
 import { inMinutes, tellByMail } from '../../tell-by-mail.js';
 import { openProof } from '../magic-link/open-link.js';
 
@@ -54,9 +53,8 @@ function verificationPlugin(config: AuthConfig): BetterAuthPlugin {
         bodyRules({ [sendPath]: ['email', 'callbackURL'] }),
         {
           matcher: ({ path }) => path === sendPath || path === '/sign-up/email',
-          handler: createAuthMiddleware(async (ctx) => {
-            const body: unknown = ctx.body;
-            if (siteUrl === undefined || !isObject(body) || Reflect.has(body, 'callbackURL')) {
+          handler: hook(async (_ctx, body) => {
+            if (siteUrl === undefined || !body || Reflect.has(body, 'callbackURL')) {
               return undefined;
             }
             // The link would lead to the API, where there is nothing to see.

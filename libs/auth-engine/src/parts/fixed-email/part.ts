@@ -1,10 +1,11 @@
 // The address of an account cannot be changed (specification: updateUser). The routes by which the engine
 // would do it exist to say so.
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthEndpoint, createAuthMiddleware, sessionMiddleware } from 'better-auth/api';
+import { sessionMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { endpoint, hook } from '../../endpoint.js';
 import { write, type AuthPart } from '../../part.js';
-import { isObject, refusal } from '../../refusal.js';
+import { isObject } from '../../fields.js';
 
 /** Refuses every change of an address. */
 export const fixedEmail: AuthPart = {
@@ -28,8 +29,8 @@ const fixedEmailPlugin: BetterAuthPlugin = {
     before: [
       {
         matcher: ({ path, body }) => path === '/update-user' && names(body, 'email'),
-        handler: createAuthMiddleware(async () => {
-          throw refusal(fail('CHANGE_EMAIL_DISABLED'));
+        handler: hook(async () => {
+          throw fail('CHANGE_EMAIL_DISABLED');
         }),
       },
     ],
@@ -37,8 +38,8 @@ const fixedEmailPlugin: BetterAuthPlugin = {
 };
 
 function refusing(path: string) {
-  return createAuthEndpoint(path, { method: 'POST', use: [sessionMiddleware] }, async () => {
-    throw refusal(fail('CHANGE_EMAIL_DISABLED'));
+  return endpoint(path, { method: 'POST', use: [sessionMiddleware] }, async () => {
+    throw fail('CHANGE_EMAIL_DISABLED');
   });
 }
 

@@ -1,12 +1,11 @@
 // Accounts at providers, social and custom ones: signing in with them, linking them to a user who is signed
 // in, and what is kept of them.
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { bodyRules } from '../../body-rules.js';
 import { addingAccess, limited, read, write, type AuthPart } from '../../part.js';
-import { refusal } from '../../refusal.js';
 import { secondFactorGate } from '../../second-factor-gate.js';
 import { textIn } from '../custom-oauth/foreign-values.js';
 import { customProviders } from '../custom-oauth/part.js';
@@ -110,10 +109,10 @@ function recordsPlugin(config: AuthConfig): BetterAuthPlugin {
         bodyRules({ '/unlink-account': ['accountId'] }),
         {
           matcher: ({ body }) => placeholderPattern.test(textIn(body, 'email') ?? ''),
-          handler: createAuthMiddleware(async () => {
+          handler: hook(async () => {
             // Whoever had one would keep the person out that it stands for.
             const reason = 'addresses of placeholder.invalid are reserved';
-            throw refusal(fail('INVALID_INPUT', { field: 'email', reason }));
+            throw fail('INVALID_INPUT', { field: 'email', reason });
           }),
         },
       ],

@@ -1,11 +1,11 @@
 // Sign-in by a link that is sent by mail.
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { isAPIError } from 'better-auth/api';
 import { magicLink as enginePlugin } from 'better-auth/plugins/magic-link';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { bodyRules, mailGate } from '../../body-rules.js';
 import { type AuthPart, guarded, landing, limited } from '../../part.js';
-import { isObject } from '../../refusal.js';
 import { maySignUp } from '../../sign-up-policy.js';
 import { inMinutes, tellByMail } from '../../tell-by-mail.js';
 import { issueSignInCode } from '../email-otp/codes.js';
@@ -88,9 +88,8 @@ function engineLinks(config: AuthConfig) {
 /** A link without a target would lead to the API, where there is nothing to see. */
 function nameTarget({ settings }: AuthConfig) {
   const { siteUrl } = settings['auth.urls'];
-  return createAuthMiddleware(async (ctx) => {
-    const body: unknown = ctx.body;
-    if (siteUrl === undefined || !isObject(body) || Reflect.has(body, 'callbackURL')) {
+  return hook(async (_ctx, body) => {
+    if (siteUrl === undefined || !body || Reflect.has(body, 'callbackURL')) {
       return undefined;
     }
     return { context: { body: { ...body, callbackURL: siteUrl } } };
@@ -101,7 +100,7 @@ function nameTarget({ settings }: AuthConfig) {
  * Somebody who opened a link has a browser in front of them: what the platform has against the account is
  * told by the application, as every other refusal of a link is.
  */
-const redirectRefusal = createAuthMiddleware(async (ctx) => {
+const redirectRefusal = hook(async (ctx) => {
   const { returned } = ctx.context;
   const query: Readonly<Record<string, unknown>> = ctx.query ?? {};
   const target = query['errorCallbackURL'] ?? query['callbackURL'];

@@ -1,14 +1,14 @@
 // Organizations of a project's users: the engine's plugin, with every request checked field by field, every
 // endpoint one transaction, and the rules that must hold whoever writes kept by the database (migration 0015).
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { isAPIError } from 'better-auth/api';
 import { organization as enginePlugin } from 'better-auth/plugins/organization';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { limited, read, write, type AuthPart } from '../../part.js';
-import { refusable } from '../../refusal.js';
 import { bodyCheck } from './bodies.js';
 import { deleteOrganization } from './delete-organization.js';
-import { inOurWords, inTransaction, mapEndpoints } from './guarded-endpoints.js';
+import { translating, inTransaction, mapEndpoints } from './guarded-endpoints.js';
 import { invitationMails } from './invitation-mails.js';
 import { listEndpoints } from './list-endpoints.js';
 import { memberEndpoints } from './member-endpoints.js';
@@ -92,7 +92,7 @@ function organizationPlugin(config: AuthConfig): BetterAuthPlugin {
   };
   return {
     ...plugin,
-    endpoints: mapEndpoints({ ...endpoints, ...own }, inOurWords),
+    endpoints: mapEndpoints({ ...endpoints, ...own }, translating),
     hooks: {
       before: [{ matcher: isOrganizationPath, handler: checkRequest(config) }],
       after: [{ matcher: isOrganizationPath, handler: shapeAnswer }],
@@ -104,19 +104,15 @@ function checkRequest({ settings, idType }: AuthConfig) {
   const hasTeams = settings['auth.organization'].teamsEnabled;
   const checkBody = bodyCheck({ idType, hasTeams, signup: settings['auth.signup'] });
   const checkQuery = queryCheck(idType);
-  return createAuthMiddleware(async (ctx) => {
-    refusable(() => checkBody(ctx.path, ctx.body));
+  return hook(async (ctx, body) => {
+    checkBody(ctx.path, body);
     const query: unknown = ctx.query;
     if (!isQuery(query)) return undefined;
-    let checked = query;
-    refusable(() => {
-      checked = checkQuery(query);
-    });
-    return { context: { query: checked } };
+    return { context: { query: checkQuery(query) } };
   });
 }
 
-const shapeAnswer = createAuthMiddleware(async (ctx) => {
+const shapeAnswer = hook(async (ctx) => {
   const { returned } = ctx.context;
   const isAnswer = typeof returned === 'object' && returned !== null && !isAPIError(returned);
   return isAnswer ? ctx.json(organizationView(returned)) : undefined;

@@ -3,14 +3,15 @@
 // sign-in is of level `aal2`, any other of `aal1`.
 import { defineRequestState, hasRequestState } from '@better-auth/core/context';
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { isAPIError } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { hook, type AnyEndpoint, callback, replacing } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { bodyRules } from '../../body-rules.js';
 import { queryRows } from '../../engine-pool.js';
 import { loadPackage } from '../../load-package.js';
 import { addingAccess, limited, read, write, type AuthPart } from '../../part.js';
-import { isObject, refusal } from '../../refusal.js';
+import { isObject, fieldIn } from '../../fields.js';
 import { secondFactorGate } from '../../second-factor-gate.js';
 import { mayRegister, queryCheck, registerPaths, responseCheck, signInPaths } from './checks.js';
 import { passkeyAnswer } from './passkey-views.js';
@@ -76,7 +77,7 @@ async function passkeyPlugin(config: AuthConfig, rpID: string): Promise<BetterAu
       after: [
         {
           matcher: ({ path }) => path?.startsWith('/passkey/') ?? false,
-          handler: createAuthMiddleware(async (ctx) => {
+          handler: hook(async (ctx) => {
             const { returned } = ctx.context;
             if (isAPIError(returned)) return undefined;
             const answer =
@@ -114,18 +115,18 @@ function engineOptions({ settings, pool }: AuthConfig, rpID: string) {
     authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' } as const,
     advanced: { webAuthnChallengeCookie: challengeCookie },
     registration: {
-      afterVerification: async ({ verification }: Registered) => {
+      afterVerification: callback(async ({ verification }: Registered) => {
         const id = verification.registrationInfo?.credential.id;
         const known = await queryRows(pool, 'select from auth.passkey where "credentialID" = $1', [
           id,
         ]);
         // An authenticator never makes the same one twice (WebAuthn §7.1): somebody shows another's.
-        if (known.length > 0) throw refusal(fail('PASSKEY_REFUSED'));
+        if (known.length > 0) throw fail('PASSKEY_REFUSED');
         await ceremony.set('proven');
-      },
+      }),
     },
     authentication: {
-      afterVerification: async ({ verification }: Verified) => {
+      afterVerification: callback(async ({ verification }: Verified) => {
         const { newCounter, userVerified, credentialID } = verification.authenticationInfo;
         // The engine compares with what it has read: of two uses at once one may be a copy's.
         const used = await queryRows(
@@ -134,9 +135,9 @@ function engineOptions({ settings, pool }: AuthConfig, rpID: string) {
            and (counter < $2 or counter = 0 and $2 = 0) returning 1`,
           [credentialID, newCounter],
         );
-        if (used.length === 0) throw refusal(fail('PASSKEY_REFUSED'));
+        if (used.length === 0) throw fail('PASSKEY_REFUSED');
         await ceremony.set(userVerified ? 'proven-by-user' : 'proven');
-      },
+      }),
     },
   };
 }
@@ -158,27 +159,22 @@ interface Verified {
 }
 
 /** The engine answers a response that proves nothing like a failure of ours. */
-function refusingUnusable(endpoint: Endpoint): Endpoint {
-  const run = async (call: Parameters<Endpoint>[0]): Promise<unknown> => {
+function refusingUnusable(engineEndpoint: AnyEndpoint): AnyEndpoint {
+  return replacing(engineEndpoint, async (call) => {
     try {
-      const answer: unknown = await endpoint(call);
+      const answer: unknown = await engineEndpoint(call);
       return answer;
     } catch (error) {
       const isUnusable = isAPIError(error) && error.statusCode >= 500;
-      if (isUnusable && (await ceremony.get()) === 'begun') {
-        throw refusal(fail('PASSKEY_REFUSED'));
-      }
+      if (isUnusable && (await ceremony.get()) === 'begun') throw fail('PASSKEY_REFUSED');
       throw error;
     }
-  };
-  return Object.assign(run, { path: endpoint.path, options: endpoint.options });
+  });
 }
-
-type Endpoint = NonNullable<BetterAuthPlugin['endpoints']>[string];
 
 /** With the token where every sign-in has it. */
 function signInAnswer(answer: unknown): object | undefined {
-  const session: unknown = isObject(answer) ? Reflect.get(answer, 'session') : undefined;
+  const session = fieldIn(answer, 'session');
   if (!isObject(answer) || !isObject(session)) return undefined;
-  return { ...answer, token: Reflect.get(session, 'token') };
+  return { ...answer, token: session['token'] };
 }

@@ -1,11 +1,10 @@
 // A new password for whoever reads the mails of an account, by a code or by a link.
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { bodyRules, mailGate } from '../../body-rules.js';
 import { type AuthPart, guarded, landing, limited } from '../../part.js';
-import { isObject, refusal } from '../../refusal.js';
 import { refuseAlike } from '../email-otp/alike.js';
 import { codePlugin } from '../email-otp/codes.js';
 import { requestLinkPath, requestResetLink } from './request-link.js';
@@ -60,11 +59,10 @@ function recoveryPlugin(config: AuthConfig): BetterAuthPlugin {
 /** A link leads to a page of the application, where the new password is typed: there is none of ours. */
 function nameTarget({ settings }: AuthConfig) {
   const { siteUrl } = settings['auth.urls'];
-  return createAuthMiddleware(async (ctx) => {
-    const body: unknown = ctx.body;
-    if (!isObject(body) || typeof Reflect.get(body, 'redirectTo') === 'string') return undefined;
+  return hook(async (_ctx, body) => {
+    if (!body || typeof body['redirectTo'] === 'string') return undefined;
     if (siteUrl === undefined) {
-      throw refusal(fail('INVALID_INPUT', { field: 'redirectTo', reason: 'is required' }));
+      throw fail('INVALID_INPUT', { field: 'redirectTo', reason: 'is required' });
     }
     return { context: { body: { ...body, redirectTo: siteUrl } } };
   });

@@ -7,7 +7,7 @@ import { AppError, fail } from '#libs/errors';
 import type { AuthConfig } from '../../auth-config.js';
 import { bodyRules } from '../../body-rules.js';
 import { type AuthPart, landing, limited, maxDocumentBytes, read, write } from '../../part.js';
-import { isObject } from '../../refusal.js';
+import { isObject } from '../../fields.js';
 import { admit, enter } from './admit.js';
 import {
   loadEnginePackage,
@@ -21,6 +21,7 @@ import { providerEndpoints } from './provider-endpoints.js';
 import { acsPath, providerOfRequest, samlGate } from './saml-gate.js';
 import { createSecretBox, type SecretBox } from './sealed-secrets.js';
 import { SIGN_IN_FIELDS, signInEndpoint, signInPath } from './sign-in.js';
+import { callback } from '../../endpoint.js';
 
 /** Single sign-on. */
 export const sso: AuthPart = {
@@ -75,10 +76,10 @@ async function ssoPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
         databaseHooks: {
           session: {
             create: {
-              before: async ({ userId }) => {
+              before: callback(async ({ userId }: { readonly userId: string }) => {
                 const data = await enter(context, config, userId);
                 return data && { data };
-              },
+              }),
             },
           },
         },

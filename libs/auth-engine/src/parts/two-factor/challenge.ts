@@ -7,7 +7,7 @@ import { deleteSessionCookie, expireCookie } from 'better-auth/cookies';
 import type { AuthConfig } from '../../auth-config.js';
 import { queryRows, type EnginePool } from '../../engine-pool.js';
 import { randomToken, tokenDigest } from '../../one-time-values.js';
-import { isObject } from '../../refusal.js';
+import { isObject } from '../../fields.js';
 import { addressesOf } from './channels.js';
 import { findFactor } from './factor.sql.js';
 import { keepToken, shownToken, type KeptToken } from './kept-tokens.js';
@@ -53,7 +53,7 @@ async function openChallenge(
 ): Promise<string> {
   const token = randomToken();
   const body: unknown = ctx.body;
-  const isRemembered = !(isObject(body) && Reflect.get(body, 'rememberMe') === false);
+  const isRemembered = !(isObject(body) && body['rememberMe'] === false);
   await queryRows(
     pool,
     `with over as (

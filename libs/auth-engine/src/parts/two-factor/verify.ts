@@ -1,11 +1,11 @@
 // The three kinds of codes that complete a sign-in or raise a session: of the app, sent, and backup codes.
 import type { AuthContext, GenericEndpointContext } from 'better-auth';
-import { createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { symmetricDecrypt } from 'better-auth/crypto';
 import { fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import { addressHeader, type AuthConfig } from '../../auth-config.js';
-import { flagField, requiredText } from '../../body-rules.js';
+import { flagField, requiredText } from '../../fields.js';
 import { countFactorGuess } from './attempts.js';
 import { backupCodeDigest } from './backup-codes.js';
 import { takeChallenge } from './challenge.js';
@@ -61,9 +61,9 @@ export const verifyPaths = [
  */
 export function verifySecondFactor(config: AuthConfig, path: VerifyPath) {
   const judge: Judge = JUDGES[path];
-  return createAuthEndpoint(path, { method: 'POST', requireHeaders: true }, async (ctx) => {
-    const code = requiredText(ctx.body, 'code');
-    const wantsTrust = flagField(ctx.body, 'trustDevice');
+  return endpoint(path, { method: 'POST', requireHeaders: true }, async (ctx, body) => {
+    const code = requiredText(body, 'code');
+    const wantsTrust = flagField(body, 'trustDevice');
     const holder = await findHolder(config.pool, ctx);
     const factor = await findFactor(config.pool, holder.userId);
     const mayTry = factor?.isVerified || path === '/two-factor/verify-totp';
