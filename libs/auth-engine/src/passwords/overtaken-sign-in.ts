@@ -7,6 +7,7 @@ import { APIError, BASE_ERROR_CODES } from '@better-auth/core/error';
 import { hook } from '../endpoint.js';
 import { queryRows, type EnginePool } from '../engine-pool.js';
 import { verifyPassword } from '#libs/passwords';
+import { currentRoute } from '../outgoing-messages.js';
 
 interface Fitting {
   readonly hash: string;
@@ -28,7 +29,7 @@ type AfterHook = NonNullable<NonNullable<BetterAuthPlugin['hooks']>['after']>[nu
  */
 export function refuseOvertaken(pool: EnginePool): AfterHook {
   return {
-    matcher: ({ path }) => path?.startsWith('/sign-in/') ?? false,
+    matcher: () => currentRoute()?.opensSession === 'signIn',
     handler: hook(async (ctx) => {
       const found = await fitting.get();
       const session = ctx.context.newSession?.session;

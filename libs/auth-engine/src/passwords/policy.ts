@@ -2,11 +2,7 @@
 // knows two functions for it, `hash` and `verify`, and calls them for more than that: it hashes a password
 // that cannot be right so that a sign-in takes as long for an unknown address as for a known one.
 import type { BetterAuthPlugin } from 'better-auth';
-import {
-  defineRequestState,
-  hasRequestState,
-  tryGetCurrentAuthEndpointContext,
-} from '@better-auth/core/context';
+import { defineRequestState, hasRequestState } from '@better-auth/core/context';
 import { fail } from '#libs/errors';
 import {
   createBreachCheck,
@@ -21,6 +17,7 @@ import { hook, refusing } from '../endpoint.js';
 import type { AuthConfig } from '../auth-config.js';
 import { queryRows } from '../engine-pool.js';
 import { rememberFitting } from './overtaken-sign-in.js';
+import { currentRoute } from '../outgoing-messages.js';
 
 const breachTimeoutMs = 3000;
 
@@ -68,9 +65,6 @@ function checkRules(rules: PasswordRules, password: string): void {
   throw fail('PASSWORD_TOO_WEAK', { reason });
 }
 
-/** Where the engine hashes a password only to spend the time. */
-const COMPARING = /^\/(sign-in|two-factor)\/|^\/delete-user$/;
-
 interface OutdatedHash {
   readonly hash: string;
   readonly password: string;
@@ -83,9 +77,8 @@ export function enginePasswords(config: Pick<AuthConfig, 'settings' | 'call' | '
   const hashChosen = createPasswordPolicy(config);
   return {
     hash: async (password: string): Promise<string> => {
-      if (COMPARING.test(tryGetCurrentAuthEndpointContext()?.path ?? '')) {
-        return hashPassword(password);
-      }
+      // A sign-in chooses no password: the engine hashes one only to spend the time.
+      if (currentRoute()?.opensSession === 'signIn') return hashPassword(password);
       return refusing(() => hashChosen(password));
     },
     verify: async ({ hash, password }: OutdatedHash): Promise<boolean> => {
@@ -102,7 +95,7 @@ export function enginePasswords(config: Pick<AuthConfig, 'settings' | 'call' | '
 /** The hook that gives an account a new hash when a sign-in has shown the password of an outdated one. */
 export function rehashOnSignIn({ pool, log }: Pick<AuthConfig, 'pool' | 'log'>): AfterHook {
   return {
-    matcher: ({ path }) => path?.startsWith('/sign-in/') ?? false,
+    matcher: () => currentRoute()?.opensSession === 'signIn',
     handler: hook(async (ctx) => {
       const old = await outdated.get();
       const userId = ctx.context.newSession?.user.id;

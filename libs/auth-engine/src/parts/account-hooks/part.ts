@@ -5,6 +5,7 @@ import type { AuthPart } from '../../part.js';
 import { isObject, fieldIn } from '../../fields.js';
 import { userView } from '../../views.js';
 import { callback } from '../../endpoint.js';
+import { currentRoute } from '../../outgoing-messages.js';
 
 /** The hook of sign-ups, and the events of accounts and sessions. */
 export const accountHooks: AuthPart = {
@@ -79,21 +80,13 @@ function hookUser({ email, name, ...rest }: NewUser) {
   };
 }
 
-const METHODS: Readonly<Record<string, string>> = {
-  '/sign-up/email': 'email',
-  '/sign-in/email-otp': 'email-otp',
-  '/magic-link/verify': 'magic-link',
-  '/phone-number/verify': 'phone',
-  '/sign-in/anonymous': 'anonymous',
-};
-
-/** How the account comes to be: a method, the id of a provider, or the platform's own work. */
+/** Returns how the account comes to be: the method of the route, the id of a provider, or the platform's own work. */
 function methodOf(request: GenericEndpointContext | null): string {
-  const { path = '', params, body } = request ?? {};
-  if (path === '') return 'admin';
-  if (path.startsWith('/sso/')) return 'sso';
+  if (!request) return 'admin';
+  const { path, params, body } = request;
   const provider = params?.['id'] ?? fieldIn(body, 'provider');
-  return METHODS[path] ?? (typeof provider === 'string' ? provider : path.slice(1));
+  const named = typeof provider === 'string' ? provider : path.slice(1);
+  return currentRoute()?.signUpMethod ?? named;
 }
 
 function merged(present: unknown, added: Readonly<Record<string, unknown>>): object {

@@ -13,25 +13,64 @@ import type { SettingsOf } from '#libs/settings';
 import { endpoint, hook, callback } from '../../endpoint.js';
 import { queryRows, type EnginePool } from '../../engine-pool.js';
 import { mergedMetadata, metadataIn, type Metadata } from '../../metadata.js';
-import { read, write, type AuthPart } from '../../part.js';
+import { type AuthPart, read, write } from '../../part.js';
 import { fieldIn } from '../../fields.js';
-import { checkFields, checkNewUser, checkSignUp, SIGN_UP_FIELDS } from '../../sign-up-policy.js';
+import { checkNewUser, checkSignUp } from '../../sign-up-policy.js';
 import { checkUsername, randomUsername } from '../../usernames.js';
 import { updateUser } from './update-user.js';
 import { noteGuest } from '../anonymous/upgrade.sql.js';
 import { answerView, listedSessionView, signInView } from '../../views.js';
+import { currentRoute } from '../../outgoing-messages.js';
 
 /** Sessions and the profile of whoever is signed in. */
 export const account: AuthPart = {
   name: 'account',
   routes: {
-    '/sign-out': write,
-    '/get-session': read,
-    '/update-user': write,
-    '/list-sessions': read,
-    '/revoke-session': write,
-    '/revoke-sessions': write,
-    '/revoke-other-sessions': write,
+    '/sign-out': {
+      ...write,
+      summary: 'End the session',
+      answer: 'Success',
+    },
+    '/get-session': {
+      ...read,
+      summary: 'Read the session and its user; null without one',
+      answer: 'SessionOrNull',
+      apiKey: 'owner',
+    },
+    '/update-user': {
+      ...write,
+      summary: 'Change your name, picture or metadata',
+      fields: 'name+ image username data:object',
+      takesOtherFields: true,
+      answer: 'Done',
+      needsSession: true,
+    },
+    '/list-sessions': {
+      ...read,
+      summary: 'List your sessions, without their tokens',
+      answer: 'Sessions',
+      needsSession: true,
+    },
+    '/revoke-session': {
+      ...write,
+      summary: 'End one of your sessions',
+      fields: 'id+ token',
+      takesOtherFields: true,
+      answer: 'Done',
+      needsSession: true,
+    },
+    '/revoke-sessions': {
+      ...write,
+      summary: 'End all of your sessions',
+      answer: 'Done',
+      needsSession: true,
+    },
+    '/revoke-other-sessions': {
+      ...write,
+      summary: 'End all of your sessions but this one',
+      answer: 'Done',
+      needsSession: true,
+    },
   },
   build: ({ settings, pool, generateUsername = randomUsername }) => ({
     plugins: [
@@ -62,7 +101,7 @@ function platformPlugin(options: PlatformOptions): BetterAuthPlugin {
       before: [
         { matcher: ({ path }) => path === '/sign-up/email', handler: prepareSignUp(options) },
       ],
-      after: [{ matcher: hasUser, handler: shapeAnswer }],
+      after: [{ matcher: () => !currentRoute()?.answersOtherUser, handler: shapeAnswer }],
     },
     init: (context) => ({
       options: {
@@ -72,8 +111,8 @@ function platformPlugin(options: PlatformOptions): BetterAuthPlugin {
               before: callback(async (user: User, request: GenericEndpointContext | null) => {
                 // A request obeys the policy; the platform's own work, which has none, does not.
                 if (request) {
-                  const { path } = request;
-                  checkNewUser(options.signup, { email: user.email, path });
+                  const mayStandIn = currentRoute()?.makesStandInAddress ?? false;
+                  checkNewUser(options.signup, { email: user.email, mayStandIn });
                 }
                 const metadata = (await hasRequestState()) ? await chosenMetadata.get() : undefined;
                 const isNamed = typeof fieldIn(user, 'username') === 'string';
@@ -126,7 +165,6 @@ const chosenMetadata = defineRequestState<Metadata | undefined>(() => undefined)
 function prepareSignUp({ signup }: PlatformOptions) {
   return hook(async (_ctx, body) => {
     if (!body) return undefined;
-    checkFields(body, SIGN_UP_FIELDS);
     checkSignUp(signup, body['email']);
     checkUsername(body);
     await chosenMetadata.set(mergedMetadata('data', {}, metadataIn(body, 'data')));
@@ -135,15 +173,9 @@ function prepareSignUp({ signup }: PlatformOptions) {
   });
 }
 
-/** The options of a passkey ceremony have a `user`, too, which is none of ours (WebAuthn §5.4.3). */
-function hasUser({ path = '' }: { readonly path?: string }): boolean {
-  return !path.startsWith('/passkey/generate-');
-}
-
 const shapeAnswer = hook(async (ctx) => {
-  const isSignIn = ctx.path.startsWith('/sign-up/') || ctx.path.startsWith('/sign-in/');
   const { returned } = ctx.context;
-  const view = isSignIn ? signInView(returned) : answerView(returned);
+  const view = currentRoute()?.opensSession ? signInView(returned) : answerView(returned);
   return view ? ctx.json(view) : undefined;
 });
 

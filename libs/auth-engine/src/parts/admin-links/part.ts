@@ -13,7 +13,7 @@ import {
 } from '../../admin-link.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { takeValue } from '../../one-time-values.js';
-import { type AuthPart, landing, limited } from '../../part.js';
+import { type AuthPart, write, landing } from '../../part.js';
 import { fieldIn } from '../../fields.js';
 import { openLink, signInTexts } from '../magic-link/open-link.js';
 import { withParameter } from '../one-time-code/flow-mark.js';
@@ -24,8 +24,25 @@ export const adminLinks: AuthPart = {
   name: 'adminLinks',
   routes: {
     [adminLinkPath]: [
-      { ...landing, limit: 'verifyCode' },
-      { ...limited('verifyCode'), body: 'form', isKeyless: true },
+      {
+        ...landing,
+        summary: 'Open the link of an administrator; answers a page that asks',
+        fields: 'token!',
+        answer: 'Page',
+        limit: 'verifyCode',
+        flow: 'ends',
+      },
+      {
+        ...write,
+        summary: 'Use the link of an administrator',
+        fields: 'token!',
+        takesOtherFields: true,
+        answer: 'Redirected',
+        limit: 'verifyCode',
+        body: 'form',
+        isKeyless: true,
+        flow: 'ends',
+      },
     ],
   },
   build: (config) => ({ plugins: [adminLinkPlugin(config)] }),

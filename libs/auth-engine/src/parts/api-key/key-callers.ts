@@ -8,20 +8,17 @@ import { queryRows, type EnginePool } from '../../engine-pool.js';
 import { sessionView, userView } from '../../views.js';
 import { hashKey } from './create-key.js';
 import { fieldIn } from '../../fields.js';
+import { currentRoute } from '../../outgoing-messages.js';
 
 type BeforeHook = NonNullable<NonNullable<BetterAuthPlugin['hooks']>['before']>[number];
-
-const whoPath = '/get-session';
-/** The public keys of tokens are everybody's. */
-const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/jwks']);
 
 /** Answers whose key it is, and refuses keys everywhere else (API_KEY_NOT_ALLOWED). */
 export function keyCallers({ pool, settings }: AuthConfig): BeforeHook {
   const { prefix } = settings['auth.apiKey'];
   return {
-    matcher: (ctx) => shownKey(ctx, prefix) !== undefined && !PUBLIC_PATHS.has(ctx.path ?? ''),
+    matcher: (ctx) => shownKey(ctx, prefix) !== undefined && currentRoute()?.apiKey !== 'public',
     handler: hook(async (ctx) => {
-      if (ctx.path !== whoPath) throw fail('API_KEY_NOT_ALLOWED');
+      if (currentRoute()?.apiKey !== 'owner') throw fail('API_KEY_NOT_ALLOWED');
       const key = await findKey(pool, shownKey(ctx, prefix) ?? '');
       const user = key && (await ctx.context.internalAdapter.findUserById(key.userId));
       if (!user) return undefined;

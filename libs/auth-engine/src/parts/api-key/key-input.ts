@@ -4,18 +4,6 @@ import { fail } from '#libs/errors';
 import type { SettingsOf } from '#libs/settings';
 import { isObject, type Fields } from '../../fields.js';
 
-/** The fields of a new key. Its prefix is not among them: keys of other prefixes are not recognized. */
-export const CREATE_FIELDS = [
-  'name',
-  'expiresIn',
-  'permissions',
-  'metadata',
-  'remaining',
-  'refillAmount',
-  'refillInterval',
-] as const;
-export const UPDATE_FIELDS = ['keyId', 'name', 'enabled', 'expiresIn', 'metadata'] as const;
-
 const secondsPerDay = 86_400;
 const minLifeSeconds = 60;
 /** As good as for ever, and a date that PostgreSQL and JavaScript know. */

@@ -5,28 +5,62 @@ import { isAPIError } from 'better-auth/api';
 import { fail } from '#libs/errors';
 import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { bodyRules } from '../../body-rules.js';
 import { queryRows } from '../../engine-pool.js';
 import { loadPackage } from '../../load-package.js';
-import { addingAccess, read, write, type AuthPart } from '../../part.js';
+import { type AuthPart, read, write } from '../../part.js';
 import { isObject } from '../../fields.js';
-import { secondFactorGate } from '../../second-factor-gate.js';
 import { createKey } from './create-key.js';
 import { keyCallers } from './key-callers.js';
-import { checkChange, CREATE_FIELDS, longestLife, UPDATE_FIELDS } from './key-input.js';
+import { checkChange, longestLife } from './key-input.js';
 import { keyAnswer } from './key-views.js';
 import { sessionOf } from '../session-policy/session-of.js';
+import { currentRoute } from '../../outgoing-messages.js';
+import { fieldNames } from '../../route-fields.js';
 
 /** Keys with which programs act for whoever is signed in. It comes first, to refuse keys everywhere else. */
 export const apiKeys: AuthPart = {
   name: 'apiKeys',
   neededSettings: ['auth.apiKey.enabled'],
   routes: {
-    '/api-key/create': addingAccess(write),
-    '/api-key/list': read,
-    '/api-key/get': read,
-    '/api-key/update': write,
-    '/api-key/delete': write,
+    '/api-key/create': {
+      ...write,
+      summary: 'Create an API key; it is shown once',
+      fields:
+        'name+ expiresIn:number metadata:object permissions:object remaining:number refillAmount:number refillInterval:number',
+      answer: 'NewApiKey',
+      needsSession: true,
+      addsAccess: true,
+      needsSecondFactor: true,
+    },
+    '/api-key/list': {
+      ...read,
+      summary: 'List your API keys',
+      fields: 'limit:number offset:number sortBy sortDirection',
+      answer: 'ApiKeyList',
+      needsSession: true,
+    },
+    '/api-key/get': {
+      ...read,
+      summary: 'Read one of your API keys',
+      fields: 'id!',
+      answer: 'ApiKey',
+      needsSession: true,
+    },
+    '/api-key/update': {
+      ...write,
+      summary: 'Change an API key',
+      fields: 'keyId! name+ enabled:boolean expiresIn:number metadata:object',
+      answer: 'ApiKey',
+      needsSession: true,
+      needsSecondFactor: true,
+    },
+    '/api-key/delete': {
+      ...write,
+      summary: 'Delete an API key',
+      fields: 'keyId!',
+      answer: 'Success',
+      needsSession: true,
+    },
   },
   build: async (config) => {
     const { enabled } = config.settings['auth.apiKey'];
@@ -58,14 +92,9 @@ async function keyPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
     hooks: {
       before: [
         keyCallers(config),
-        secondFactorGate(config, ['/api-key/create', '/api-key/update']),
-        bodyRules({
-          '/api-key/create': CREATE_FIELDS,
-          '/api-key/update': UPDATE_FIELDS,
-          '/api-key/delete': ['keyId'],
-        }),
+
         { matcher: ({ path }) => path === '/api-key/update', handler: checkUpdate(config) },
-        { matcher: ({ path }) => QUERIES.has(path ?? ''), handler: checkQuery },
+        { matcher: isRead, handler: checkQuery },
       ],
       after: [
         {
@@ -82,11 +111,10 @@ async function keyPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
   };
 }
 
-/** The parameters of the routes that read. Keys of organizations there are none. */
-const QUERIES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['/api-key/get', new Set(['id'])],
-  ['/api-key/list', new Set(['limit', 'offset', 'sortBy', 'sortDirection'])],
-]);
+function isRead({ path }: { readonly path?: string }): boolean {
+  return path === '/api-key/get' || path === '/api-key/list';
+}
+
 const SORTABLE: ReadonlySet<unknown> = new Set([
   undefined,
   'name',
@@ -99,7 +127,8 @@ const SORTABLE: ReadonlySet<unknown> = new Set([
 const checkQuery = hook(async (ctx) => {
   const query: unknown = ctx.query;
   if (!isObject(query)) return;
-  const known = QUERIES.get(ctx.path);
+  const route = currentRoute();
+  const known = route && fieldNames(route);
   for (const [name, value] of Object.entries(query)) {
     if (!known?.has(name)) throw fail('FIELD_NOT_ALLOWED', { field: name });
     if (typeof value !== 'string' || value.includes('\0')) throw invalid(name, 'must be a text');

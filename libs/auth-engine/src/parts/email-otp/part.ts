@@ -3,8 +3,7 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { fail } from '#libs/errors';
 import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { bodyRules, mailGate } from '../../body-rules.js';
-import { type AuthPart, guarded, limited } from '../../part.js';
+import { type AuthPart, write } from '../../part.js';
 import { refuseAlike } from './alike.js';
 import { codePlugin } from './codes.js';
 
@@ -15,10 +14,43 @@ export const emailOtp: AuthPart = {
   name: 'emailOtp',
   neededSettings: ['auth.methods.emailOTP.enabled'],
   routes: {
-    [sendPath]: guarded('email-code', limited('sendEmail', 'email')),
-    '/sign-in/email-otp': limited('verifyCode', 'email'),
-    '/email-otp/verify-email': limited('verifyCode', 'email'),
-    '/email-otp/check-verification-otp': limited('verifyCode', 'email'),
+    [sendPath]: {
+      ...write,
+      summary: 'Mail a code',
+      fields: 'email! type!',
+      answer: 'Success',
+      limit: 'sendEmail',
+      identifiedBy: ['email'],
+      captcha: 'email-code',
+      needsMail: 'always',
+    },
+    '/sign-in/email-otp': {
+      ...write,
+      summary: 'Sign in with a mailed code',
+      fields: 'email! otp! name image',
+      answer: 'SignedInOrSecondStep',
+      limit: 'verifyCode',
+      identifiedBy: ['email'],
+      signUpMethod: 'email-otp',
+      provesAddress: { keptIdentities: [] },
+      opensSession: 'signIn',
+    },
+    '/email-otp/verify-email': {
+      ...write,
+      summary: 'Verify an address with a mailed code',
+      fields: 'email! otp!',
+      answer: 'DoneWithUser',
+      limit: 'verifyCode',
+      identifiedBy: ['email'],
+    },
+    '/email-otp/check-verification-otp': {
+      ...write,
+      summary: 'Check a mailed code without using it up',
+      fields: 'email! type! otp!',
+      answer: 'Success',
+      limit: 'verifyCode',
+      identifiedBy: ['email'],
+    },
   },
   build: (config) => {
     const { enabled } = config.settings['auth.methods.emailOTP'];
@@ -40,16 +72,7 @@ function emailOtpPlugin(config: AuthConfig): BetterAuthPlugin {
       checkVerificationOTP,
     },
     hooks: {
-      before: [
-        mailGate(config, [sendPath]),
-        bodyRules({
-          [sendPath]: ['email', 'type'],
-          '/sign-in/email-otp': ['email', 'otp', 'name', 'image'],
-          '/email-otp/verify-email': ['email', 'otp'],
-          '/email-otp/check-verification-otp': ['email', 'type', 'otp'],
-        }),
-        { matcher: ({ path }) => path === sendPath, handler: checkType(config) },
-      ],
+      before: [{ matcher: ({ path }) => path === sendPath, handler: checkType(config) }],
       after: [
         refuseAlike([
           '/email-otp/verify-email',

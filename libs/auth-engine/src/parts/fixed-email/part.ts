@@ -4,16 +4,37 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { sessionMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
 import { endpoint, hook } from '../../endpoint.js';
-import { write, type AuthPart } from '../../part.js';
+import { type AuthPart, write } from '../../part.js';
 import { isObject } from '../../fields.js';
 
 /** Refuses every change of an address. */
 export const fixedEmail: AuthPart = {
   name: 'fixedEmail',
   routes: {
-    '/change-email': write,
-    '/email-otp/request-email-change': write,
-    '/email-otp/change-email': write,
+    '/change-email': {
+      ...write,
+      summary: 'Always refused: the address of an account stays',
+      fields: 'newEmail+ callbackURL',
+      takesOtherFields: true,
+      answer: 'Refused',
+      needsSession: true,
+    },
+    '/email-otp/request-email-change': {
+      ...write,
+      summary: 'Always refused, as change-email',
+      fields: 'newEmail+',
+      takesOtherFields: true,
+      answer: 'Refused',
+      needsSession: true,
+    },
+    '/email-otp/change-email': {
+      ...write,
+      summary: 'Always refused, as change-email by code',
+      fields: 'newEmail+ otp+',
+      takesOtherFields: true,
+      answer: 'Refused',
+      needsSession: true,
+    },
   },
   build: () => ({ plugins: [fixedEmailPlugin] }),
 };

@@ -9,22 +9,7 @@ import { textField, isObject, fieldIn, type Fields } from '../../fields.js';
 import { textIn } from '../custom-oauth/foreign-values.js';
 import { isForeignProvider } from '../custom-oauth/provider.js';
 import { providerField, trustForLink } from './callbacks.js';
-
-const common = [
-  'provider',
-  'callbackURL',
-  'errorCallbackURL',
-  'disableRedirect',
-  'idToken',
-  'nonce',
-];
-const askedOfProvider = ['scopes', 'loginHint', 'additionalParams', 'requestSignUp'];
-
-/** The fields of the bodies by route. */
-export const BEGINNINGS: Readonly<Record<string, readonly string[]>> = {
-  '/sign-in/social': [...common, ...askedOfProvider, 'newUserCallbackURL'],
-  '/link-social': [...common, ...askedOfProvider],
-};
+import { currentRoute } from '../../outgoing-messages.js';
 
 /**
  * Prepares the body for the engine: addresses to come back to, the provider in the state, and an id token in
@@ -39,7 +24,7 @@ export function begin({ settings }: AuthConfig) {
     if (!provider) throw APIError.from('NOT_FOUND', BASE_ERROR_CODES.PROVIDER_NOT_FOUND);
     if (isForeignProvider(provider)) await provider.findEndpoints();
     const idToken = idTokenOf(body);
-    if (ctx.path === '/link-social') trustForLink(ctx.context, id);
+    if (currentRoute()?.provider === 'link') trustForLink(ctx.context, id);
     const callbackURL = textField(body, 'callbackURL') ?? settings['auth.urls'].siteUrl ?? '/';
     return {
       context: {

@@ -4,8 +4,7 @@ import { isAPIError } from 'better-auth/api';
 import { magicLink as enginePlugin } from 'better-auth/plugins/magic-link';
 import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { bodyRules, mailGate } from '../../body-rules.js';
-import { type AuthPart, guarded, landing, limited } from '../../part.js';
+import { type AuthPart, write, landing } from '../../part.js';
 import { maySignUp } from '../../sign-up-policy.js';
 import { inMinutes, tellByMail } from '../../tell-by-mail.js';
 import { issueSignInCode } from '../email-otp/codes.js';
@@ -19,10 +18,41 @@ export const magicLink: AuthPart = {
   name: 'magicLink',
   neededSettings: ['auth.methods.magicLink.enabled'],
   routes: {
-    [requestPath]: guarded('magic-link', limited('sendEmail', 'email')),
+    [requestPath]: {
+      ...write,
+      summary: 'Mail a link that signs in',
+      fields: 'email! name callbackURL+ newUserCallbackURL errorCallbackURL metadata:object',
+      answer: 'Done',
+      limit: 'sendEmail',
+      identifiedBy: ['email'],
+      captcha: 'magic-link',
+      flow: 'begins',
+      needsMail: 'always',
+    },
     [verifyPath]: [
-      { ...landing, limit: 'verifyCode' },
-      { ...limited('verifyCode'), body: 'form', isKeyless: true },
+      {
+        ...landing,
+        summary: 'Open a sign-in link; answers a page that asks',
+        fields: 'token! callbackURL newUserCallbackURL errorCallbackURL',
+        answer: 'Page',
+        limit: 'verifyCode',
+        signUpMethod: 'magic-link',
+        provesAddress: { keptIdentities: [] },
+        flow: 'ends',
+      },
+      {
+        ...write,
+        summary: 'Sign in with the token of a link',
+        fields: 'token!',
+        takesOtherFields: true,
+        answer: 'SignedInOrSecondStep',
+        limit: 'verifyCode',
+        body: 'form',
+        isKeyless: true,
+        signUpMethod: 'magic-link',
+        provesAddress: { keptIdentities: [] },
+        flow: 'ends',
+      },
     ],
   },
   build: (config) => {
@@ -39,20 +69,7 @@ function linkPlugin(config: AuthConfig): BetterAuthPlugin {
     onRequest: async (request, context) =>
       openLink(request, context, { path: verifyPath, asks: confirm, texts: signInTexts }),
     hooks: {
-      before: [
-        mailGate(config, [requestPath]),
-        bodyRules({
-          [requestPath]: [
-            'email',
-            'name',
-            'callbackURL',
-            'newUserCallbackURL',
-            'errorCallbackURL',
-            'metadata',
-          ],
-        }),
-        { matcher: ({ path }) => path === requestPath, handler: nameTarget(config) },
-      ],
+      before: [{ matcher: ({ path }) => path === requestPath, handler: nameTarget(config) }],
       after: [{ matcher: ({ path }) => path === verifyPath, handler: redirectRefusal }],
     },
   };

@@ -8,11 +8,11 @@ import { getAuthStateVerificationIdentifier } from '@better-auth/core/utils/stat
 import { fail } from '#libs/errors';
 import { endpoint, hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { bodyRules } from '../../body-rules.js';
 import { requiredText, textField, isObject, fieldIn } from '../../fields.js';
-import { limited, type AuthPart } from '../../part.js';
+import { type AuthPart, write, type Route } from '../../part.js';
 import { issueCode, redeemCode } from './codes.js';
 import { isChallenge, markUrl, readMark, withParameter, type FlowMark } from './flow-mark.js';
+import { currentRoute } from '../../outgoing-messages.js';
 
 const flowHeader = 'x-rowhouse-flow';
 const challengeHeader = 'x-code-challenge';
@@ -20,16 +20,19 @@ const challengeHeader = 'x-code-challenge';
 /** Codes at the end of redirects. */
 export const oneTimeCode: AuthPart = {
   name: 'oneTimeCode',
-  routes: { '/exchange-code': limited('verifyCode') },
+  routes: {
+    '/exchange-code': {
+      ...write,
+      summary: 'Exchange a one-time code for a session',
+      fields: 'code! codeVerifier!',
+      answer: 'SignedIn',
+      limit: 'verifyCode',
+    },
+  },
   build: (config) => ({ plugins: [oneTimeCodePlugin(config)] }),
 };
 
-/** Where flows begin. */
-const BEGINNINGS = ['/sign-in/magic-link', '/sign-in/social', '/sign-in/sso'];
-/** Where providers send browsers back to, with the state of the flow. */
-const CALLBACKS = ['/callback/:id', '/sso/callback', '/sso/callback/:providerId'];
-/** Where the last redirect of a flow comes from. */
-const ENDS = /^\/(callback|sso|magic-link|admin-link)\//;
+const isAt = (step: Route['flow']) => () => currentRoute()?.flow === step;
 
 function oneTimeCodePlugin(config: AuthConfig): BetterAuthPlugin {
   return {
@@ -37,11 +40,13 @@ function oneTimeCodePlugin(config: AuthConfig): BetterAuthPlugin {
     endpoints: { exchangeCode: exchangeCode(config) },
     hooks: {
       before: [
-        bodyRules({ '/exchange-code': ['code', 'codeVerifier'] }),
-        { matcher: ({ path = '' }) => BEGINNINGS.includes(path), handler: beginFlow(config) },
-        { matcher: ({ path = '' }) => CALLBACKS.includes(path), handler: continueFlow },
+        { matcher: isAt('begins'), handler: beginFlow(config) },
+        { matcher: isAt('returns'), handler: continueFlow },
       ],
-      after: [{ matcher: ({ path = '' }) => ENDS.test(path), handler: endFlow(config) }],
+      after: [
+        { matcher: isAt('returns'), handler: endFlow(config) },
+        { matcher: isAt('ends'), handler: endFlow(config) },
+      ],
     },
   };
 }

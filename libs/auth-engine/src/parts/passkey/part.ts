@@ -7,12 +7,10 @@ import { isAPIError } from 'better-auth/api';
 import { fail } from '#libs/errors';
 import { hook, type AnyEndpoint, callback, replacing } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { bodyRules } from '../../body-rules.js';
 import { queryRows } from '../../engine-pool.js';
 import { loadPackage } from '../../load-package.js';
-import { addingAccess, limited, read, write, type AuthPart } from '../../part.js';
+import { type AuthPart, read, write } from '../../part.js';
 import { isObject, fieldIn } from '../../fields.js';
-import { secondFactorGate } from '../../second-factor-gate.js';
 import { mayRegister, queryCheck, registerPaths, responseCheck, signInPaths } from './checks.js';
 import { passkeyAnswer } from './passkey-views.js';
 
@@ -23,13 +21,61 @@ export const passkey: AuthPart = {
   name: 'passkey',
   neededSettings: ['auth.passkey.enabled', 'auth.passkey.rpId'],
   routes: {
-    [registerPaths.begin]: read,
-    [registerPaths.end]: addingAccess(limited('verifyCode')),
-    [signInPaths.begin]: { ...limited('signIn'), method: 'GET' },
-    [signInPaths.end]: limited('signIn'),
-    '/passkey/list-user-passkeys': read,
-    '/passkey/update-passkey': write,
-    '/passkey/delete-passkey': write,
+    [registerPaths.begin]: {
+      ...read,
+      summary: 'Begin the registration of a passkey',
+      fields: 'name authenticatorAttachment',
+      answer: 'PasskeyOptions',
+      needsSession: true,
+      needsSecondFactor: true,
+      answersOtherUser: true,
+    },
+    [registerPaths.end]: {
+      ...write,
+      summary: 'Complete the registration of a passkey',
+      fields: 'response!:object name+',
+      answer: 'Passkey',
+      needsSession: true,
+      limit: 'verifyCode',
+      addsAccess: true,
+      needsSecondFactor: true,
+    },
+    [signInPaths.begin]: {
+      ...write,
+      summary: 'Begin a sign-in with a passkey',
+      answer: 'PasskeyOptions',
+      limit: 'signIn',
+      method: 'GET',
+      answersOtherUser: true,
+    },
+    [signInPaths.end]: {
+      ...write,
+      summary: 'Complete a sign-in with a passkey',
+      fields: 'response!:object',
+      answer: 'SignedIn',
+      limit: 'signIn',
+    },
+    '/passkey/list-user-passkeys': {
+      ...read,
+      summary: 'List your passkeys',
+      answer: 'Passkeys',
+      needsSession: true,
+    },
+    '/passkey/update-passkey': {
+      ...write,
+      summary: 'Rename a passkey',
+      fields: 'id! name!',
+      answer: 'PasskeyChanged',
+      needsSession: true,
+    },
+    '/passkey/delete-passkey': {
+      ...write,
+      summary: 'Delete a passkey',
+      fields: 'id!',
+      answer: 'Done',
+      needsSession: true,
+      needsSecondFactor: true,
+    },
   },
   build: async (config) => {
     const { enabled, rpId } = config.settings['auth.passkey'];
@@ -58,22 +104,7 @@ async function passkeyPlugin(config: AuthConfig, rpID: string): Promise<BetterAu
     },
     $ERROR_CODES,
     hooks: {
-      before: [
-        bodyRules({
-          [registerPaths.end]: ['response', 'name'],
-          [signInPaths.end]: ['response'],
-          '/passkey/update-passkey': ['id', 'name'],
-          '/passkey/delete-passkey': ['id'],
-        }),
-        queryCheck,
-        mayRegister,
-        secondFactorGate(config, [
-          registerPaths.begin,
-          registerPaths.end,
-          '/passkey/delete-passkey',
-        ]),
-        responseCheck(config),
-      ],
+      before: [queryCheck, mayRegister, responseCheck(config)],
       after: [
         {
           matcher: ({ path }) => path?.startsWith('/passkey/') ?? false,

@@ -7,7 +7,7 @@ import { endpoint } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { flagField, requiredText } from '../../fields.js';
 import { attachPhone, createPhoneUser, findPhoneUser } from './phone-users.js';
-import { requireSecondFactor } from '../../second-factor-gate.js';
+import { requireSecondFactor } from '../../second-factor.js';
 import { phoneNumberIn } from './phone-number.js';
 import { countSms, guessPhoneCode, issuePhoneCode, tellBySms } from './sms.js';
 

@@ -7,14 +7,12 @@ import { fail } from '#libs/errors';
 import { endpoint } from '../../endpoint.js';
 import { addressHeader, type AuthConfig } from '../../auth-config.js';
 import { violates } from '../../auth-errors.js';
-import { bodyRules } from '../../body-rules.js';
 import { requiredText, textField } from '../../fields.js';
 import { queryRows } from '../../engine-pool.js';
 import { countGuess, isKnownNetwork, sentCodeRule } from '../../guesses.js';
 import { guessable, guessValue, keepValue } from '../../one-time-values.js';
-import { addingAccess, limited, type AuthPart } from '../../part.js';
+import { type AuthPart, write } from '../../part.js';
 import { createPasswordPolicy, type HashChosen } from '../../passwords/policy.js';
-import { secondFactorGate } from '../../second-factor-gate.js';
 import { isStandInAddress } from '../../sign-up-policy.js';
 import { inMinutes } from '../../tell-by-mail.js';
 import { userView } from '../../views.js';
@@ -30,8 +28,24 @@ export const reauthentication: AuthPart = {
   name: 'reauthentication',
   neededSettings: ['auth.methods.emailPassword.enabled'],
   routes: {
-    '/reauthenticate': limited('sendEmail'),
-    '/update-password': addingAccess(limited('verifyCode')),
+    '/reauthenticate': {
+      ...write,
+      summary: 'Ask for a code that confirms a new password',
+      fields: '',
+      answer: 'Done',
+      needsSession: true,
+      limit: 'sendEmail',
+    },
+    '/update-password': {
+      ...write,
+      summary: 'Set a new password with the old one or a code',
+      fields: 'newPassword! currentPassword+ nonce',
+      answer: 'DoneWithUser',
+      needsSession: true,
+      limit: 'verifyCode',
+      addsAccess: true,
+      needsSecondFactor: true,
+    },
   },
   build: (config) => {
     const { enabled } = config.settings['auth.methods.emailPassword'];
@@ -43,15 +57,6 @@ function reauthenticationPlugin(config: AuthConfig): BetterAuthPlugin {
   return {
     id: 'platform-reauthentication',
     endpoints: { reauthenticate: reauthenticate(config), updatePassword: updatePassword(config) },
-    hooks: {
-      before: [
-        secondFactorGate(config, ['/update-password']),
-        bodyRules({
-          '/reauthenticate': [],
-          '/update-password': ['newPassword', 'currentPassword', 'nonce'],
-        }),
-      ],
-    },
   };
 }
 

@@ -3,8 +3,8 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { fail } from '#libs/errors';
 import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { bodyRules, mailGate } from '../../body-rules.js';
-import { type AuthPart, guarded, landing, limited } from '../../part.js';
+import { type AuthPart, write, landing } from '../../part.js';
+import { passwordIdentity } from '../session-policy/unproven-access.js';
 import { refuseAlike } from '../email-otp/alike.js';
 import { codePlugin } from '../email-otp/codes.js';
 import { requestLinkPath, requestResetLink } from './request-link.js';
@@ -16,11 +16,49 @@ export const recovery: AuthPart = {
   name: 'recovery',
   neededSettings: ['auth.methods.emailPassword.enabled'],
   routes: {
-    [requestLinkPath]: guarded('recovery-email', limited('passwordReset', 'email')),
-    '/reset-password': limited('verifyCode'),
-    '/reset-password/:token': { ...landing, limit: 'verifyCode' },
-    [requestCodePath]: guarded('recovery-email', limited('passwordReset', 'email')),
-    '/email-otp/reset-password': limited('verifyCode', 'email'),
+    [requestLinkPath]: {
+      ...write,
+      summary: 'Mail a link that sets a new password',
+      fields: 'email! redirectTo',
+      answer: 'LinkSent',
+      limit: 'passwordReset',
+      identifiedBy: ['email'],
+      captcha: 'recovery-email',
+      needsMail: 'always',
+    },
+    '/reset-password': {
+      ...write,
+      summary: 'Set a new password with the token of a link',
+      fields: 'newPassword! token!',
+      answer: 'Done',
+      limit: 'verifyCode',
+    },
+    '/reset-password/:token': {
+      ...landing,
+      summary: 'Open a password link',
+      fields: 'callbackURL',
+      answer: 'Redirected',
+      limit: 'verifyCode',
+    },
+    [requestCodePath]: {
+      ...write,
+      summary: 'Mail a code that sets a new password',
+      fields: 'email!',
+      answer: 'Success',
+      limit: 'passwordReset',
+      identifiedBy: ['email'],
+      captcha: 'recovery-email',
+      needsMail: 'always',
+    },
+    '/email-otp/reset-password': {
+      ...write,
+      summary: 'Set a new password with a mailed code',
+      fields: 'email! otp! password!',
+      answer: 'Success',
+      limit: 'verifyCode',
+      identifiedBy: ['email'],
+      provesAddress: { keptIdentities: [passwordIdentity] },
+    },
   },
   build: (config) => {
     const { enabled } = config.settings['auth.methods.emailPassword'];
@@ -41,16 +79,7 @@ function recoveryPlugin(config: AuthConfig): BetterAuthPlugin {
       requestPasswordReset: requestResetLink(config),
     },
     hooks: {
-      before: [
-        mailGate(config, [requestLinkPath, requestCodePath]),
-        bodyRules({
-          [requestLinkPath]: ['email', 'redirectTo'],
-          '/reset-password': ['newPassword', 'token'],
-          [requestCodePath]: ['email'],
-          '/email-otp/reset-password': ['email', 'otp', 'password'],
-        }),
-        { matcher: ({ path }) => path === requestLinkPath, handler: nameTarget(config) },
-      ],
+      before: [{ matcher: ({ path }) => path === requestLinkPath, handler: nameTarget(config) }],
       after: [refuseAlike(['/email-otp/reset-password'])],
     },
   };

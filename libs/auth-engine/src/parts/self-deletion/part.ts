@@ -6,13 +6,11 @@ import { deleteSessionCookie } from 'better-auth/cookies';
 import { fail } from '#libs/errors';
 import { endpoint } from '../../endpoint.js';
 import { addressHeader, type AuthConfig } from '../../auth-config.js';
-import { bodyRules } from '../../body-rules.js';
 import { textField, fieldIn } from '../../fields.js';
 import { queryRows, type EnginePool, type RunStatement } from '../../engine-pool.js';
-import { write, type AuthPart } from '../../part.js';
+import { type AuthPart, write } from '../../part.js';
 import { verifyPassword } from '#libs/passwords';
 import { signInKey } from '../../request-limits.js';
-import { secondFactorGate } from '../../second-factor-gate.js';
 import { userView } from '../../views.js';
 
 const path = '/delete-user';
@@ -20,7 +18,16 @@ const path = '/delete-user';
 /** The deletion of the account that is signed in. */
 export const selfDeletion: AuthPart = {
   name: 'selfDeletion',
-  routes: { [path]: write },
+  routes: {
+    [path]: {
+      ...write,
+      summary: 'Delete your account',
+      fields: 'password+',
+      answer: 'Deleted',
+      needsSession: true,
+      needsSecondFactor: true,
+    },
+  },
   build: (config) => ({ plugins: [selfDeletionPlugin(config)] }),
 };
 
@@ -28,7 +35,6 @@ function selfDeletionPlugin(config: AuthConfig): BetterAuthPlugin {
   return {
     id: 'platform-self-deletion',
     endpoints: { deleteUser: deleteUser(config) },
-    hooks: { before: [secondFactorGate(config, [path]), bodyRules({ [path]: ['password'] })] },
   };
 }
 

@@ -3,7 +3,7 @@ import { fail } from '#libs/errors';
 import { endpoint } from '../../endpoint.js';
 import { requiredText, isObject } from '../../fields.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { requireSecondFactor } from '../../second-factor-gate.js';
+import { requireSecondFactor } from '../../second-factor.js';
 import type { SsoProviders } from './manage-providers.js';
 import type { SsoProviderView } from './note-change.js';
 import type { SsoActor } from './provider-rights.js';

@@ -17,21 +17,6 @@ import { hasOrganizations, isUsable } from './usable-provider.js';
 
 export const signInPath = '/sign-in/sso';
 
-/** What the body of a sign-in may have. The last two are sent by clients of the engine and mean nothing here. */
-export const SIGN_IN_FIELDS = [
-  'email',
-  'providerId',
-  'domain',
-  'organizationSlug',
-  'loginHint',
-  'providerType',
-  'callbackURL',
-  'errorCallbackURL',
-  'newUserCallbackURL',
-  'scopes',
-  'requestSignUp',
-];
-
 /** Under this name the state of a flow says which provider it went to. */
 export const providerInState = 'ssoProvider';
 
