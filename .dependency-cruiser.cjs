@@ -8,7 +8,7 @@ const PURE =
 const ADAPTERS =
   'auth-engine|database|delivery|image-transform|jobs|outbound|postgres-server|rate-limit|secrets|storage-driver';
 /** What adapters and the control plane share, and what may do I/O: no foreign system of its own. */
-const TOOLS = 'passwords|third-party-tokens';
+const TOOLS = 'hooks|passwords|postgres-client|third-party-tokens';
 
 module.exports = {
   forbidden: [

@@ -2,9 +2,10 @@
 // there is any, since most projects are idle in most hours.
 import type { Logger } from 'pino';
 
-import { deliverDue, sweepDeliveries, sweepExpired } from '#libs/auth-engine';
+import { sweepExpired } from '#libs/auth-engine';
 import { type ProjectsContext, renoteMessages } from '#libs/control-plane';
 import type { ProjectDatabase } from '#libs/database';
+import { deliverDue, sweepDeliveries } from '#libs/hooks';
 import { createOutbound } from '#libs/outbound';
 import {
   type DueSweep,

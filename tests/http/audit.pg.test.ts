@@ -1,7 +1,7 @@
 // The audit log of a project, and the log of its hooks, as administrators read them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { openReceiver } from '../auth-engine/hook-receiver.js';
+import { openReceiver } from '../hooks/hook-receiver.js';
 import { asRecord, eventually, House } from '../support/house.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 import { makeSignedIn, makeUser, operatorHeaders, rowsOf, usersPath } from './administration.js';

@@ -1,6 +1,6 @@
 // Links that administrators make. Everything about such a link is kept at the server; its address holds
 // nothing but a token.
-import { isObject } from './refusal.js';
+import { isObject } from './fields.js';
 import { basePath } from './part.js';
 import { tokenDigest, type OneTimeValue } from './one-time-values.js';
 
@@ -44,10 +44,10 @@ export function adminLinkIdentifier(token: string): string {
 export function readAdminLink(kept: string): AdminLink | undefined {
   const value: unknown = JSON.parse(kept);
   if (!isObject(value)) return undefined;
-  const texts = ['userId', 'email', 'target'].map((name): unknown => Reflect.get(value, name));
+  const texts = ['userId', 'email', 'target'].map((name): unknown => value[name]);
   const [userId, email, target] = texts;
   if (typeof userId !== 'string' || typeof email !== 'string' || typeof target !== 'string') {
     return undefined;
   }
-  return { userId, email, target, isNewUser: Reflect.get(value, 'isNewUser') === true };
+  return { userId, email, target, isNewUser: value['isNewUser'] === true };
 }

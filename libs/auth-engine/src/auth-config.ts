@@ -1,3 +1,4 @@
+import type { AuthHooks as HookRunner } from '#libs/hooks';
 import type { MailKind, MailValues } from '#libs/mail-templates';
 import type { HttpCall, RateLimiter, RateUse } from '#libs/wire';
 import type { Settings } from '#libs/settings';

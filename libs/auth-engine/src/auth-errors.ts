@@ -1,6 +1,7 @@
 // Errors of the auth routes: the engine's `{message, code}` becomes the platform's error body, and what
 // went wrong on our side is logged and says nothing to the caller.
-import { AppError, databaseAway, ERRORS, fail, renderError } from '#libs/errors';
+import { AppError, type ErrorBody, ERRORS, fail, renderError } from '#libs/errors';
+import { fieldIn } from './fields.js';
 
 /** Codes of the engine that mean the same as one of ours. */
 const SAME_AS: Readonly<Record<string, Parameters<typeof fail>[0]>> = {
@@ -20,6 +21,8 @@ export interface EngineError {
   readonly status: number;
   readonly code: string;
   readonly message: string;
+  /** What an error of ours says beside its message. */
+  readonly more: Pick<ErrorBody, 'details' | 'hint'>;
 }
 
 /** The error in an answer of the engine, whose body may be of any kind. */
@@ -27,7 +30,10 @@ export async function readEngineError(response: Response): Promise<EngineError> 
   const { status } = response;
   const body = parsed(await response.text());
   const code = textOf(body, 'code') ?? CODE_OF_STATUS[status] ?? 'AUTH_ERROR';
-  return { status, code, message: textOf(body, 'message') ?? 'The request was refused' };
+  const message = textOf(body, 'message') ?? 'The request was refused';
+  const [details, hint] = [fieldIn(body, 'details'), textOf(body, 'hint')];
+  const more = { ...(details !== undefined && { details }), ...(hint !== undefined && { hint }) };
+  return { status, code, message, more };
 }
 
 /** The answer for an error of the engine. Cookies and other headers of `response` are kept. */
@@ -36,16 +42,13 @@ export function engineErrorResponse(
   response: Response,
   requestId: string,
 ): Response {
-  // The engine keeps code and message of an error of ours, and neither details nor the time to wait.
-  if (error.code === 'DATABASE_UNAVAILABLE') {
-    return appErrorResponse(databaseAway(undefined), requestId);
-  }
   const same = SAME_AS[error.code];
   const { status, message, code } = same ? fail(same) : error;
   const headers = new Headers(response.headers);
   headers.delete('content-length');
   headers.set('content-type', 'application/json');
-  return new Response(JSON.stringify({ message, code, status, requestId }), { status, headers });
+  const body: ErrorBody = { message, code, status, ...error.more, requestId };
+  return new Response(JSON.stringify(body), { status, headers });
 }
 
 /** The answer for an error of ours. */
@@ -67,7 +70,7 @@ export function showable(thrown: unknown): AppError {
 export function violates(thrown: unknown, name: string): boolean {
   let error = thrown;
   while (error instanceof Error) {
-    if (Reflect.get(error, 'constraint') === name) return true;
+    if (fieldIn(error, 'constraint') === name) return true;
     error = error.cause;
   }
   return false;
@@ -89,7 +92,6 @@ function parsed(text: string): unknown {
 }
 
 function textOf(body: unknown, name: string): string | undefined {
-  if (typeof body !== 'object' || body === null) return undefined;
-  const value: unknown = Reflect.get(body, name);
+  const value = fieldIn(body, name);
   return typeof value === 'string' ? value : undefined;
 }

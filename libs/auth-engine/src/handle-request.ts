@@ -38,6 +38,7 @@ import type { Router } from './router.js';
 import type { MatchedRoute } from './part.js';
 import type { SessionHeaders } from './session-token.js';
 import { sessionTokenHash } from './session-token-hashes.js';
+import { fieldIn } from './fields.js';
 
 /** What the HTTP layer knows about a request. */
 export interface RequestContext {
@@ -242,7 +243,7 @@ async function refuse({ parts, route, response, body, requestId }: Refusal): Pro
   if (error.status >= 500 && !Object.hasOwn(ERRORS, error.code)) {
     throw new Error(`the auth engine answered ${error.status} ${error.code}`);
   }
-  if (route.path === '/sign-up/email' && error.code === 'FAILED_TO_CREATE_USER') {
+  if (route.opensSession === 'signUp' && error.code === 'FAILED_TO_CREATE_USER') {
     throw await signUpConflict(parts.pool, body, error);
   }
   return engineErrorResponse(error, response, requestId);
@@ -254,11 +255,7 @@ async function signUpConflict(
   body: SentBody | undefined,
   error: EngineError,
 ): Promise<AppError> {
-  const sent = body?.value;
-  const [email, username] =
-    typeof sent === 'object' && sent !== null
-      ? [Reflect.get(sent, 'email'), Reflect.get(sent, 'username')].map(String)
-      : [];
+  const [email, username] = ['email', 'username'].map((name) => String(fieldIn(body?.value, name)));
   const rows = await queryRows<{ email: string }>(
     pool,
     `select email from auth."user" where email = pg_catalog.lower($1) or pg_catalog.lower(username) = pg_catalog.lower($2)`,

@@ -15,20 +15,6 @@ export type {
 export { cookieNamePrefix, sessionCookieName } from './auth-options.js';
 export { buildAuth, type AuthInstance, type BuildAuthOptions } from './build-auth.js';
 export type { EnginePool, RunStatement } from './engine-pool.js';
-export {
-  createHooks,
-  deliverDue,
-  deliveryConditions,
-  HookAnswerError,
-  listDeliveries,
-  recordDelivery,
-  reviveDelivery,
-  sweepDeliveries,
-  type DeliveryRow,
-  type HookDelivery,
-  type HookCaller,
-  type HookEventType,
-} from './hooks/index.js';
 export type { RequestContext } from './handle-request.js';
 export {
   applySessionPolicy,
@@ -40,6 +26,8 @@ export {
   type SessionUses,
   type SessionUsesOptions,
 } from './parts/session-policy/session-uses.js';
+export { routeFields, type RouteField } from './route-fields.js';
+export type { LimitKind } from './part.js';
 export { listAuthRoutes } from './router.js';
 export { rotateSigningKeys, type RotatedKey } from './signing-keys.js';
 export { sessionTokenHash, sessionTokenHashes } from './session-token-hashes.js';

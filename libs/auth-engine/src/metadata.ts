@@ -1,6 +1,6 @@
 // The metadata of a user: objects of the application's own, which go along with every request of the user.
 import { fail } from '#libs/errors';
-import { isObject } from './refusal.js';
+import { isObject, type Fields } from './fields.js';
 
 /** In characters of JSON. */
 const maxLength = 16_384;
@@ -20,8 +20,8 @@ export function mergedMetadata(field: string, before: Metadata, change: Metadata
 }
 
 /** A change that a body brings; undefined when it brings none. Throws INVALID_INPUT for what cannot be stored. */
-export function metadataIn(body: object, field: string): Metadata | undefined {
-  const value: unknown = Reflect.get(body, field);
+export function metadataIn(body: Fields, field: string): Metadata | undefined {
+  const value = body[field];
   if (value === undefined) return undefined;
   if (!isObject(value)) throw fail('INVALID_INPUT', { field, reason: 'must be an object' });
   // PostgreSQL stores no text with this character.

@@ -24,6 +24,8 @@ const sendingKinds: ReadonlySet<LimitKind | undefined> = new Set<LimitKind>([
 ]);
 
 interface Outgoing {
+  /** The route of the request. */
+  readonly route?: Route;
   /** Handed over and not stored yet. */
   messages: AuthMessage[];
   /** The ids of those that are committed. */
@@ -32,6 +34,11 @@ interface Outgoing {
 
 /** What the running request has handed over. */
 export const outgoingMessages = new AsyncLocalStorage<Outgoing>();
+
+/** Returns the route of the running request; undefined for work of the platform itself. */
+export function currentRoute(): Route | undefined {
+  return outgoingMessages.getStore()?.route;
+}
 
 /** Returns the functions by which the parts of the engine hand messages over. */
 export function collectingMessages(store: MessageStore): AuthMessages {
@@ -104,7 +111,7 @@ export async function storingMessages(
 ): Promise<Response> {
   const sends = isSending(route, settings);
   if (sends) await store.checkRoom();
-  const outgoing: Outgoing = { messages: [], stored: [] };
+  const outgoing: Outgoing = { route, messages: [], stored: [] };
   const response = await outgoingMessages.run(outgoing, work);
   const { messages, stored } = outgoing;
   const isPadded = sends && response.status < 400 && stored.length === 0;

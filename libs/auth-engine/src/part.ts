@@ -12,22 +12,64 @@ export const basePath = '/api/auth';
 export type LimitKind =
   'signUp' | 'signIn' | 'anonymous' | 'sendEmail' | 'sendSms' | 'verifyCode' | 'passwordReset';
 
+/** What a route declares. Every rule about it reads these facts; no other file lists paths. */
 export interface Route {
   readonly method: 'GET' | 'POST';
+
+  // For the description of the API.
+  /** One line on what the route does. */
+  readonly summary: string;
+  /**
+   * The fields of the body, or of the query of a GET: `email! name+ rememberMe:boolean`. Fields are texts unless a type
+   * follows; `!` marks the required ones, `+` the others that the example has. The body must not have any other field.
+   */
+  readonly fields?: string;
+  /** Whether the body may have more than `fields`: the engine ignores the rest, or the endpoint checks it. */
+  readonly takesOtherFields?: true;
+  /** The name of the schema of a successful answer. */
+  readonly answer: string;
+  /** Whether the route refuses requests without a session. */
+  readonly needsSession?: true;
+
+  // For the way of a request to the engine.
   /** Counted under this kind beside the limit over all routes. */
   readonly limit?: LimitKind;
-  /** The fields of the body that name whom the request is about: an address, a number, a user name. */
+  /** The fields of the body that name the account: an address, a number, a user name. */
   readonly identifiedBy?: readonly string[];
   readonly cacheControl: string;
-  /** A form may be sent by any web page: only identity providers that answer by one get it. */
+  /** Any web page may send a form, so only identity providers that answer by one get it. */
   readonly body: 'json' | 'form';
   readonly maxBodyBytes: number;
   /** Whether the route answers without a project key: mails and identity providers send browsers here. */
   readonly isKeyless?: true;
-  /** Whether the route adds a way into the account of the session: a key, an identity, a password, a factor. */
-  readonly addsAccess?: true;
   /** What the CAPTCHA settings call the request. */
   readonly captcha?: CaptchaEndpoint;
+
+  // For the rules of accounts and sessions.
+  /** Refused (EMAIL_NOT_CONFIGURED) while no mail can be sent: always, or while sign-ups must verify their address. */
+  readonly needsMail?: 'always' | 'toVerify';
+  /** Whether a user with a second factor must have given it in this session (AAL2_REQUIRED). */
+  readonly needsSecondFactor?: true;
+  /** Whether the right answer opens a session, for a new account or for one that exists. */
+  readonly opensSession?: 'signUp' | 'signIn';
+  /** Whether the session is opened only after the second factor, where the user has one. */
+  readonly asksSecondFactor?: true;
+  /** How the hook of sign-ups names an account that is made here; absent: the id of the provider. */
+  readonly signUpMethod?: string;
+  /** Whether accounts are made here under an address that stands in for one. */
+  readonly makesStandInAddress?: true;
+  /** Set where a mail proves an address to a person without a session: the identities that the account keeps. */
+  readonly provesAddress?: { readonly keptIdentities: readonly string[] };
+  /** Whether the route adds a way into the account of the session: a key, an identity, a password, a factor. */
+  readonly addsAccess?: true;
+  /** The step of a sign-in by redirects: the client begins, the provider sends back, the last redirect ends. */
+  readonly flow?: 'begins' | 'returns' | 'ends';
+  /** Whether the route goes to a social or custom provider, to sign in or to link an identity, or comes back. */
+  readonly provider?: 'signIn' | 'link' | 'callback';
+  /** For requests with an API key: the route tells whose key it is, or needs no caller. Absent: the key is refused. */
+  readonly apiKey?: 'owner' | 'public';
+  /** Whether the `user` of the answer is not a user of the project. */
+  readonly answersOtherUser?: true;
 }
 
 /** A served route with its path below the base path, as it is in the table: `/callback/:provider`. */
@@ -42,30 +84,17 @@ const kilobyte = 1024;
 /** For metadata of identity providers, and for their answers. */
 export const maxDocumentBytes = 512 * kilobyte;
 
-export const read: Route = {
+type CommonFacts = Pick<Route, 'method' | 'cacheControl' | 'body' | 'maxBodyBytes' | 'isKeyless'>;
+
+export const read: CommonFacts = {
   method: 'GET',
   cacheControl: 'no-store',
   body: 'json',
   maxBodyBytes: 64 * kilobyte,
 };
-export const write: Route = { ...read, method: 'POST' };
+export const write: CommonFacts = { ...read, method: 'POST' };
 /** A GET that a browser is sent to by a mail or by an identity provider. */
-export const landing: Route = { ...read, isKeyless: true };
-
-/** A POST that is counted under `limit`, and also for each of the fields of its body that names somebody. */
-export function limited(limit: LimitKind, ...identifiedBy: readonly string[]): Route {
-  return { ...write, limit, identifiedBy };
-}
-
-/** The route, which gives the user of the session another way in. */
-export function addingAccess(route: Route): Route {
-  return { ...route, addsAccess: true };
-}
-
-/** The route, guarded while the settings list `captcha`. */
-export function guarded(captcha: CaptchaEndpoint, route: Route): Route {
-  return { ...route, captcha };
-}
+export const landing: CommonFacts = { ...read, isKeyless: true };
 
 /** Options of the engine that belong to one part alone: two parts never set the same. */
 export type PartEngineOptions = Pick<

@@ -1,7 +1,7 @@
 // Where a request may send its browser on to. Every field that names such an address is decided here, once, before
 // the engine sees it: the engine checks a relative address and normalises it afterwards, which is too late.
 import { type ErrorCode, fail } from '#libs/errors';
-import { isObject } from './refusal.js';
+import { isObject } from './fields.js';
 
 /** The fields of bodies and queries that name an address to go on to, with the code that refuses a wrong one. */
 export const TARGET_FIELDS = {
@@ -53,16 +53,14 @@ export function resolveQueryTargets(query: URLSearchParams, rules: TargetRules):
 export function resolveBodyTargets(body: unknown, rules: TargetRules): unknown {
   if (!isObject(body)) return body;
   const named = Object.keys(TARGET_FIELDS).flatMap((field) => {
-    const value: unknown = Object.hasOwn(body, field) ? Reflect.get(body, field) : undefined;
+    const value: unknown = Object.hasOwn(body, field) ? body[field] : undefined;
     return typeof value === 'string' ? [[field, resolved(field, value, rules)] as const] : [];
   });
   return named.length === 0 ? body : { ...body, ...Object.fromEntries(named) };
 }
 
 function resolved(name: string, value: string, rules: TargetRules): string {
-  const code: ErrorCode | undefined = Object.hasOwn(TARGET_FIELDS, name)
-    ? Reflect.get(TARGET_FIELDS, name)
-    : undefined;
+  const [, code] = Object.entries(TARGET_FIELDS).find(([field]) => field === name) ?? [];
   // The engine takes an empty target for none.
   if (code === undefined || value === '') return value;
   const target = resolveTarget(value, rules);

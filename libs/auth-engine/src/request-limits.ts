@@ -80,9 +80,8 @@ export function identifiersOf(
   { identifiedBy = [] }: Pick<MatchedRoute, 'identifiedBy'>,
   body: unknown,
 ): readonly Identified[] {
-  if (typeof body !== 'object' || body === null) return [];
   return identifiedBy.flatMap((field) => {
-    const value: unknown = Reflect.get(body, field);
+    const value = fieldIn(body, field);
     if (typeof value !== 'string' || value === '') return [];
     return [{ field, identifier: value.trim().toLowerCase().slice(0, 320) }];
   });

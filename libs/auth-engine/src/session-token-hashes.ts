@@ -4,6 +4,7 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import type { DBAdapter, DBTransactionAdapter, Where } from '@better-auth/core/db/adapter';
 import { createHash } from 'node:crypto';
+import { fieldIn } from './fields.js';
 
 /**
  * What is stored of a session token: its SHA-256, written as a literal of the type bytea. A token has about
@@ -118,7 +119,7 @@ class TokensOfCall {
   /** A row with its token if the call named it, and without a token otherwise. */
   shown<T>(row: T): T {
     if (!this.#isAboutSessions || typeof row !== 'object' || row === null) return row;
-    const stored: unknown = Reflect.get(row, 'token');
+    const stored = fieldIn(row, 'token');
     if (stored === undefined) return row;
     if (!Buffer.isBuffer(stored)) throw new Error('session tokens are stored in a column of bytea');
     const token = this.#tokenByHash.get(`\\x${stored.toString('hex')}`);

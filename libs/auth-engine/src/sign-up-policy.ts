@@ -4,18 +4,6 @@ import type { SettingsOf } from '#libs/settings';
 /** Domains of stand-in addresses: an account with one would take the place of a phone user or a guest. */
 const RESERVED_DOMAINS: ReadonlySet<string> = new Set(['phone.local', 'anonymous.local']);
 
-/** The fields that a sign-up may send. Everything else about an account is decided by the platform. */
-export const SIGN_UP_FIELDS: ReadonlySet<string> = new Set([
-  'email',
-  'password',
-  'name',
-  'username',
-  'image',
-  'data',
-  'callbackURL',
-  'rememberMe',
-]);
-
 /** The fields that users may change about themselves. */
 export const UPDATE_FIELDS: ReadonlySet<string> = new Set(['name', 'image', 'username', 'data']);
 
@@ -55,18 +43,15 @@ export function checkSignUp(policy: SettingsOf<'auth.signup'>, email: unknown): 
   if (isBlocked) throw fail('EMAIL_DOMAIN_NOT_ALLOWED');
 }
 
-/** Where accounts are made under stand-in addresses. */
-const STAND_IN_PATHS: ReadonlySet<string> = new Set(['/phone-number/verify', '/sign-in/anonymous']);
-
 /**
- * The same for an account that is about to be made by a request to `path`. One without an address of its own
- * is not of a domain that is allowed.
+ * The same for an account that is about to be made. `mayStandIn` allows an address that stands in for one; such an
+ * account is not of a domain that is allowed.
  */
 export function checkNewUser(
   policy: SettingsOf<'auth.signup'>,
-  { email, path }: { readonly email: string; readonly path: string },
+  { email, mayStandIn }: { readonly email: string; readonly mayStandIn: boolean },
 ): void {
-  const isOurs = STAND_IN_PATHS.has(path) && isStandInAddress(email);
+  const isOurs = mayStandIn && isStandInAddress(email);
   checkSignUp(policy, isOurs ? undefined : email);
   const isListed = policy.allowedEmailDomains.length > 0;
   if (isOurs && isListed) throw fail('EMAIL_DOMAIN_NOT_ALLOWED');

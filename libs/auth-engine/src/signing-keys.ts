@@ -11,6 +11,7 @@ import {
   type EnginePool,
   type RunStatement,
 } from './engine-pool.js';
+import { fieldIn } from './fields.js';
 
 /** The algorithm of every JWT: ECDSA with P-256 and SHA-256 (RFC 7518 §3.4). */
 export const jwtAlgorithm = 'ES256';
@@ -123,7 +124,7 @@ async function replaceKey(pool: EnginePool, { graceDays, isReplaced }: Replaceme
 
 /** Throws CONCURRENT_CHANGE for `lock_not_available`, every other failure as it is. */
 function refuseLongWait(error: unknown): never {
-  if (!(error instanceof Error) || Reflect.get(error, 'code') !== '55P03') throw error;
+  if (fieldIn(error, 'code') !== '55P03') throw error;
   throw fail('CONCURRENT_CHANGE', {}, { cause: error });
 }
 

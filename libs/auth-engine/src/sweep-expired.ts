@@ -1,6 +1,7 @@
 import { queryRows, type EnginePool } from './engine-pool.js';
 import { noteGuest } from './parts/anonymous/upgrade.sql.js';
 import { deleteUser, type RunDeletion, type UserDeletion } from './user-deletion.js';
+import { fieldIn } from './fields.js';
 
 const batchRows = 1000;
 const maxBatches = 100;
@@ -157,6 +158,6 @@ async function deleteGuest(
 
 /** Violations of integrity: SQLSTATE class 23. */
 function isRefusedByReference(error: unknown): boolean {
-  const state: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  const state = fieldIn(error, 'code');
   return typeof state === 'string' && state.startsWith('23');
 }

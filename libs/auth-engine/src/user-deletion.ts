@@ -1,12 +1,12 @@
 // The deletion of a user. Rows of the project's own tables go along, and their triggers run in the session of the
 // deletion, so it has a login of its own; the engine requests it first, with what is to be told of it.
+import { eventRow, type HookDelivery } from '#libs/hooks';
 import {
   type EnginePool,
   inEngineTransaction,
   queryRows,
   type RunStatement,
 } from './engine-pool.js';
-import { eventRow, type HookDelivery } from './hooks/index.js';
 
 /** Looks at a user whose row is locked, before the deletion is requested. What it throws ends the deletion. */
 export type DeletionCheck = (run: RunStatement, userId: string) => Promise<void>;

@@ -1,5 +1,6 @@
 import { init } from '@paralleldrive/cuid2';
 import { fail } from '#libs/errors';
+import type { Fields } from './fields.js';
 
 const maxLength = 64;
 const randomPart = init({ length: 16 });
@@ -20,8 +21,7 @@ export function usernameProblem(value: unknown): string | undefined {
 }
 
 /** Refuses a body whose `username` cannot be one (INVALID_INPUT). */
-export function checkUsername(body: object): void {
-  const username: unknown = Reflect.get(body, 'username');
+export function checkUsername({ username }: Fields): void {
   if (username === undefined) return;
   const reason = usernameProblem(username);
   if (reason !== undefined) throw fail('INVALID_INPUT', { field: 'username', reason });

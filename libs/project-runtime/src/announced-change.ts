@@ -2,12 +2,11 @@
 // change that was rolled back, and none is lost.
 import {
   createHooks,
-  type EnginePool,
   type HookCaller,
   type HookEventType,
+  type HookPool,
   recordDelivery,
-} from '#libs/auth-engine';
-import type { ProjectDatabase, Transaction } from '#libs/database';
+} from '#libs/hooks';
 
 /** Stores an event in the open transaction. */
 export type Announce = (
@@ -41,4 +40,5 @@ function poolWithin(tx: Transaction): EnginePool {
     connect: () => Promise.resolve({ query, release: () => undefined }),
     end: () => Promise.resolve(),
   };
+  return { connect: () => Promise.resolve({ query, release: () => undefined }) };
 }

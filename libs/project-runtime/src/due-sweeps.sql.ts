@@ -2,6 +2,7 @@
 // work, and are kept beside them.
 import { deliveryConditions, expiredConditions } from '#libs/auth-engine';
 import type { EngineQueries } from '#libs/database';
+import { deliveryConditions } from '#libs/hooks';
 import type { Settings } from '#libs/settings';
 
 import { messageConditions } from './message-work/sweep-messages.js';

@@ -1,7 +1,7 @@
 // The hooks of a project under its current settings, and the events that report changes to them: stored in the
 // transaction of the change, delivered after it.
-import type { HookCaller } from '#libs/auth-engine';
 import type { ProjectDatabase } from '#libs/database';
+import type { HookCaller } from '#libs/hooks';
 import type { Settings } from '#libs/settings';
 
 import { type AnnouncedWork, runAnnounced } from './announced-change.js';

@@ -2,6 +2,7 @@
 // own database functions, and the log of deliveries.
 import { createHooks, type EnginePool, type HookCaller, recordDelivery } from '#libs/auth-engine';
 import type { ProjectDatabase } from '#libs/database';
+import { createHooks, type HookCaller, recordDelivery } from '#libs/hooks';
 import { type Outbound, signWebhook } from '#libs/outbound';
 import type { Settings } from '#libs/settings';
 

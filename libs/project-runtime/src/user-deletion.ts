@@ -1,11 +1,6 @@
-import {
-  createHooks,
-  deleteUser,
-  type DeletionCheck,
-  type HookCaller,
-  type HookDelivery,
-} from '#libs/auth-engine';
+import { deleteUser, type DeletionCheck } from '#libs/auth-engine';
 import type { ProjectDatabase } from '#libs/database';
+import { createHooks, type HookCaller, type HookDelivery } from '#libs/hooks';
 import { type AuditEntry, auditRow } from './audit.js';
 
 export interface ToldDeletion {

@@ -1,10 +1,10 @@
 // Operations of a project that no controller describes: tables and functions, resumable uploads, and the routes of
 // the auth engine.
+import { listAuthRoutes, routeFields } from '#libs/auth-engine';
 import { maxOperations } from '#libs/rest-query';
 import type { Json, Paths } from '#libs/web';
 
-import { AUTH_ROUTES, type AuthRouteRow } from './auth-routes.js';
-import { AUTH_ANSWERS, type AuthAnswer } from './auth-answers.js';
+import { AUTH_ANSWERS } from './auth-answers.js';
 import { fieldExamples } from './examples.js';
 
 const text = { type: 'string' };
@@ -179,31 +179,34 @@ const otherAnswers: Readonly<Record<string, Json>> = {
 };
 const jsonAnswers: Readonly<Record<string, Json>> = AUTH_ANSWERS;
 
-function authResponses(answer: AuthAnswer): Json {
+type AuthRoute = ReturnType<typeof listAuthRoutes>[number];
+
+/** Returns the successful answers of a route. Throws when auth-answers.ts has no schema of that name. */
+function authResponses({ path, answer }: AuthRoute): Json {
   const schema = jsonAnswers[answer];
-  return schema === undefined ? (otherAnswers[answer] ?? {}) : { 200: ok('The answer', schema) };
+  const responses = schema === undefined ? otherAnswers[answer] : { 200: ok('The answer', schema) };
+  if (responses === undefined)
+    throw new Error(`${path} answers with ${answer}, which is not described`);
+  return responses;
 }
 
-/** `/sign-up/email` as `auth.signUpEmail`. */
-function authId(method: string, path: string): string {
-  const words = path.split(/[^a-zA-Z0-9]+/).filter((word) => word !== '');
+/** `/api/auth/sign-up/email` as `auth.signUpEmail`. */
+function authId({ method, path }: AuthRoute, routes: readonly AuthRoute[]): string {
+  const words = path
+    .replace(/^\/api\/auth/, '')
+    .split(/[^a-zA-Z0-9]+/)
+    .filter((word) => word !== '');
   const [first = '', ...others] = words;
   const name = first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-  const sameAsGet = method === 'POST' && `GET ${path}` in AUTH_ROUTES;
-  return `auth.${name}${sameAsGet ? 'Post' : ''}`;
+  const hasGet = routes.some((route) => route.path === path && route.method === 'GET');
+  return `auth.${name}${method === 'POST' && hasGet ? 'Post' : ''}`;
 }
 
-const formRoutes = new Set(['/callback/:provider', '/sso/saml2/sp/acs/:providerId']);
-
-function authOperation(
-  method: string,
-  path: string,
-  [summary, fields, answer, caller]: AuthRouteRow,
-): Json {
-  const declared = fields.split(' ').flatMap((word) => {
-    const [, name = '', mark, type = 'string'] = /^(\w+)([!+]?)(?::(\w+))?$/.exec(word) ?? [];
-    const shown = mark === '+' ? { example: fieldExamples[name] } : {};
-    return name === '' ? [] : [{ name, required: mark === '!', schema: { type, ...shown } }];
+function authOperation(route: AuthRoute, routes: readonly AuthRoute[]): Json {
+  const { method, summary, needsSession } = route;
+  const declared = routeFields(route).map(({ name, isRequired, isInExample, type }) => {
+    const shown = isInExample ? { example: fieldExamples[name] } : {};
+    return { name, required: isRequired, schema: { type, ...shown } };
   });
   const required = declared.filter((field) => field.required).map(({ name }) => name);
   const schema = {
@@ -211,13 +214,13 @@ function authOperation(
     properties: Object.fromEntries(declared.map((field) => [field.name, field.schema])),
     ...(required.length > 0 && { required }),
   };
-  const type = formRoutes.has(path) ? 'application/x-www-form-urlencoded' : 'application/json';
+  const type = route.body === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
   return {
-    operationId: authId(method, path),
+    operationId: authId(route, routes),
     tags: ['auth'],
     summary,
-    responses: authResponses(answer),
-    security: caller === 'session' ? [{ bearer: [] }] : [{}, { bearer: [] }],
+    responses: authResponses(route),
+    security: needsSession ? [{ bearer: [] }] : [{}, { bearer: [] }],
     ...(method === 'GET' && { parameters: declared.map((field) => ({ in: 'query', ...field })) }),
     ...(method === 'POST' &&
       declared.length > 0 && {
@@ -228,10 +231,10 @@ function authOperation(
 
 function authPaths(): Paths {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const [route, row] of Object.entries(AUTH_ROUTES)) {
-    const [method = '', path = ''] = route.split(' ');
-    const shown = `/api/auth${path.replaceAll(/:(\w+)/g, '{$1}')}`;
-    (paths[shown] ??= {})[method.toLowerCase()] = authOperation(method, path, row);
+  const routes = listAuthRoutes();
+  for (const route of routes) {
+    const shown = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    (paths[shown] ??= {})[route.method.toLowerCase()] = authOperation(route, routes);
   }
   return paths;
 }

@@ -7,7 +7,7 @@ import { about, flag, listOf, number, orNull, shape, text, texts, time } from '.
 
 const redirect = shape({ url: about('Where the browser goes to sign in.', text), redirect: flag });
 
-/** The schema of a successful answer, by the name that a row of auth-routes.ts gives it. */
+/** The schema of a successful answer, by the name that its route declares. */
 export const AUTH_ANSWERS = {
   ApiKey: refTo('OwnApiKey'),
   ApiKeyList: shape({ apiKeys: listOf(refTo('OwnApiKey')), total: number }),
@@ -93,6 +93,3 @@ export const AUTH_ANSWERS = {
   Teams: listOf(refTo('Team')),
   TrustedDevices: listOf(refTo('TrustedDevice')),
 } as const satisfies Readonly<Record<string, Json>>;
-
-/** The name of an answer: a schema of the table, or one of those that are no JSON. */
-export type AuthAnswer = keyof typeof AUTH_ANSWERS | 'Page' | 'Redirected' | 'Xml' | 'Refused';

@@ -1,5 +1,5 @@
-import { type DeliveryRow, listDeliveries, reviveDelivery } from '#libs/auth-engine';
 import { fail } from '#libs/errors';
+import { type DeliveryRow, listDeliveries, reviveDelivery } from '#libs/hooks';
 import { appendAudit, type AuditActor, type ProjectRuntime } from '#libs/project-runtime';
 
 import type { DeliveriesQuery } from './hooks.dto.js';

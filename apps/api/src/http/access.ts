@@ -4,6 +4,7 @@ import { applyDecorators } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 
+import type { LimitKind } from '#libs/auth-engine';
 import type { CaptchaClass } from '#libs/captcha';
 import type { Area } from '#libs/project-runtime';
 import { type BodyRule, noBody, smallJson } from '#libs/web';
@@ -36,6 +37,8 @@ export interface RouteNeeds {
   readonly cors: 'project' | 'bucket';
   /** What the CAPTCHA settings call the route; `never` is guarded by no setting. */
   readonly captcha?: CaptchaClass;
+  /** The limit of `auth.rateLimits` that counts the route beside the one over all routes. */
+  readonly limit?: LimitKind;
   /** Under which the figures count the route. */
   readonly area: Area;
   /** Whether the answer while the database is away has the field `db` of the health document. */

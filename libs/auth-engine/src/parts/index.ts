@@ -18,6 +18,7 @@ import { reauthentication } from './reauthentication/part.js';
 import { recovery } from './recovery/part.js';
 import { organization, teams } from './organization/part.js';
 import { phoneOtp, phonePassword } from './phone-otp/part.js';
+import { routeRules } from './route-rules/part.js';
 import { social } from './social/part.js';
 import { selfDeletion } from './self-deletion/part.js';
 import { sso } from './sso/part.js';
@@ -28,6 +29,7 @@ import { twoFactor } from './two-factor/part.js';
 
 export const PARTS: readonly AuthPart[] = [
   apiKeys,
+  routeRules,
   adminLinks,
   selfDeletion,
   fixedEmail,

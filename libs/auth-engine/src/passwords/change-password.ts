@@ -1,19 +1,19 @@
 // The change of a password by whoever knows it. It locks the user before anything of it, as the administration
 // does: the engine's own endpoint locks sessions first, and the two then wait for each other.
 import type { GenericEndpointContext } from 'better-auth';
-import { createAuthEndpoint, isAPIError, sensitiveSessionMiddleware } from 'better-auth/api';
+import { isAPIError, sensitiveSessionMiddleware } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { APIError, BASE_ERROR_CODES } from '@better-auth/core/error';
 import { fail } from '#libs/errors';
+import { endpoint } from '../endpoint.js';
 import type { AuthConfig } from '../auth-config.js';
 import { violates } from '../auth-errors.js';
-import { flagField, requiredText } from '../body-rules.js';
+import { flagField, requiredText } from '../fields.js';
 import { inEngineTransaction, queryRows, type RunStatement } from '../engine-pool.js';
 import { passwordChanged } from '../parts/password-changed/part.js';
-import { refusal } from '../refusal.js';
 import { userView } from '../views.js';
 import { endOvertaken } from './overtaken-sign-in.js';
-import { createPasswordPolicy, refusingChoice } from './policy.js';
+import { createPasswordPolicy } from './policy.js';
 import { verifyPassword } from '#libs/passwords';
 
 export const changePasswordPath = '/change-password';
@@ -29,17 +29,17 @@ interface Change {
 export function changePassword(config: AuthConfig) {
   const { pool } = config;
   const hashChosen = createPasswordPolicy(config);
-  return createAuthEndpoint(
+  return endpoint(
     changePasswordPath,
     { method: 'POST', use: [sensitiveSessionMiddleware], requireHeaders: true },
-    async (ctx) => {
+    async (ctx, body) => {
       const { user } = ctx.context.session;
-      const currentPassword = requiredText(ctx.body, 'currentPassword');
-      const newPassword = requiredText(ctx.body, 'newPassword');
-      const endsSessions = flagField(ctx.body, 'revokeOtherSessions');
+      const currentPassword = requiredText(body, 'currentPassword');
+      const newPassword = requiredText(body, 'newPassword');
+      const endsSessions = flagField(body, 'revokeOtherSessions');
       const [account] = await queryRows<Account>(pool, findAccount, [user.id]);
       if (!account) throw APIError.from('BAD_REQUEST', CREDENTIAL_ACCOUNT_NOT_FOUND);
-      const newHash = await refusingChoice(() => hashChosen(newPassword));
+      const newHash = await hashChosen(newPassword);
       await requireFit(account, currentPassword);
       const change = { userId: user.id, currentPassword, newHash, endsSessions };
       await inEngineTransaction(pool, (run) => writeChange(run, account, change));
@@ -88,7 +88,7 @@ async function writeChange(run: RunStatement, seen: Account, change: Change): Pr
     'select status from auth."user" where id = $1 for update',
     [userId],
   );
-  if (user?.status !== 'active') throw refusal(fail('USER_INACTIVE'));
+  if (user?.status !== 'active') throw fail('USER_INACTIVE');
   const [account] = await run<Account>(findAccount, [userId]);
   if (!account) throw APIError.from('BAD_REQUEST', CREDENTIAL_ACCOUNT_NOT_FOUND);
   // Somebody else has changed it meanwhile, or a sign-in has given the same password a new hash.

@@ -1,12 +1,13 @@
 // A sign-in takes the time of a hash. A password that becomes another one meanwhile ends every session, but the
 // one that is about to begin is not there yet: it looks once more when it is.
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware } from 'better-auth/api';
 import { deleteSessionCookie } from 'better-auth/cookies';
 import { defineRequestState, hasRequestState } from '@better-auth/core/context';
 import { APIError, BASE_ERROR_CODES } from '@better-auth/core/error';
+import { hook } from '../endpoint.js';
 import { queryRows, type EnginePool } from '../engine-pool.js';
 import { verifyPassword } from '#libs/passwords';
+import { currentRoute } from '../outgoing-messages.js';
 
 interface Fitting {
   readonly hash: string;
@@ -28,8 +29,8 @@ type AfterHook = NonNullable<NonNullable<BetterAuthPlugin['hooks']>['after']>[nu
  */
 export function refuseOvertaken(pool: EnginePool): AfterHook {
   return {
-    matcher: ({ path }) => path?.startsWith('/sign-in/') ?? false,
-    handler: createAuthMiddleware(async (ctx) => {
+    matcher: () => currentRoute()?.opensSession === 'signIn',
+    handler: hook(async (ctx) => {
       const found = await fitting.get();
       const session = ctx.context.newSession?.session;
       if (!found || !session) return;

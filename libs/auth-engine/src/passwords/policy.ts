@@ -2,13 +2,8 @@
 // knows two functions for it, `hash` and `verify`, and calls them for more than that: it hashes a password
 // that cannot be right so that a sign-in takes as long for an unknown address as for a known one.
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware } from 'better-auth/api';
-import {
-  defineRequestState,
-  hasRequestState,
-  tryGetCurrentAuthEndpointContext,
-} from '@better-auth/core/context';
-import { AppError, fail } from '#libs/errors';
+import { defineRequestState, hasRequestState } from '@better-auth/core/context';
+import { fail } from '#libs/errors';
 import {
   createBreachCheck,
   hashPassword,
@@ -18,10 +13,11 @@ import {
   type BreachCheck,
   type PasswordRules,
 } from '#libs/passwords';
+import { hook, refusing } from '../endpoint.js';
 import type { AuthConfig } from '../auth-config.js';
 import { queryRows } from '../engine-pool.js';
-import { refusal } from '../refusal.js';
 import { rememberFitting } from './overtaken-sign-in.js';
+import { currentRoute } from '../outgoing-messages.js';
 
 const breachTimeoutMs = 3000;
 
@@ -69,9 +65,6 @@ function checkRules(rules: PasswordRules, password: string): void {
   throw fail('PASSWORD_TOO_WEAK', { reason });
 }
 
-/** Where the engine hashes a password only to spend the time. */
-const COMPARING = /^\/(sign-in|two-factor)\/|^\/delete-user$/;
-
 interface OutdatedHash {
   readonly hash: string;
   readonly password: string;
@@ -84,10 +77,9 @@ export function enginePasswords(config: Pick<AuthConfig, 'settings' | 'call' | '
   const hashChosen = createPasswordPolicy(config);
   return {
     hash: async (password: string): Promise<string> => {
-      if (COMPARING.test(tryGetCurrentAuthEndpointContext()?.path ?? '')) {
-        return hashPassword(password);
-      }
-      return refusingChoice(() => hashChosen(password));
+      // A sign-in chooses no password: the engine hashes one only to spend the time.
+      if (currentRoute()?.opensSession === 'signIn') return hashPassword(password);
+      return refusing(() => hashChosen(password));
     },
     verify: async ({ hash, password }: OutdatedHash): Promise<boolean> => {
       const fits = await verifyPassword(hash, password);
@@ -100,21 +92,11 @@ export function enginePasswords(config: Pick<AuthConfig, 'settings' | 'call' | '
   };
 }
 
-/** Runs `choose`; a refusal of the password becomes the engine's, a failure of ours stays as it is. */
-export async function refusingChoice(choose: () => Promise<string>): Promise<string> {
-  try {
-    return await choose();
-  } catch (error) {
-    // The cause of a failure is for the log, and an error of the engine carries none.
-    throw error instanceof AppError && error.status < 500 ? refusal(error) : error;
-  }
-}
-
 /** The hook that gives an account a new hash when a sign-in has shown the password of an outdated one. */
 export function rehashOnSignIn({ pool, log }: Pick<AuthConfig, 'pool' | 'log'>): AfterHook {
   return {
-    matcher: ({ path }) => path?.startsWith('/sign-in/') ?? false,
-    handler: createAuthMiddleware(async (ctx) => {
+    matcher: () => currentRoute()?.opensSession === 'signIn',
+    handler: hook(async (ctx) => {
       const old = await outdated.get();
       const userId = ctx.context.newSession?.user.id;
       if (old === undefined || userId === undefined) return;

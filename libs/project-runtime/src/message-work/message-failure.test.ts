@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { HookAnswerError } from '#libs/auth-engine';
 import { fail } from '#libs/errors';
+import { HookAnswerError } from '#libs/hooks';
 import { OpenSecretError } from '#libs/secrets';
 
 import { isTemporary, nextDelaySeconds, reasonOf } from './message-failure.js';

@@ -1,5 +1,5 @@
-import { HookAnswerError } from '#libs/auth-engine';
 import { AppError, type ErrorCode } from '#libs/errors';
+import { HookAnswerError } from '#libs/hooks';
 import { OpenSecretError } from '#libs/secrets';
 
 import type { SealedValues } from './message-seal.js';

@@ -1,10 +1,11 @@
 // What a project wants to be asked and told about its accounts, whichever way they came to be.
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
-import { AppError } from '#libs/errors';
 import { addressHeader, type AuthHooks } from '../../auth-config.js';
 import type { AuthPart } from '../../part.js';
-import { isObject, refusal } from '../../refusal.js';
+import { isObject, fieldIn } from '../../fields.js';
 import { userView } from '../../views.js';
+import { callback } from '../../endpoint.js';
+import { currentRoute } from '../../outgoing-messages.js';
 
 /** The hook of sign-ups, and the events of accounts and sessions. */
 export const accountHooks: AuthPart = {
@@ -21,10 +22,10 @@ function hooksPlugin(hooks: AuthHooks): BetterAuthPlugin {
         databaseHooks: {
           user: {
             create: {
-              before: async (user, request) => {
+              before: callback(async (user: NewUser, request: GenericEndpointContext | null) => {
                 const { signUp } = hooks;
                 return signUp && { data: await additions(signUp, user, request) };
-              },
+              }),
               after: async (user) => {
                 await hooks.emit?.('user.created', { user: userView(user) });
               },
@@ -49,26 +50,22 @@ type NewUser = Readonly<Record<string, unknown>> & {
   readonly name: string;
 };
 
-/** The metadata of the new user with what the hook adds. The hook's refusal becomes the engine's. */
+/** Returns the metadata of the new user with the additions of the hook. */
 async function additions(
   signUp: NonNullable<AuthHooks['signUp']>,
   user: NewUser,
   request: GenericEndpointContext | null,
 ): Promise<Record<string, unknown>> {
   const ip = request?.headers?.get(addressHeader) ?? undefined;
-  try {
-    const added = await signUp({
-      user: hookUser(user),
-      method: methodOf(request),
-      ...(ip !== undefined && { ip }),
-    });
-    return {
-      app_metadata: merged(user['app_metadata'], added.app_metadata),
-      user_metadata: merged(user['user_metadata'], added.user_metadata),
-    };
-  } catch (error) {
-    throw error instanceof AppError ? refusal(error) : error;
-  }
+  const added = await signUp({
+    user: hookUser(user),
+    method: methodOf(request),
+    ...(ip !== undefined && { ip }),
+  });
+  return {
+    app_metadata: merged(user['app_metadata'], added.app_metadata),
+    user_metadata: merged(user['user_metadata'], added.user_metadata),
+  };
 }
 
 function hookUser({ email, name, ...rest }: NewUser) {
@@ -83,21 +80,13 @@ function hookUser({ email, name, ...rest }: NewUser) {
   };
 }
 
-const METHODS: Readonly<Record<string, string>> = {
-  '/sign-up/email': 'email',
-  '/sign-in/email-otp': 'email-otp',
-  '/magic-link/verify': 'magic-link',
-  '/phone-number/verify': 'phone',
-  '/sign-in/anonymous': 'anonymous',
-};
-
-/** How the account comes to be: a method, the id of a provider, or the platform's own work. */
+/** Returns how the account comes to be: the method of the route, the id of a provider, or the platform's own work. */
 function methodOf(request: GenericEndpointContext | null): string {
-  const { path = '', params, body } = request ?? {};
-  if (path === '') return 'admin';
-  if (path.startsWith('/sso/')) return 'sso';
-  const provider: unknown = params?.['id'] ?? (isObject(body) && Reflect.get(body, 'provider'));
-  return METHODS[path] ?? (typeof provider === 'string' ? provider : path.slice(1));
+  if (!request) return 'admin';
+  const { path, params, body } = request;
+  const provider = params?.['id'] ?? fieldIn(body, 'provider');
+  const named = typeof provider === 'string' ? provider : path.slice(1);
+  return currentRoute()?.signUpMethod ?? named;
 }
 
 function merged(present: unknown, added: Readonly<Record<string, unknown>>): object {

@@ -1,13 +1,8 @@
 // What every account has, whichever way it signs in: sessions, the profile, and the platform's own rules
 // about who may sign up, with which fields, what answers look like, and that an inactive user gets no session.
-import type { AuthContext, BetterAuthPlugin } from 'better-auth';
+import type { AuthContext, BetterAuthPlugin, GenericEndpointContext, User } from 'better-auth';
 import { bearer } from 'better-auth/plugins/bearer';
-import {
-  createAuthEndpoint,
-  createAuthMiddleware,
-  sensitiveSessionMiddleware,
-  sessionMiddleware,
-} from 'better-auth/api';
+import { sensitiveSessionMiddleware, sessionMiddleware } from 'better-auth/api';
 import {
   defineRequestState,
   getCurrentDBAdapterAsyncLocalStorage,
@@ -15,27 +10,67 @@ import {
 } from '@better-auth/core/context';
 import { fail } from '#libs/errors';
 import type { SettingsOf } from '#libs/settings';
+import { endpoint, hook, callback } from '../../endpoint.js';
 import { queryRows, type EnginePool } from '../../engine-pool.js';
 import { mergedMetadata, metadataIn, type Metadata } from '../../metadata.js';
-import { read, write, type AuthPart } from '../../part.js';
-import { isObject, refusable, refusal } from '../../refusal.js';
-import { checkFields, checkNewUser, checkSignUp, SIGN_UP_FIELDS } from '../../sign-up-policy.js';
+import { type AuthPart, read, write } from '../../part.js';
+import { fieldIn } from '../../fields.js';
+import { checkNewUser, checkSignUp } from '../../sign-up-policy.js';
 import { checkUsername, randomUsername } from '../../usernames.js';
 import { updateUser } from './update-user.js';
 import { noteGuest } from '../anonymous/upgrade.sql.js';
 import { answerView, listedSessionView, signInView } from '../../views.js';
+import { currentRoute } from '../../outgoing-messages.js';
 
 /** Sessions and the profile of whoever is signed in. */
 export const account: AuthPart = {
   name: 'account',
   routes: {
-    '/sign-out': write,
-    '/get-session': read,
-    '/update-user': write,
-    '/list-sessions': read,
-    '/revoke-session': write,
-    '/revoke-sessions': write,
-    '/revoke-other-sessions': write,
+    '/sign-out': {
+      ...write,
+      summary: 'End the session',
+      answer: 'Success',
+    },
+    '/get-session': {
+      ...read,
+      summary: 'Read the session and its user; null without one',
+      answer: 'SessionOrNull',
+      apiKey: 'owner',
+    },
+    '/update-user': {
+      ...write,
+      summary: 'Change your name, picture or metadata',
+      fields: 'name+ image username data:object',
+      takesOtherFields: true,
+      answer: 'Done',
+      needsSession: true,
+    },
+    '/list-sessions': {
+      ...read,
+      summary: 'List your sessions, without their tokens',
+      answer: 'Sessions',
+      needsSession: true,
+    },
+    '/revoke-session': {
+      ...write,
+      summary: 'End one of your sessions',
+      fields: 'id+ token',
+      takesOtherFields: true,
+      answer: 'Done',
+      needsSession: true,
+    },
+    '/revoke-sessions': {
+      ...write,
+      summary: 'End all of your sessions',
+      answer: 'Done',
+      needsSession: true,
+    },
+    '/revoke-other-sessions': {
+      ...write,
+      summary: 'End all of your sessions but this one',
+      answer: 'Done',
+      needsSession: true,
+    },
   },
   build: ({ settings, pool, generateUsername = randomUsername }) => ({
     plugins: [
@@ -66,37 +101,37 @@ function platformPlugin(options: PlatformOptions): BetterAuthPlugin {
       before: [
         { matcher: ({ path }) => path === '/sign-up/email', handler: prepareSignUp(options) },
       ],
-      after: [{ matcher: hasUser, handler: shapeAnswer }],
+      after: [{ matcher: () => !currentRoute()?.answersOtherUser, handler: shapeAnswer }],
     },
     init: (context) => ({
       options: {
         databaseHooks: {
           user: {
             create: {
-              before: async (user, request) => {
+              before: callback(async (user: User, request: GenericEndpointContext | null) => {
                 // A request obeys the policy; the platform's own work, which has none, does not.
                 if (request) {
-                  const { path } = request;
-                  refusable(() => checkNewUser(options.signup, { email: user.email, path }));
+                  const mayStandIn = currentRoute()?.makesStandInAddress ?? false;
+                  checkNewUser(options.signup, { email: user.email, mayStandIn });
                 }
                 const metadata = (await hasRequestState()) ? await chosenMetadata.get() : undefined;
-                const isNamed = typeof Reflect.get(user, 'username') === 'string';
+                const isNamed = typeof fieldIn(user, 'username') === 'string';
                 return {
                   data: {
                     ...(!isNamed && { username: usernameOrNull(options.generateUsername) }),
                     ...(metadata && { user_metadata: metadata }),
                   },
                 };
-              },
+              }),
             },
           },
           session: {
             create: {
-              before: async ({ userId }) => {
+              before: callback(async ({ userId }: { readonly userId: string }) => {
                 if (!(await isActive(options.pool, context, userId))) {
-                  throw refusal(fail('USER_INACTIVE'));
+                  throw fail('USER_INACTIVE');
                 }
-              },
+              }),
             },
           },
         },
@@ -114,7 +149,7 @@ async function isActive(
   if (transactions.getStore()?.isTransactionActive === true) {
     // The user may be there for this transaction alone.
     const user = await internalAdapter.findUserById(userId);
-    return user !== null && Reflect.get(user, 'status') === 'active';
+    return fieldIn(user, 'status') === 'active';
   }
   const [user] = await queryRows<{ readonly status: string }>(
     pool,
@@ -128,36 +163,23 @@ async function isActive(
 const chosenMetadata = defineRequestState<Metadata | undefined>(() => undefined);
 
 function prepareSignUp({ signup }: PlatformOptions) {
-  return createAuthMiddleware(async (ctx) => {
-    const body: unknown = ctx.body;
-    if (!isObject(body)) return undefined;
-    let metadata: Metadata | undefined;
-    refusable(() => {
-      checkFields(body, SIGN_UP_FIELDS);
-      checkSignUp(signup, Reflect.get(body, 'email'));
-      checkUsername(body);
-      metadata = mergedMetadata('data', {}, metadataIn(body, 'data'));
-    });
-    await chosenMetadata.set(metadata);
+  return hook(async (_ctx, body) => {
+    if (!body) return undefined;
+    checkSignUp(signup, body['email']);
+    checkUsername(body);
+    await chosenMetadata.set(mergedMetadata('data', {}, metadataIn(body, 'data')));
     // The engine wants a name; the platform does not.
-    const name: unknown = Reflect.get(body, 'name');
-    return { context: { body: { ...body, name: name ?? '' } } };
+    return { context: { body: { ...body, name: body['name'] ?? '' } } };
   });
 }
 
-/** The options of a passkey ceremony have a `user`, too, which is none of ours (WebAuthn §5.4.3). */
-function hasUser({ path = '' }: { readonly path?: string }): boolean {
-  return !path.startsWith('/passkey/generate-');
-}
-
-const shapeAnswer = createAuthMiddleware(async (ctx) => {
-  const isSignIn = ctx.path.startsWith('/sign-up/') || ctx.path.startsWith('/sign-in/');
+const shapeAnswer = hook(async (ctx) => {
   const { returned } = ctx.context;
-  const view = isSignIn ? signInView(returned) : answerView(returned);
+  const view = currentRoute()?.opensSession ? signInView(returned) : answerView(returned);
   return view ? ctx.json(view) : undefined;
 });
 
-const listSessions = createAuthEndpoint(
+const listSessions = endpoint(
   '/list-sessions',
   { method: 'GET', use: [sessionMiddleware], requireHeaders: true },
   async (ctx) => {
@@ -170,21 +192,16 @@ const listSessions = createAuthEndpoint(
 );
 
 function revokeSession(pool: EnginePool) {
-  return createAuthEndpoint(
+  return endpoint(
     '/revoke-session',
     { method: 'POST', use: [sessionMiddleware], requireHeaders: true },
-    async (ctx) => {
-      const body: unknown = ctx.body;
+    async (ctx, body) => {
       // The engine's client sends what the list has as `token`, which is the id, too.
-      const named: unknown = isObject(body)
-        ? (Reflect.get(body, 'id') ?? Reflect.get(body, 'token'))
-        : undefined;
+      const named = body?.['id'] ?? body?.['token'];
       const { session } = ctx.context.session;
       const id = named === session.token ? session.id : named;
       if (typeof id !== 'string') {
-        throw refusal(
-          fail('INVALID_INPUT', { field: 'id', reason: 'must be the id of a session' }),
-        );
+        throw fail('INVALID_INPUT', { field: 'id', reason: 'must be the id of a session' });
       }
       const { userId } = session;
       // An unknown session and one of another user get the same answer.
@@ -202,7 +219,7 @@ function revokeSession(pool: EnginePool) {
 
 /** Replaces the engine's endpoint, which ends sessions by their tokens: only hashes are stored. */
 function revokeOtherSessions(pool: EnginePool) {
-  return createAuthEndpoint(
+  return endpoint(
     '/revoke-other-sessions',
     { method: 'POST', use: [sensitiveSessionMiddleware], requireHeaders: true },
     async (ctx) => {

@@ -1,9 +1,10 @@
 // What users change about themselves. It takes the place of the engine's own endpoint, which knows no metadata.
-import { createAuthEndpoint, sessionMiddleware } from 'better-auth/api';
+import { sessionMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import { inEngineTransaction, type EnginePool, type RunStatement } from '../../engine-pool.js';
 import { mergedMetadata, metadataIn, type Metadata } from '../../metadata.js';
-import { isObject } from '../../refusal.js';
+import { isObject } from '../../fields.js';
 import { checkFields, UPDATE_FIELDS } from '../../sign-up-policy.js';
 import { checkUsername } from '../../usernames.js';
 
@@ -21,12 +22,12 @@ interface Change {
  * there are, and null removes one.
  */
 export function updateUser(pool: EnginePool) {
-  return createAuthEndpoint(
+  return endpoint(
     '/update-user',
     { method: 'POST', use: [sessionMiddleware], requireHeaders: true },
-    async (ctx) => {
+    async (ctx, body) => {
       const { id } = ctx.context.session.user;
-      const change = changeIn(ctx.body);
+      const change = changeIn(body);
       await inEngineTransaction(pool, (run) => writeChange(run, id, change));
       return ctx.json({ status: true });
     },

@@ -1,10 +1,10 @@
 // Links that administrators make and mail or hand over. They sign in, prove the address that they went to, and
 // work whichever ways to sign in are on.
 import type { BetterAuthPlugin, GenericEndpointContext, User } from 'better-auth';
-import { createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { revokeUnprovenAccountAccess } from 'better-auth/db';
 import { fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import {
   adminLinkIdentifier,
   adminLinkPath,
@@ -13,8 +13,8 @@ import {
 } from '../../admin-link.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { takeValue } from '../../one-time-values.js';
-import { type AuthPart, landing, limited } from '../../part.js';
-import { isObject, refusal } from '../../refusal.js';
+import { type AuthPart, write, landing } from '../../part.js';
+import { fieldIn } from '../../fields.js';
 import { openLink, signInTexts } from '../magic-link/open-link.js';
 import { withParameter } from '../one-time-code/flow-mark.js';
 import { revokeUnprovenKeys } from '../session-policy/unproven-access.js';
@@ -24,8 +24,25 @@ export const adminLinks: AuthPart = {
   name: 'adminLinks',
   routes: {
     [adminLinkPath]: [
-      { ...landing, limit: 'verifyCode' },
-      { ...limited('verifyCode'), body: 'form', isKeyless: true },
+      {
+        ...landing,
+        summary: 'Open the link of an administrator; answers a page that asks',
+        fields: 'token!',
+        answer: 'Page',
+        limit: 'verifyCode',
+        flow: 'ends',
+      },
+      {
+        ...write,
+        summary: 'Use the link of an administrator',
+        fields: 'token!',
+        takesOtherFields: true,
+        answer: 'Redirected',
+        limit: 'verifyCode',
+        body: 'form',
+        isKeyless: true,
+        flow: 'ends',
+      },
     ],
   },
   build: (config) => ({ plugins: [adminLinkPlugin(config)] }),
@@ -41,17 +58,17 @@ function adminLinkPlugin(config: AuthConfig): BetterAuthPlugin {
 }
 
 function openAdminLink(config: AuthConfig) {
-  return createAuthEndpoint(adminLinkPath, { method: 'GET', requireHeaders: true }, async (ctx) => {
+  return endpoint(adminLinkPath, { method: 'GET', requireHeaders: true }, async (ctx) => {
     const link = await takeLink(config, ctx.query);
     if (!link) {
       const { siteUrl } = config.settings['auth.urls'];
-      if (siteUrl === undefined) throw refusal(fail('INVALID_CODE'));
+      if (siteUrl === undefined) throw fail('INVALID_CODE');
       throw ctx.redirect(withParameter(siteUrl, 'error', 'INVALID_TOKEN'));
     }
     const { internalAdapter } = ctx.context;
     const found = await internalAdapter.findUserById(link.userId);
     const isStillMeant = found?.email === link.email;
-    const isActive = found !== null && Reflect.get(found, 'status') === 'active';
+    const isActive = fieldIn(found, 'status') === 'active';
     if (!isStillMeant || !isActive) {
       const code = isStillMeant ? 'USER_INACTIVE' : 'INVALID_TOKEN';
       throw ctx.redirect(withParameter(link.target, 'error', code));
@@ -77,7 +94,7 @@ async function proveAddress(
 }
 
 async function takeLink({ pool }: AuthConfig, query: unknown): Promise<AdminLink | undefined> {
-  const token: unknown = isObject(query) ? Reflect.get(query, 'token') : undefined;
+  const token = fieldIn(query, 'token');
   if (typeof token !== 'string') return undefined;
   const kept = await takeValue(pool, adminLinkIdentifier(token));
   return kept === undefined ? undefined : readAdminLink(kept);

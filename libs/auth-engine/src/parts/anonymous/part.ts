@@ -4,8 +4,7 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { hasRequestState } from '@better-auth/core/context';
 import { anonymous as enginePlugin } from 'better-auth/plugins/anonymous';
 import type { AuthConfig } from '../../auth-config.js';
-import { bodyRules, mailGate } from '../../body-rules.js';
-import { type AuthPart, guarded, landing, limited } from '../../part.js';
+import { type AuthPart, write, landing } from '../../part.js';
 import { maySignUp } from '../../sign-up-policy.js';
 import { upgradeAnonymous, upgradePath } from './upgrade.js';
 import { confirmPath, confirmUpgrade } from './upgrade-link.js';
@@ -17,7 +16,19 @@ import { openProof } from '../magic-link/open-link.js';
 export const guests: AuthPart = {
   name: 'guests',
   neededSettings: ['auth.methods.anonymous.enabled'],
-  routes: { '/sign-in/anonymous': guarded('sign-in-anonymous', limited('anonymous')) },
+  routes: {
+    '/sign-in/anonymous': {
+      ...write,
+      summary: 'Sign in as a guest',
+      fields: '',
+      answer: 'SignedIn',
+      limit: 'anonymous',
+      captcha: 'sign-in-anonymous',
+      signUpMethod: 'anonymous',
+      makesStandInAddress: true,
+      opensSession: 'signIn',
+    },
+  },
   build: ({ settings }) =>
     settings['auth.methods.anonymous'].enabled ? { plugins: [guestPlugin()] } : undefined,
 };
@@ -26,10 +37,34 @@ export const guests: AuthPart = {
 export const guestUpgrade: AuthPart = {
   name: 'guestUpgrade',
   routes: {
-    [upgradePath]: limited('signUp', 'email'),
+    [upgradePath]: {
+      ...write,
+      summary: 'Turn a guest into an account',
+      fields: 'email! password! callbackURL',
+      answer: 'DoneWithUser',
+      needsSession: true,
+      limit: 'signUp',
+      identifiedBy: ['email'],
+      needsMail: 'toVerify',
+    },
     [confirmPath]: [
-      { ...landing, limit: 'verifyCode' },
-      { ...limited('verifyCode'), body: 'form', isKeyless: true },
+      {
+        ...landing,
+        summary: 'Open the link that confirms the upgrade of a guest; answers a page that asks',
+        fields: 'token!',
+        answer: 'Page',
+        limit: 'verifyCode',
+      },
+      {
+        ...write,
+        summary: 'Confirm the upgrade of a guest with the token of a link',
+        fields: 'token!',
+        takesOtherFields: true,
+        answer: 'Done',
+        limit: 'verifyCode',
+        body: 'form',
+        isKeyless: true,
+      },
     ],
   },
   build: (config) => ({ plugins: [upgradePlugin(config)] }),
@@ -46,25 +81,17 @@ function guestPlugin(): BetterAuthPlugin {
     id: 'anonymous',
     endpoints: { signInAnonymous: endpoints.signInAnonymous },
     $ERROR_CODES,
-    hooks: { before: [bodyRules({ '/sign-in/anonymous': [] })] },
   };
 }
 
 function upgradePlugin(config: AuthConfig): BetterAuthPlugin {
-  const { pool, settings } = config;
-  const { enabled, requireEmailVerification } = settings['auth.methods.emailPassword'];
+  const { pool } = config;
   return {
     id: 'platform-guest-upgrade',
     onRequest: async (request, context) => openProof(request, context, confirmPath),
     endpoints: {
       upgradeAnonymous: upgradeAnonymous(config),
       confirmUpgradeAnonymous: confirmUpgrade(config),
-    },
-    hooks: {
-      before: [
-        mailGate(config, enabled && requireEmailVerification ? [upgradePath] : []),
-        bodyRules({ [upgradePath]: ['email', 'password', 'callbackURL'] }),
-      ],
     },
     init: () => ({
       options: {

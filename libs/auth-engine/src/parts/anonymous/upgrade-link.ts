@@ -1,12 +1,13 @@
 // Where only verified addresses sign in, a guest becomes permanent when the link in the mail is opened. Until
 // then nothing changes, so that nobody learns from it whether an address has an account.
-import { createAuthEndpoint, originCheck } from 'better-auth/api';
+import { originCheck } from 'better-auth/api';
 import { fail, type ErrorCode } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { queryRows } from '../../engine-pool.js';
 import { keepValue, randomToken, takeValue, tokenDigest } from '../../one-time-values.js';
 import { basePath } from '../../part.js';
-import { isObject, refusal } from '../../refusal.js';
+import { isObject } from '../../fields.js';
 import { inMinutes, tellByMail } from '../../tell-by-mail.js';
 import { upgradeGuest } from './upgrade.sql.js';
 
@@ -46,13 +47,13 @@ export async function sendUpgradeLink(
 
 /** The endpoint behind the link. It leads on to the page that was named, with `error` when it fails. */
 export function confirmUpgrade({ pool, hooks }: AuthConfig) {
-  return createAuthEndpoint(
+  return endpoint(
     confirmPath,
     { method: 'GET', use: [originCheck((ctx) => ctx.query?.callbackURL)] },
     async (ctx) => {
       const query: unknown = ctx.query;
-      const token: unknown = isObject(query) ? Reflect.get(query, 'token') : undefined;
-      const target: unknown = isObject(query) ? Reflect.get(query, 'callbackURL') : undefined;
+      const token: unknown = isObject(query) ? query['token'] : undefined;
+      const target: unknown = isObject(query) ? query['callbackURL'] : undefined;
       const asked = typeof token === 'string' ? await takeAsked(pool, token) : undefined;
       const result = asked && (await upgradeGuest(pool, { ...asked, emailVerified: true }));
       if (asked && result === 'upgraded') {
@@ -63,7 +64,7 @@ export function confirmUpgrade({ pool, hooks }: AuthConfig) {
         const join = target.includes('?') ? '&' : '?';
         throw ctx.redirect(problem === undefined ? target : `${target}${join}error=${problem}`);
       }
-      if (problem !== undefined) throw refusal(fail(problem));
+      if (problem !== undefined) throw fail(problem);
       return ctx.json({ status: true });
     },
   );

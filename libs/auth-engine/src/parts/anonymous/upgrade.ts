@@ -1,14 +1,10 @@
-import {
-  createAuthEndpoint,
-  createEmailVerificationToken,
-  sensitiveSessionMiddleware,
-} from 'better-auth/api';
+import { createEmailVerificationToken, sensitiveSessionMiddleware } from 'better-auth/api';
 import type { GenericEndpointContext } from 'better-auth';
 import { fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { requiredText, textField } from '../../body-rules.js';
-import { createPasswordPolicy, refusingChoice } from '../../passwords/policy.js';
-import { refusable, refusal } from '../../refusal.js';
+import { requiredText, textField } from '../../fields.js';
+import { createPasswordPolicy } from '../../passwords/policy.js';
 import { checkSignUp } from '../../sign-up-policy.js';
 import { inMinutes, tellByMail } from '../../tell-by-mail.js';
 import { sendUpgradeLink } from './upgrade-link.js';
@@ -29,31 +25,29 @@ export function upgradeAnonymous(config: AuthConfig) {
   const { enabled: hasPasswords, requireEmailVerification } =
     settings['auth.methods.emailPassword'];
   const hashChosen = createPasswordPolicy(config);
-  return createAuthEndpoint(
+  return endpoint(
     upgradePath,
     { method: 'POST', use: [sensitiveSessionMiddleware], requireHeaders: true },
-    async (ctx) => {
+    async (ctx, body) => {
       const { user } = ctx.context.session;
-      const email = requiredText(ctx.body, 'email').trim().toLowerCase();
-      const password = textField(ctx.body, 'password');
-      if (!isUpgradable(user)) throw refusal(fail('CHANGE_EMAIL_DISABLED'));
+      const email = requiredText(body, 'email').trim().toLowerCase();
+      const password = textField(body, 'password');
+      if (!isUpgradable(user)) throw fail('CHANGE_EMAIL_DISABLED');
       if (!emailPattern.test(email)) throw invalid('email', 'must be an e-mail address');
       if (password !== undefined && !hasPasswords) {
         throw invalid('password', 'there are no passwords here');
       }
-      refusable(() => checkSignUp(settings['auth.signup'], email));
-      const passwordHash =
-        password === undefined ? undefined : await refusingChoice(() => hashChosen(password));
+      checkSignUp(settings['auth.signup'], email);
+      const passwordHash = password === undefined ? undefined : await hashChosen(password);
       const asked = { userId: user.id, email, passwordHash };
-      const callbackURL =
-        textField(ctx.body, 'callbackURL') ?? settings['auth.urls'].siteUrl ?? '/';
+      const callbackURL = textField(body, 'callbackURL') ?? settings['auth.urls'].siteUrl ?? '/';
       if (hasPasswords && requireEmailVerification) {
         await sendUpgradeLink(config, asked, callbackURL);
         return ctx.json({ status: true, user });
       }
       const result = await upgradeGuest(pool, { ...asked, emailVerified: false });
-      if (result === 'taken') throw refusal(fail('USER_ALREADY_EXISTS'));
-      if (result === 'no-guest') throw refusal(fail('CHANGE_EMAIL_DISABLED'));
+      if (result === 'taken') throw fail('USER_ALREADY_EXISTS');
+      if (result === 'no-guest') throw fail('CHANGE_EMAIL_DISABLED');
       await hooks.emit?.('user.updated', { userId: user.id });
       if (hasPasswords)
         await sendVerification(config, ctx, { userId: user.id, email, callbackURL });
@@ -99,5 +93,5 @@ function isUpgradable(
 }
 
 function invalid(field: string, reason: string): Error {
-  return refusal(fail('INVALID_INPUT', { field, reason }));
+  return fail('INVALID_INPUT', { field, reason });
 }

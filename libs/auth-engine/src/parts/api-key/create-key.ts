@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { createId } from '@paralleldrive/cuid2';
-import { createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api';
+import { sensitiveSessionMiddleware } from 'better-auth/api';
 import { generateRandomString } from 'better-auth/crypto';
 import { fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { inEngineTransaction } from '../../engine-pool.js';
-import { refusable, refusal } from '../../refusal.js';
 import { readWantedKey, type WantedKey } from './key-input.js';
 import { keyView } from './key-views.js';
+import type { Fields } from '../../fields.js';
 
 /** About 365 bits. */
 const randomLetters = 64;
@@ -25,19 +26,15 @@ export function hashKey(key: string): string {
  */
 export function createKey({ settings, pool }: AuthConfig) {
   const group = settings['auth.apiKey'];
-  return createAuthEndpoint(
+  return endpoint(
     '/api-key/create',
     { method: 'POST', use: [sensitiveSessionMiddleware], requireHeaders: true },
-    async (ctx) => {
+    async (ctx, body) => {
       const user: { readonly id: string } & Readonly<Record<string, unknown>> =
         ctx.context.session.user;
       // Guests go when they are not used, and their keys with them.
-      if (user['isAnonymous'] === true) throw refusal(fail('PERMANENT_ACCOUNT_REQUIRED'));
-      let wanted: WantedKey | undefined;
-      refusable(() => {
-        wanted = readWantedKey(ctx.body, group);
-      });
-      if (!wanted) return undefined;
+      if (user['isAnonymous'] === true) throw fail('PERMANENT_ACCOUNT_REQUIRED');
+      const wanted = readWantedKey(body ?? {}, group);
       const { prefix, maxKeys } = group;
       const key = `${prefix}${generateRandomString(randomLetters, 'a-z', 'A-Z')}`;
       const row = await storeKey(pool, { wanted, key, prefix, userId: user.id, maxKeys });
@@ -62,7 +59,7 @@ const insertStatement = `
     pg_catalog.now() + pg_catalog.make_interval(secs => $12), pg_catalog.now(), pg_catalog.now())
   returning *`;
 
-async function storeKey(pool: AuthConfig['pool'], made: NewKey): Promise<object> {
+async function storeKey(pool: AuthConfig['pool'], made: NewKey): Promise<Fields> {
   const { wanted, key, prefix, userId, maxKeys } = made;
   const { remaining, refillAmount, refillIntervalMs, permissions, metadata } = wanted;
   return inEngineTransaction(pool, async (run) => {
@@ -73,7 +70,7 @@ async function storeKey(pool: AuthConfig['pool'], made: NewKey): Promise<object>
        where "referenceId" = $1::pg_catalog.text and ("expiresAt" is null or "expiresAt" > pg_catalog.now())`,
       [userId],
     );
-    if ((counted?.keys ?? 0) >= maxKeys) throw refusal(fail('API_KEY_LIMIT_REACHED'));
+    if ((counted?.keys ?? 0) >= maxKeys) throw fail('API_KEY_LIMIT_REACHED');
     const start = key.slice(0, prefix.length + shownLetters);
     const { name, lifeSeconds } = wanted;
     const identity: (string | number | null)[] = [
@@ -85,7 +82,7 @@ async function storeKey(pool: AuthConfig['pool'], made: NewKey): Promise<object>
       userId,
     ];
     const limits = [remaining, refillAmount, refillIntervalMs, permissions, metadata, lifeSeconds];
-    const [row] = await run<object>(insertStatement, identity.concat(limits));
+    const [row] = await run<Fields>(insertStatement, identity.concat(limits));
     if (!row) throw new Error('the key was not stored');
     return row;
   });

@@ -1,31 +1,28 @@
 // Requests with an API key as bearer. A key is for data: of the routes of accounts it opens the one that says
 // whose key it is, and no other, so that who has found a key can make neither keys nor tokens of it.
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { queryRows, type EnginePool } from '../../engine-pool.js';
-import { refusal } from '../../refusal.js';
 import { sessionView, userView } from '../../views.js';
 import { hashKey } from './create-key.js';
+import { fieldIn } from '../../fields.js';
+import { currentRoute } from '../../outgoing-messages.js';
 
 type BeforeHook = NonNullable<NonNullable<BetterAuthPlugin['hooks']>['before']>[number];
-
-const whoPath = '/get-session';
-/** The public keys of tokens are everybody's. */
-const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/jwks']);
 
 /** Answers whose key it is, and refuses keys everywhere else (API_KEY_NOT_ALLOWED). */
 export function keyCallers({ pool, settings }: AuthConfig): BeforeHook {
   const { prefix } = settings['auth.apiKey'];
   return {
-    matcher: (ctx) => shownKey(ctx, prefix) !== undefined && !PUBLIC_PATHS.has(ctx.path ?? ''),
-    handler: createAuthMiddleware(async (ctx) => {
-      if (ctx.path !== whoPath) throw refusal(fail('API_KEY_NOT_ALLOWED'));
+    matcher: (ctx) => shownKey(ctx, prefix) !== undefined && currentRoute()?.apiKey !== 'public',
+    handler: hook(async (ctx) => {
+      if (currentRoute()?.apiKey !== 'owner') throw fail('API_KEY_NOT_ALLOWED');
       const key = await findKey(pool, shownKey(ctx, prefix) ?? '');
       const user = key && (await ctx.context.internalAdapter.findUserById(key.userId));
       if (!user) return undefined;
-      if (Reflect.get(user, 'status') !== 'active') throw refusal(fail('USER_INACTIVE'));
+      if (fieldIn(user, 'status') !== 'active') throw fail('USER_INACTIVE');
       return ctx.json({ session: sessionView({ ...key, aal: 'aal1' }), user: userView(user) });
     }),
   };

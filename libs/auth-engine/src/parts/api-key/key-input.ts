@@ -2,19 +2,7 @@
 // more than its owner has.
 import { fail } from '#libs/errors';
 import type { SettingsOf } from '#libs/settings';
-import { isObject } from '../../refusal.js';
-
-/** The fields of a new key. Its prefix is not among them: keys of other prefixes are not recognized. */
-export const CREATE_FIELDS = [
-  'name',
-  'expiresIn',
-  'permissions',
-  'metadata',
-  'remaining',
-  'refillAmount',
-  'refillInterval',
-] as const;
-export const UPDATE_FIELDS = ['keyId', 'name', 'enabled', 'expiresIn', 'metadata'] as const;
+import { isObject, type Fields } from '../../fields.js';
 
 const secondsPerDay = 86_400;
 const minLifeSeconds = 60;
@@ -42,8 +30,7 @@ export interface WantedKey {
 }
 
 /** The key that a body asks for. Throws INVALID_INPUT. */
-export function readWantedKey(body: unknown, group: SettingsOf<'auth.apiKey'>): WantedKey {
-  const fields: Readonly<Record<string, unknown>> = isObject(body) ? { ...body } : {};
+export function readWantedKey(fields: Fields, group: SettingsOf<'auth.apiKey'>): WantedKey {
   const refillAmount = integer(fields, 'refillAmount', 1);
   const refillIntervalMs = integer(fields, 'refillInterval', 1000);
   if ((refillAmount === null) !== (refillIntervalMs === null)) {
@@ -61,10 +48,10 @@ export function readWantedKey(body: unknown, group: SettingsOf<'auth.apiKey'>): 
 }
 
 /** Refuses values of a change that could not be stored or that the settings forbid (INVALID_INPUT). */
-export function checkChange(body: object, group: SettingsOf<'auth.apiKey'>): void {
-  readName(Reflect.get(body, 'name'));
-  readMetadata(Reflect.get(body, 'metadata'));
-  const expiresIn: unknown = Reflect.get(body, 'expiresIn');
+export function checkChange(body: Fields, group: SettingsOf<'auth.apiKey'>): void {
+  readName(body['name']);
+  readMetadata(body['metadata']);
+  const expiresIn = body['expiresIn'];
   if (expiresIn === undefined) return;
   const life = readLife(expiresIn, group);
   if (expiresIn === null && life !== null) throw invalid('expiresIn', 'must not be for ever');
@@ -111,11 +98,7 @@ function readMetadata(value: unknown): string | null {
   throw invalid('metadata', `must be an object of at most ${maxMetadataLength} characters`);
 }
 
-function integer(
-  fields: Readonly<Record<string, unknown>>,
-  field: string,
-  min: number,
-): number | null {
+function integer(fields: Fields, field: string, min: number): number | null {
   const value = fields[field];
   if (value === undefined || value === null) return null;
   if (isInteger(value) && value >= min && value <= maxInteger) return value;

@@ -1,4 +1,4 @@
-import { isObject } from '../../refusal.js';
+import { isObject, type Fields } from '../../fields.js';
 
 const FIELDS = [
   'id',
@@ -18,15 +18,15 @@ const FIELDS = [
 const JSON_FIELDS = ['permissions', 'metadata'] as const;
 
 /** A key as its owner sees it in lists: without the key and its hash. */
-export function keyView(row: object): Readonly<Record<string, unknown>> {
-  const plain = FIELDS.map((name) => [name, Reflect.get(row, name) ?? null]);
-  const json = JSON_FIELDS.map((name) => [name, jsonValue(Reflect.get(row, name))]);
+export function keyView(row: Fields): Readonly<Record<string, unknown>> {
+  const plain = FIELDS.map((name) => [name, row[name] ?? null]);
+  const json = JSON_FIELDS.map((name) => [name, jsonValue(row[name])]);
   return Object.fromEntries([...plain, ...json]);
 }
 
 /** An answer about one key or a list of them. */
-export function keyAnswer(answer: object): object {
-  const keys: unknown = Reflect.get(answer, 'apiKeys');
+export function keyAnswer(answer: Fields): object {
+  const keys = answer['apiKeys'];
   if (Array.isArray(keys)) return { ...answer, apiKeys: keys.filter(isObject).map(keyView) };
   return Reflect.has(answer, 'referenceId') ? keyView(answer) : answer;
 }

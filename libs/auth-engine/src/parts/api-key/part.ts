@@ -1,31 +1,66 @@
 // API keys of users: long-lived bearer tokens for their programs. Where data is, the lookup of a request
 // recognizes them; here they are made, listed, changed and deleted.
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { isAPIError } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { bodyRules } from '../../body-rules.js';
 import { queryRows } from '../../engine-pool.js';
 import { loadPackage } from '../../load-package.js';
-import { addingAccess, read, write, type AuthPart } from '../../part.js';
-import { isObject, refusable, refusal } from '../../refusal.js';
-import { secondFactorGate } from '../../second-factor-gate.js';
+import { type AuthPart, read, write } from '../../part.js';
+import { isObject } from '../../fields.js';
 import { createKey } from './create-key.js';
 import { keyCallers } from './key-callers.js';
-import { checkChange, CREATE_FIELDS, longestLife, UPDATE_FIELDS } from './key-input.js';
+import { checkChange, longestLife } from './key-input.js';
 import { keyAnswer } from './key-views.js';
 import { sessionOf } from '../session-policy/session-of.js';
+import { currentRoute } from '../../outgoing-messages.js';
+import { fieldNames } from '../../route-fields.js';
 
 /** Keys with which programs act for whoever is signed in. It comes first, to refuse keys everywhere else. */
 export const apiKeys: AuthPart = {
   name: 'apiKeys',
   neededSettings: ['auth.apiKey.enabled'],
   routes: {
-    '/api-key/create': addingAccess(write),
-    '/api-key/list': read,
-    '/api-key/get': read,
-    '/api-key/update': write,
-    '/api-key/delete': write,
+    '/api-key/create': {
+      ...write,
+      summary: 'Create an API key; it is shown once',
+      fields:
+        'name+ expiresIn:number metadata:object permissions:object remaining:number refillAmount:number refillInterval:number',
+      answer: 'NewApiKey',
+      needsSession: true,
+      addsAccess: true,
+      needsSecondFactor: true,
+    },
+    '/api-key/list': {
+      ...read,
+      summary: 'List your API keys',
+      fields: 'limit:number offset:number sortBy sortDirection',
+      answer: 'ApiKeyList',
+      needsSession: true,
+    },
+    '/api-key/get': {
+      ...read,
+      summary: 'Read one of your API keys',
+      fields: 'id!',
+      answer: 'ApiKey',
+      needsSession: true,
+    },
+    '/api-key/update': {
+      ...write,
+      summary: 'Change an API key',
+      fields: 'keyId! name+ enabled:boolean expiresIn:number metadata:object',
+      answer: 'ApiKey',
+      needsSession: true,
+      needsSecondFactor: true,
+    },
+    '/api-key/delete': {
+      ...write,
+      summary: 'Delete an API key',
+      fields: 'keyId!',
+      answer: 'Success',
+      needsSession: true,
+    },
   },
   build: async (config) => {
     const { enabled } = config.settings['auth.apiKey'];
@@ -57,19 +92,14 @@ async function keyPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
     hooks: {
       before: [
         keyCallers(config),
-        secondFactorGate(config, ['/api-key/create', '/api-key/update']),
-        bodyRules({
-          '/api-key/create': CREATE_FIELDS,
-          '/api-key/update': UPDATE_FIELDS,
-          '/api-key/delete': ['keyId'],
-        }),
+
         { matcher: ({ path }) => path === '/api-key/update', handler: checkUpdate(config) },
-        { matcher: ({ path }) => QUERIES.has(path ?? ''), handler: checkQuery },
+        { matcher: isRead, handler: checkQuery },
       ],
       after: [
         {
           matcher: ({ path = '' }) => path.startsWith('/api-key/') && path !== '/api-key/create',
-          handler: createAuthMiddleware(async (ctx) => {
+          handler: hook(async (ctx) => {
             const { returned } = ctx.context;
             return isObject(returned) && !isAPIError(returned)
               ? ctx.json(keyAnswer(returned))
@@ -81,11 +111,10 @@ async function keyPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
   };
 }
 
-/** The parameters of the routes that read. Keys of organizations there are none. */
-const QUERIES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['/api-key/get', new Set(['id'])],
-  ['/api-key/list', new Set(['limit', 'offset', 'sortBy', 'sortDirection'])],
-]);
+function isRead({ path }: { readonly path?: string }): boolean {
+  return path === '/api-key/get' || path === '/api-key/list';
+}
+
 const SORTABLE: ReadonlySet<unknown> = new Set([
   undefined,
   'name',
@@ -95,24 +124,24 @@ const SORTABLE: ReadonlySet<unknown> = new Set([
   'lastRequest',
 ]);
 
-const checkQuery = createAuthMiddleware(async (ctx) => {
+const checkQuery = hook(async (ctx) => {
   const query: unknown = ctx.query;
   if (!isObject(query)) return;
-  const known = QUERIES.get(ctx.path);
+  const route = currentRoute();
+  const known = route && fieldNames(route);
   for (const [name, value] of Object.entries(query)) {
-    if (!known?.has(name)) throw refusal(fail('FIELD_NOT_ALLOWED', { field: name }));
+    if (!known?.has(name)) throw fail('FIELD_NOT_ALLOWED', { field: name });
     if (typeof value !== 'string' || value.includes('\0')) throw invalid(name, 'must be a text');
   }
-  if (!SORTABLE.has(Reflect.get(query, 'sortBy'))) throw invalid('sortBy', 'cannot be sorted by');
+  if (!SORTABLE.has(query['sortBy'])) throw invalid('sortBy', 'cannot be sorted by');
 });
 
 function checkUpdate({ settings, pool }: AuthConfig) {
   const group = settings['auth.apiKey'];
-  return createAuthMiddleware(async (ctx) => {
-    const body: unknown = ctx.body;
-    if (!isObject(body)) return;
-    refusable(() => checkChange(body, group));
-    const expiresIn: unknown = Reflect.get(body, 'expiresIn');
+  return hook(async (ctx, body) => {
+    if (!body) return;
+    checkChange(body, group);
+    const expiresIn: unknown = body['expiresIn'];
     const longest = longestLife(group);
     const session = await sessionOf(ctx);
     if (typeof expiresIn !== 'number' || longest === undefined || !session) return;
@@ -121,12 +150,12 @@ function checkUpdate({ settings, pool }: AuthConfig) {
       pool,
       `select from auth.apikey where id = $1 and "referenceId" = $2
        and pg_catalog.now() + pg_catalog.make_interval(secs => $3) > "createdAt" + pg_catalog.make_interval(secs => $4)`,
-      [Reflect.get(body, 'keyId'), session.user['id'], expiresIn, longest],
+      [body['keyId'], session.user['id'], expiresIn, longest],
     );
     if (over.length > 0) throw invalid('expiresIn', 'is beyond the longest life of a key');
   });
 }
 
 function invalid(field: string, reason: string): Error {
-  return refusal(fail('INVALID_INPUT', { field, reason }));
+  return fail('INVALID_INPUT', { field, reason });
 }

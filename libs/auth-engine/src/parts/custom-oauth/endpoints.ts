@@ -4,6 +4,7 @@
 import { fail } from '#libs/errors';
 import type { AuthConfig, OutboundCall } from '../../auth-config.js';
 import { isWebAddress, jsonObject, textIn, textsIn } from './foreign-values.js';
+import type { Fields } from '../../fields.js';
 
 const discoveryTimeoutMs = 3000;
 const maxAgeMs = 3_600_000;
@@ -124,26 +125,25 @@ async function discover(options: DiscoveryOptions): Promise<Endpoints> {
     keysUrl: addressIn(document, 'jwks_uri'),
     algorithms: textsIn(document, 'id_token_signing_alg_values_supported'),
     tokenAuthentication: authenticationIn(document),
-    answersNameIssuer:
-      Reflect.get(document, 'authorization_response_iss_parameter_supported') === true,
+    answersNameIssuer: document['authorization_response_iss_parameter_supported'] === true,
   };
 }
 
-function neededAddress(document: object, name: string): string {
+function neededAddress(document: Fields, name: string): string {
   const address = addressIn(document, name);
   if (address === undefined) throw new Error(`the document has no ${name}`);
   return address;
 }
 
 /** A browser is sent to some of the addresses: nothing but the web is let through. */
-function addressIn(document: object, name: string): string | undefined {
+function addressIn(document: Fields, name: string): string | undefined {
   const address = textIn(document, name);
   if (address === undefined || isWebAddress(address)) return address;
   throw new Error(`the document has a ${name} that is no web address`);
 }
 
 /** `client_secret_basic` is what a document without the list means (OpenID Connect Discovery §3). */
-function authenticationIn(document: object): readonly TokenAuthentication[] {
+function authenticationIn(document: Fields): readonly TokenAuthentication[] {
   const named = textsIn(document, 'token_endpoint_auth_methods_supported') ?? [
     'client_secret_basic',
   ];

@@ -1,8 +1,8 @@
 // Values out of answers of servers that are not ours: of any kind until looked at.
-import { isObject } from '../../refusal.js';
+import { isObject, fieldIn, type Fields } from '../../fields.js';
 
 /** The object that a text is as JSON; undefined when it is anything else. */
-export function jsonObject(text: string): object | undefined {
+export function jsonObject(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
@@ -14,13 +14,13 @@ export function jsonObject(text: string): object | undefined {
 
 /** A text that is not empty. */
 export function textIn(value: unknown, name: string): string | undefined {
-  const found: unknown = isObject(value) ? Reflect.get(value, name) : undefined;
+  const found = fieldIn(value, name);
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
 /** The texts of an array; undefined when there is no array. */
-export function textsIn(value: object, name: string): readonly string[] | undefined {
-  const found: unknown = Reflect.get(value, name);
+export function textsIn(value: Fields, name: string): readonly string[] | undefined {
+  const found = value[name];
   if (!Array.isArray(found)) return undefined;
   return found.filter((each: unknown) => typeof each === 'string');
 }

@@ -14,7 +14,16 @@ const callbackPrefix = '/oauth2/callback/';
 export const customOauth: AuthPart = {
   name: 'customOauth',
   neededSettings: ['auth.oauth.custom.providers'],
-  routes: { '/oauth2/callback/:providerId': landing },
+  routes: {
+    '/oauth2/callback/:providerId': {
+      ...landing,
+      summary: 'Return from a custom provider',
+      fields: 'code state error',
+      answer: 'Redirected',
+      flow: 'returns',
+      provider: 'callback',
+    },
+  },
   build: ({ settings }) => {
     const { providers } = settings['auth.oauth.custom'];
     checkIds(providers);

@@ -8,7 +8,7 @@ import {
 } from '@better-auth/core/oauth2';
 import { decodeJwt } from 'jose';
 import type { AuthConfig } from '../../auth-config.js';
-import { isObject } from '../../refusal.js';
+import { isObject, type Fields } from '../../fields.js';
 import type { Endpoints, EndpointSource } from './endpoints.js';
 import { jsonObject, textIn } from './foreign-values.js';
 import { createIdTokenVerifier, readDirectIdToken, type IdTokenVerifier } from './id-tokens.js';
@@ -29,11 +29,11 @@ export interface ForeignProviderOptions {
   /** Whether people are told by id tokens, as far as the provider gives any. */
   readonly usesIdTokens: boolean;
   /** The claims of OpenID in what the user info endpoint answers; undefined for somebody who may not come in. */
-  readonly claimsOf?: (userInfo: object) => object | undefined;
+  readonly claimsOf?: (userInfo: Fields) => Fields | undefined;
 }
 
 /** What is known about a person, under the names of OpenID's claims. */
-export type Claims = object;
+export type Claims = Fields;
 
 export interface ForeignProvider extends OAuthProvider<Claims> {
   /** Throws PROVIDER_UNAVAILABLE (503) while nothing can be asked of the provider. */
@@ -170,7 +170,7 @@ async function findUserInfo(
 
 /** The person's id at the provider. It alone decides whose account it is. */
 function subjectOf(claims: Claims): string | undefined {
-  const found: unknown = Reflect.get(claims, 'sub') ?? Reflect.get(claims, 'id');
+  const found = claims['sub'] ?? claims['id'];
   if (typeof found === 'string' && found !== '') return found;
   return Number.isSafeInteger(found) ? String(found) : undefined;
 }
@@ -179,7 +179,7 @@ function personOf(claims: Claims | undefined): Awaited<ReturnType<ForeignProvide
   if (!isObject(claims)) return null;
   const halves = [textIn(claims, 'given_name'), textIn(claims, 'family_name')].filter(Boolean);
   const name = textIn(claims, 'name') ?? halves.join(' ');
-  const verified: unknown = Reflect.get(claims, 'email_verified');
+  const verified = claims['email_verified'];
   return {
     user: {
       name: name === '' ? textIn(claims, 'preferred_username') : name,

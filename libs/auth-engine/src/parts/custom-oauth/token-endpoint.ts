@@ -2,6 +2,7 @@ import type { OAuth2Tokens } from '@better-auth/core/oauth2';
 import type { OutboundCall } from '../../auth-config.js';
 import type { Endpoints, TokenAuthentication } from './endpoints.js';
 import { jsonObject, textIn } from './foreign-values.js';
+import type { Fields } from '../../fields.js';
 
 const timeoutMs = 5000;
 /** Longer lives are cut: PostgreSQL would not store what some servers mean by "for ever". */
@@ -67,7 +68,7 @@ function basic(id: string, secret: string): string {
   return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`;
 }
 
-function tokensIn(body: object): OAuth2Tokens {
+function tokensIn(body: Fields): OAuth2Tokens {
   const accessToken = textIn(body, 'access_token');
   const idToken = textIn(body, 'id_token');
   if (accessToken === undefined && idToken === undefined) {
@@ -84,8 +85,8 @@ function tokensIn(body: object): OAuth2Tokens {
   };
 }
 
-function endOfLife(body: object, name: string): Date | undefined {
-  const seconds = Number(Reflect.get(body, name));
+function endOfLife(body: Fields, name: string): Date | undefined {
+  const seconds = Number(body[name]);
   if (!Number.isFinite(seconds) || seconds <= 0) return undefined;
   return new Date(Date.now() + Math.min(seconds, maxLifeSeconds) * 1000);
 }

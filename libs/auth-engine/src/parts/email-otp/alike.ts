@@ -1,5 +1,6 @@
-import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { isAPIError } from 'better-auth/api';
 import type { BetterAuthPlugin } from 'better-auth';
+import { hook } from '../../endpoint.js';
 
 type AfterHook = NonNullable<NonNullable<BetterAuthPlugin['hooks']>['after']>[number];
 
@@ -13,7 +14,7 @@ const TELLING: ReadonlySet<unknown> = new Set(['OTP_EXPIRED', 'TOO_MANY_ATTEMPTS
 export function refuseAlike(paths: readonly string[]): AfterHook {
   return {
     matcher: ({ path = '' }) => paths.includes(path),
-    handler: createAuthMiddleware(async (ctx) => {
+    handler: hook(async (ctx) => {
       const { returned } = ctx.context;
       if (!isAPIError(returned) || !TELLING.has(returned.body?.code)) return undefined;
       // The status of an error is settled by now; that of a response counts.

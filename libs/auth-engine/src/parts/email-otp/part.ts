@@ -1,11 +1,9 @@
 // Sign-in with a code that is sent by mail, and the proof of an address by one.
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { bodyRules, mailGate } from '../../body-rules.js';
-import { type AuthPart, guarded, limited } from '../../part.js';
-import { isObject, refusal } from '../../refusal.js';
+import { type AuthPart, write } from '../../part.js';
 import { refuseAlike } from './alike.js';
 import { codePlugin } from './codes.js';
 
@@ -16,10 +14,43 @@ export const emailOtp: AuthPart = {
   name: 'emailOtp',
   neededSettings: ['auth.methods.emailOTP.enabled'],
   routes: {
-    [sendPath]: guarded('email-code', limited('sendEmail', 'email')),
-    '/sign-in/email-otp': limited('verifyCode', 'email'),
-    '/email-otp/verify-email': limited('verifyCode', 'email'),
-    '/email-otp/check-verification-otp': limited('verifyCode', 'email'),
+    [sendPath]: {
+      ...write,
+      summary: 'Mail a code',
+      fields: 'email! type!',
+      answer: 'Success',
+      limit: 'sendEmail',
+      identifiedBy: ['email'],
+      captcha: 'email-code',
+      needsMail: 'always',
+    },
+    '/sign-in/email-otp': {
+      ...write,
+      summary: 'Sign in with a mailed code',
+      fields: 'email! otp! name image',
+      answer: 'SignedInOrSecondStep',
+      limit: 'verifyCode',
+      identifiedBy: ['email'],
+      signUpMethod: 'email-otp',
+      provesAddress: { keptIdentities: [] },
+      opensSession: 'signIn',
+    },
+    '/email-otp/verify-email': {
+      ...write,
+      summary: 'Verify an address with a mailed code',
+      fields: 'email! otp!',
+      answer: 'DoneWithUser',
+      limit: 'verifyCode',
+      identifiedBy: ['email'],
+    },
+    '/email-otp/check-verification-otp': {
+      ...write,
+      summary: 'Check a mailed code without using it up',
+      fields: 'email! type! otp!',
+      answer: 'Success',
+      limit: 'verifyCode',
+      identifiedBy: ['email'],
+    },
   },
   build: (config) => {
     const { enabled } = config.settings['auth.methods.emailOTP'];
@@ -41,16 +72,7 @@ function emailOtpPlugin(config: AuthConfig): BetterAuthPlugin {
       checkVerificationOTP,
     },
     hooks: {
-      before: [
-        mailGate(config, [sendPath]),
-        bodyRules({
-          [sendPath]: ['email', 'type'],
-          '/sign-in/email-otp': ['email', 'otp', 'name', 'image'],
-          '/email-otp/verify-email': ['email', 'otp'],
-          '/email-otp/check-verification-otp': ['email', 'type', 'otp'],
-        }),
-        { matcher: ({ path }) => path === sendPath, handler: checkType(config) },
-      ],
+      before: [{ matcher: ({ path }) => path === sendPath, handler: checkType(config) }],
       after: [
         refuseAlike([
           '/email-otp/verify-email',
@@ -65,14 +87,11 @@ function emailOtpPlugin(config: AuthConfig): BetterAuthPlugin {
 /** Refuses codes for what is not there: a change of the address, the reset of a password that nobody has. */
 function checkType({ settings }: AuthConfig) {
   const hasPasswords = settings['auth.methods.emailPassword'].enabled;
-  return createAuthMiddleware(async (ctx) => {
-    const body: unknown = ctx.body;
-    const type: unknown = isObject(body) ? Reflect.get(body, 'type') : undefined;
-    if (type === 'change-email') throw refusal(fail('CHANGE_EMAIL_DISABLED'));
+  return hook(async (_ctx, body) => {
+    const type = body?.['type'];
+    if (type === 'change-email') throw fail('CHANGE_EMAIL_DISABLED');
     if (type === 'forget-password' && !hasPasswords) {
-      throw refusal(
-        fail('INVALID_INPUT', { field: 'type', reason: 'there are no passwords here' }),
-      );
+      throw fail('INVALID_INPUT', { field: 'type', reason: 'there are no passwords here' });
     }
   });
 }

@@ -1,15 +1,13 @@
 // Sign-up and sign-in with an address and a password, and the change of a password by whoever knows it.
 import type { BetterAuthPlugin, User } from 'better-auth';
-import { createAuthMiddleware } from 'better-auth/api';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { bodyRules, mailGate } from '../../body-rules.js';
 import { queryRows } from '../../engine-pool.js';
-import { type AuthPart, basePath, guarded, limited } from '../../part.js';
+import { type AuthPart, basePath, write } from '../../part.js';
 import { changePassword, changePasswordPath } from '../../passwords/change-password.js';
 import { enginePasswords, rehashOnSignIn } from '../../passwords/policy.js';
 import { endOvertaken, refuseOvertaken } from '../../passwords/overtaken-sign-in.js';
-import { isObject } from '../../refusal.js';
-import { secondFactorGate } from '../../second-factor-gate.js';
+import { isObject } from '../../fields.js';
 import { randomUsername } from '../../usernames.js';
 import { passwordChanged } from '../password-changed/part.js';
 import { passwordIdentity, revokeUnprovenKeys } from '../session-policy/unproven-access.js';
@@ -19,10 +17,47 @@ export const emailPassword: AuthPart = {
   name: 'emailPassword',
   neededSettings: ['auth.methods.emailPassword.enabled'],
   routes: {
-    '/sign-up/email': guarded('sign-up', limited('signUp', 'email')),
-    '/sign-in/email': guarded('sign-in-password', limited('signIn', 'email')),
-    [changePasswordPath]: limited('signIn'),
-    '/verify-password': limited('signIn'),
+    '/sign-up/email': {
+      ...write,
+      summary: 'Create an account with email and password',
+      fields: 'email! password! name+ username image callbackURL data:object rememberMe:boolean',
+      answer: 'SignedIn',
+      limit: 'signUp',
+      identifiedBy: ['email'],
+      captcha: 'sign-up',
+      signUpMethod: 'email',
+      opensSession: 'signUp',
+      needsMail: 'toVerify',
+    },
+    '/sign-in/email': {
+      ...write,
+      summary: 'Sign in with email and password',
+      fields: 'email! password! callbackURL rememberMe:boolean',
+      takesOtherFields: true,
+      answer: 'SignedInOrSecondStep',
+      limit: 'signIn',
+      identifiedBy: ['email'],
+      captcha: 'sign-in-password',
+      opensSession: 'signIn',
+      asksSecondFactor: true,
+    },
+    [changePasswordPath]: {
+      ...write,
+      summary: 'Change your password',
+      fields: 'currentPassword! newPassword! revokeOtherSessions:boolean',
+      answer: 'ChangedPassword',
+      needsSession: true,
+      limit: 'signIn',
+      needsSecondFactor: true,
+    },
+    '/verify-password': {
+      ...write,
+      summary: 'Check your password',
+      fields: 'password!',
+      answer: 'Done',
+      needsSession: true,
+      limit: 'signIn',
+    },
   },
   build: (config) => {
     const group = config.settings['auth.methods.emailPassword'];
@@ -49,20 +84,11 @@ export const emailPassword: AuthPart = {
 
 function passwordPlugin(config: AuthConfig): BetterAuthPlugin {
   const { requireEmailVerification } = config.settings['auth.methods.emailPassword'];
-  const gated = requireEmailVerification ? ['/sign-up/email'] : [];
   return {
     id: 'platform-passwords',
     // Takes the place of the engine's own.
     endpoints: { changePassword: changePassword(config) },
     hooks: {
-      before: [
-        mailGate(config, gated),
-        secondFactorGate(config, [changePasswordPath]),
-        bodyRules({
-          [changePasswordPath]: ['newPassword', 'currentPassword', 'revokeOtherSessions'],
-          '/verify-password': ['password'],
-        }),
-      ],
       after: [
         refuseOvertaken(config.pool),
         rehashOnSignIn(config),
@@ -98,10 +124,10 @@ interface Invention {
 }
 
 /** A hook may have given the new account metadata, which an invented one has not. */
-const hideWhetherItIsNew = createAuthMiddleware(async (ctx) => {
+const hideWhetherItIsNew = hook(async (ctx) => {
   const { returned } = ctx.context;
   if (!isObject(returned)) return undefined;
-  const user: unknown = Reflect.get(returned, 'user');
+  const user: unknown = returned['user'];
   if (!isObject(user)) return undefined;
   return ctx.json({ ...returned, user: { ...user, app_metadata: {}, user_metadata: {} } });
 });

@@ -1,10 +1,8 @@
 // The proof that an address is read by whoever has the account: a link in a mail.
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware } from 'better-auth/api';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { bodyRules, mailGate } from '../../body-rules.js';
-import { type AuthPart, guarded, landing, limited } from '../../part.js';
-import { isObject } from '../../refusal.js';
+import { type AuthPart, write, landing } from '../../part.js';
 import { inMinutes, tellByMail } from '../../tell-by-mail.js';
 import { openProof } from '../magic-link/open-link.js';
 
@@ -15,10 +13,34 @@ export const emailVerification: AuthPart = {
   name: 'emailVerification',
   neededSettings: ['auth.methods.emailPassword.enabled'],
   routes: {
-    '/send-verification-email': guarded('email-code', limited('sendEmail', 'email')),
+    '/send-verification-email': {
+      ...write,
+      summary: 'Mail a link that verifies an address',
+      fields: 'email! callbackURL',
+      answer: 'Done',
+      limit: 'sendEmail',
+      identifiedBy: ['email'],
+      captcha: 'email-code',
+      needsMail: 'always',
+    },
     [verifyPath]: [
-      { ...landing, limit: 'verifyCode' },
-      { ...limited('verifyCode'), body: 'form', isKeyless: true },
+      {
+        ...landing,
+        summary: 'Open a verification link; answers a page that asks',
+        fields: 'token! callbackURL',
+        answer: 'Page',
+        limit: 'verifyCode',
+      },
+      {
+        ...write,
+        summary: 'Verify an address with the token of a link',
+        fields: 'token! callbackURL',
+        takesOtherFields: true,
+        answer: 'DoneWithUser',
+        limit: 'verifyCode',
+        body: 'form',
+        isKeyless: true,
+      },
     ],
   },
   build: (config) => {
@@ -50,13 +72,10 @@ function verificationPlugin(config: AuthConfig): BetterAuthPlugin {
     onRequest: async (request, context) => openProof(request, context, verifyPath),
     hooks: {
       before: [
-        mailGate(config, [sendPath]),
-        bodyRules({ [sendPath]: ['email', 'callbackURL'] }),
         {
           matcher: ({ path }) => path === sendPath || path === '/sign-up/email',
-          handler: createAuthMiddleware(async (ctx) => {
-            const body: unknown = ctx.body;
-            if (siteUrl === undefined || !isObject(body) || Reflect.has(body, 'callbackURL')) {
+          handler: hook(async (_ctx, body) => {
+            if (siteUrl === undefined || !body || Reflect.has(body, 'callbackURL')) {
               return undefined;
             }
             // The link would lead to the API, where there is nothing to see.

@@ -1,18 +1,40 @@
 // The address of an account cannot be changed (specification: updateUser). The routes by which the engine
 // would do it exist to say so.
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthEndpoint, createAuthMiddleware, sessionMiddleware } from 'better-auth/api';
+import { sessionMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
-import { write, type AuthPart } from '../../part.js';
-import { isObject, refusal } from '../../refusal.js';
+import { endpoint, hook } from '../../endpoint.js';
+import { type AuthPart, write } from '../../part.js';
+import { isObject } from '../../fields.js';
 
 /** Refuses every change of an address. */
 export const fixedEmail: AuthPart = {
   name: 'fixedEmail',
   routes: {
-    '/change-email': write,
-    '/email-otp/request-email-change': write,
-    '/email-otp/change-email': write,
+    '/change-email': {
+      ...write,
+      summary: 'Always refused: the address of an account stays',
+      fields: 'newEmail+ callbackURL',
+      takesOtherFields: true,
+      answer: 'Refused',
+      needsSession: true,
+    },
+    '/email-otp/request-email-change': {
+      ...write,
+      summary: 'Always refused, as change-email',
+      fields: 'newEmail+',
+      takesOtherFields: true,
+      answer: 'Refused',
+      needsSession: true,
+    },
+    '/email-otp/change-email': {
+      ...write,
+      summary: 'Always refused, as change-email by code',
+      fields: 'newEmail+ otp+',
+      takesOtherFields: true,
+      answer: 'Refused',
+      needsSession: true,
+    },
   },
   build: () => ({ plugins: [fixedEmailPlugin] }),
 };
@@ -28,8 +50,8 @@ const fixedEmailPlugin: BetterAuthPlugin = {
     before: [
       {
         matcher: ({ path, body }) => path === '/update-user' && names(body, 'email'),
-        handler: createAuthMiddleware(async () => {
-          throw refusal(fail('CHANGE_EMAIL_DISABLED'));
+        handler: hook(async () => {
+          throw fail('CHANGE_EMAIL_DISABLED');
         }),
       },
     ],
@@ -37,8 +59,8 @@ const fixedEmailPlugin: BetterAuthPlugin = {
 };
 
 function refusing(path: string) {
-  return createAuthEndpoint(path, { method: 'POST', use: [sessionMiddleware] }, async () => {
-    throw refusal(fail('CHANGE_EMAIL_DISABLED'));
+  return endpoint(path, { method: 'POST', use: [sessionMiddleware] }, async () => {
+    throw fail('CHANGE_EMAIL_DISABLED');
   });
 }
 

@@ -1,47 +1,30 @@
 // Where sign-ins with a provider begin, and links: by a redirect, or by an id token that a native application
 // has got on its own.
 import { createHash } from 'node:crypto';
-import { createAuthMiddleware } from 'better-auth/api';
 import { APIError, BASE_ERROR_CODES } from '@better-auth/core/error';
 import { decodeJwt } from 'jose';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { textField } from '../../body-rules.js';
-import { isObject } from '../../refusal.js';
+import { textField, isObject, fieldIn, type Fields } from '../../fields.js';
 import { textIn } from '../custom-oauth/foreign-values.js';
 import { isForeignProvider } from '../custom-oauth/provider.js';
 import { providerField, trustForLink } from './callbacks.js';
-
-const common = [
-  'provider',
-  'callbackURL',
-  'errorCallbackURL',
-  'disableRedirect',
-  'idToken',
-  'nonce',
-];
-const askedOfProvider = ['scopes', 'loginHint', 'additionalParams', 'requestSignUp'];
-
-/** The fields of the bodies by route. */
-export const BEGINNINGS: Readonly<Record<string, readonly string[]>> = {
-  '/sign-in/social': [...common, ...askedOfProvider, 'newUserCallbackURL'],
-  '/link-social': [...common, ...askedOfProvider],
-};
+import { currentRoute } from '../../outgoing-messages.js';
 
 /**
  * Prepares the body for the engine: addresses to come back to, the provider in the state, and an id token in
  * the engine's form. Throws PROVIDER_UNAVAILABLE (503) for a provider that cannot be asked now.
  */
 export function begin({ settings }: AuthConfig) {
-  return createAuthMiddleware(async (ctx) => {
-    const body: unknown = ctx.body;
-    if (!isObject(body)) return undefined;
+  return hook(async (ctx, body) => {
+    if (!body) return undefined;
     const id = textField(body, 'provider');
     if (id === undefined) return undefined;
     const provider = ctx.context.socialProviders.find((each) => each.id === id);
     if (!provider) throw APIError.from('NOT_FOUND', BASE_ERROR_CODES.PROVIDER_NOT_FOUND);
     if (isForeignProvider(provider)) await provider.findEndpoints();
     const idToken = idTokenOf(body);
-    if (ctx.path === '/link-social') trustForLink(ctx.context, id);
+    if (currentRoute()?.provider === 'link') trustForLink(ctx.context, id);
     const callbackURL = textField(body, 'callbackURL') ?? settings['auth.urls'].siteUrl ?? '/';
     return {
       context: {
@@ -63,15 +46,15 @@ interface NativeToken {
 }
 
 /** The token of a body: `{idToken, nonce}` as the platform has it, or `{idToken: {token, nonce}}`. */
-function idTokenOf(body: object): NativeToken | undefined {
-  const sent: unknown = Reflect.get(body, 'idToken');
+function idTokenOf(body: Fields): NativeToken | undefined {
+  const sent = body['idToken'];
   if (sent === undefined || sent === null) return undefined;
   const token = isObject(sent) ? textField(sent, 'token') : textField(body, 'idToken');
   const nonce = textField(isObject(sent) ? sent : body, 'nonce');
   if (token === undefined || token === '') throw invalidToken();
   // The person's name, which Apple tells the application alone. Access tokens that a client sends along are
   // not used: nothing shows that they are the same person's.
-  const user: unknown = isObject(sent) ? Reflect.get(sent, 'user') : undefined;
+  const user = fieldIn(sent, 'user');
   const claimed = checkNonce(token, nonce);
   return {
     token,

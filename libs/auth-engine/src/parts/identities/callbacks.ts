@@ -1,14 +1,15 @@
 // What must be right when a browser comes back from a provider, beyond what the engine checks: that it comes
 // from the provider that it was sent to, and that an account is not linked to a user who was taken over meanwhile.
 import type { AuthContext } from 'better-auth';
-import { createAuthMiddleware } from 'better-auth/api';
 import { defineRequestState } from '@better-auth/core/context';
 import { getAuthStateVerificationIdentifier } from '@better-auth/core/utils/state';
 import { AppError } from '#libs/errors';
+import { hook } from '../../endpoint.js';
 import { jsonObject, textIn } from '../custom-oauth/foreign-values.js';
 import { isForeignProvider } from '../custom-oauth/provider.js';
 import type { EnginePool } from '../../engine-pool.js';
 import { type LateAccess, withdrawLateAccess } from '../session-policy/unproven-access.js';
+import type { Fields } from '../../fields.js';
 
 /** Where the state of a flow keeps the provider that it goes to. */
 export const providerField = 'flowProvider';
@@ -21,7 +22,7 @@ interface Link extends LateAccess {
 const linkOfRequest = defineRequestState<Link | undefined>(() => undefined);
 
 /** Runs before the engine's callback. */
-export const checkCallback = createAuthMiddleware(async (ctx) => {
+export const checkCallback = hook(async (ctx) => {
   const state = textIn(ctx.query, 'state');
   const id = textIn(ctx.params, 'id');
   // Without a state, and with a form that it turns into a query, the engine knows what to do.
@@ -31,7 +32,7 @@ export const checkCallback = createAuthMiddleware(async (ctx) => {
   const problem = await problemOf(ctx.context, { flow, id, query: ctx.query });
   const errorURL = textIn(flow, 'errorURL') ?? ctx.context.options.onAPIError?.errorURL ?? '/';
   if (problem !== undefined) throw ctx.redirect(withError(errorURL, problem));
-  const link: unknown = Reflect.get(flow, 'link');
+  const link = flow['link'];
   if (link === undefined) return;
   trustForLink(ctx.context, id);
   const user = await ctx.context.internalAdapter.findUserById(textIn(link, 'userId') ?? '');
@@ -42,7 +43,7 @@ export const checkCallback = createAuthMiddleware(async (ctx) => {
 
 /** Runs after the engine's callback. */
 export function withdrawLateLink(pool: EnginePool) {
-  return createAuthMiddleware(async (ctx) => {
+  return hook(async (ctx) => {
     const link = await linkOfRequest.get();
     if (!link || !(await withdrawLateAccess(pool, link))) return;
     throw ctx.redirect(withError(link.errorURL, 'CONCURRENT_CHANGE'));
@@ -52,7 +53,7 @@ export function withdrawLateLink(pool: EnginePool) {
 async function findFlow(
   { internalAdapter }: AuthContext,
   state: string,
-): Promise<object | undefined> {
+): Promise<Fields | undefined> {
   const row = await internalAdapter.findVerificationValue(
     getAuthStateVerificationIdentifier(state),
   );
@@ -60,7 +61,7 @@ async function findFlow(
 }
 
 interface Arrival {
-  readonly flow: object;
+  readonly flow: Fields;
   /** The provider whose callback it is. */
   readonly id: string;
   readonly query: unknown;

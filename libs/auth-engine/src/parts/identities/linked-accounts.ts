@@ -1,18 +1,13 @@
 // The accounts at providers that belong to a user: a list without secrets, and letting one go.
-import {
-  createAuthEndpoint,
-  createAuthMiddleware,
-  freshSessionMiddleware,
-  sessionMiddleware,
-} from 'better-auth/api';
+import { freshSessionMiddleware, sessionMiddleware } from 'better-auth/api';
 import { APIError, BASE_ERROR_CODES } from '@better-auth/core/error';
+import { endpoint, hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { requiredText } from '../../body-rules.js';
+import { requiredText, isObject, fieldIn } from '../../fields.js';
 import { queryRows } from '../../engine-pool.js';
-import { isObject } from '../../refusal.js';
 
 /** `GET /list-accounts`. */
-export const listUserAccounts = createAuthEndpoint(
+export const listUserAccounts = endpoint(
   '/list-accounts',
   { method: 'GET', use: [sessionMiddleware], requireHeaders: true },
   async (ctx) => {
@@ -36,11 +31,11 @@ export const listUserAccounts = createAuthEndpoint(
 
 /** `POST /unlink-account`. The last account stays, also when two are let go at the same moment. */
 export function unlinkAccount({ pool }: AuthConfig) {
-  return createAuthEndpoint(
+  return endpoint(
     '/unlink-account',
     { method: 'POST', use: [freshSessionMiddleware], requireHeaders: true },
-    async (ctx) => {
-      const accountId = requiredText(ctx.body, 'accountId');
+    async (ctx, body) => {
+      const accountId = requiredText(body, 'accountId');
       const { userId } = ctx.context.session.session;
       const accounts = await ctx.context.internalAdapter.findAccounts(userId);
       if (!accounts.some(({ id }) => id === accountId)) {
@@ -66,11 +61,11 @@ export function unlinkAccount({ pool }: AuthConfig) {
 }
 
 /** Shows the person of `GET /account-info` as the provider knows it: it is no user of this project. */
-export const shapeAccountInfo = createAuthMiddleware(async (ctx) => {
+export const shapeAccountInfo = hook(async (ctx) => {
   const returned: unknown = ctx.context.returned;
-  const user: unknown = isObject(returned) ? Reflect.get(returned, 'user') : undefined;
+  const user = fieldIn(returned, 'user');
   if (!isObject(returned) || !isObject(user)) return undefined;
   const fields = ['name', 'email', 'image', 'emailVerified'];
-  const shown = fields.map((field) => [field, Reflect.get(user, field) ?? null] as const);
+  const shown = fields.map((field) => [field, user[field] ?? null] as const);
   return ctx.json({ ...returned, user: Object.fromEntries(shown) });
 });

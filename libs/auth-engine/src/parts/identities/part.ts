@@ -1,32 +1,73 @@
 // Accounts at providers, social and custom ones: signing in with them, linking them to a user who is signed
 // in, and what is kept of them.
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { bodyRules } from '../../body-rules.js';
-import { addingAccess, limited, read, write, type AuthPart } from '../../part.js';
-import { refusal } from '../../refusal.js';
-import { secondFactorGate } from '../../second-factor-gate.js';
+import { type AuthPart, read, write } from '../../part.js';
 import { textIn } from '../custom-oauth/foreign-values.js';
 import { customProviders } from '../custom-oauth/part.js';
-import { begin, BEGINNINGS } from './beginnings.js';
+import { begin } from './beginnings.js';
 import { checkCallback, withdrawLateLink } from './callbacks.js';
 import { listUserAccounts, shapeAccountInfo, unlinkAccount } from './linked-accounts.js';
 import { watchProvider } from './shown-profile.js';
 import { ownHostProviders } from '../social/own-hosts.js';
 import { hasSocialProviders } from '../social/social-options.js';
+import { currentRoute } from '../../outgoing-messages.js';
 
 /** What all providers share; there while at least one of them is offered. */
 export const identities: AuthPart = {
   name: 'identities',
   neededSettings: ['auth.social or auth.oauth.custom.providers'],
   routes: {
-    '/sign-in/social': limited('signIn'),
-    '/link-social': addingAccess(limited('signIn')),
-    '/account-info': read,
-    '/get-access-token': write,
-    '/refresh-token': write,
+    '/sign-in/social': {
+      ...write,
+      summary: 'Sign in with a provider, by redirect or id token',
+      fields:
+        'provider! callbackURL+ newUserCallbackURL errorCallbackURL idToken:object disableRedirect+:boolean nonce scopes:array loginHint additionalParams:object requestSignUp:boolean',
+      answer: 'RedirectOrSignedIn',
+      limit: 'signIn',
+      opensSession: 'signIn',
+      flow: 'begins',
+      provider: 'signIn',
+    },
+    '/link-social': {
+      ...write,
+      summary: 'Link an identity of a provider to your account',
+      fields:
+        'provider! callbackURL+ errorCallbackURL idToken:object disableRedirect+:boolean nonce scopes:array loginHint additionalParams:object requestSignUp:boolean',
+      answer: 'Redirect',
+      needsSession: true,
+      limit: 'signIn',
+      addsAccess: true,
+      provider: 'link',
+      needsSecondFactor: true,
+    },
+    '/account-info': {
+      ...read,
+      summary: 'Read what a provider says of you',
+      fields: 'accountId',
+      answer: 'ProviderProfile',
+      needsSession: true,
+    },
+    '/get-access-token': {
+      ...write,
+      summary: 'Read the access token of a linked provider',
+      fields: 'accountId+ providerId',
+      takesOtherFields: true,
+      answer: 'ProviderTokens',
+      needsSession: true,
+      needsSecondFactor: true,
+    },
+    '/refresh-token': {
+      ...write,
+      summary: 'Renew the access token of a linked provider',
+      fields: 'accountId+ providerId',
+      takesOtherFields: true,
+      answer: 'ProviderTokens',
+      needsSession: true,
+      needsSecondFactor: true,
+    },
   },
   build: (config) => {
     const foreign = [...customProviders(config), ...ownHostProviders(config)];
@@ -35,6 +76,9 @@ export const identities: AuthPart = {
     return { plugins: [identitiesPlugin(config, foreign)] };
   },
 };
+
+const isFromProvider = () => currentRoute()?.provider === 'callback';
+const isToProvider = () => ['signIn', 'link'].includes(currentRoute()?.provider ?? '');
 
 type Providers = ReturnType<typeof customProviders>;
 
@@ -51,14 +95,12 @@ function identitiesPlugin(config: AuthConfig, foreign: Providers): BetterAuthPlu
     },
     hooks: {
       before: [
-        secondFactorGate(config, ['/link-social', '/get-access-token', '/refresh-token']),
-        bodyRules(BEGINNINGS),
-        { matcher: ({ path = '' }) => Object.hasOwn(BEGINNINGS, path), handler: begin(config) },
-        { matcher: ({ path }) => path === '/callback/:id', handler: checkCallback },
+        { matcher: isToProvider, handler: begin(config) },
+        { matcher: isFromProvider, handler: checkCallback },
       ],
       after: [
         { matcher: ({ path }) => path === '/account-info', handler: shapeAccountInfo },
-        { matcher: ({ path }) => path === '/callback/:id', handler: withdrawLateLink(config.pool) },
+        { matcher: isFromProvider, handler: withdrawLateLink(config.pool) },
       ],
     },
   };
@@ -67,7 +109,22 @@ function identitiesPlugin(config: AuthConfig, foreign: Providers): BetterAuthPlu
 /** How accounts at providers are kept, whichever part makes them; a user may see them and let one go. */
 export const identityRecords: AuthPart = {
   name: 'identityRecords',
-  routes: { '/list-accounts': read, '/unlink-account': write },
+  routes: {
+    '/list-accounts': {
+      ...read,
+      summary: 'List the identities of your account',
+      answer: 'Identities',
+      needsSession: true,
+    },
+    '/unlink-account': {
+      ...write,
+      summary: 'Unlink an identity from your account',
+      fields: 'accountId!',
+      answer: 'Done',
+      needsSession: true,
+      needsSecondFactor: true,
+    },
+  },
   build: (config) => ({
     options: {
       account: {
@@ -106,14 +163,12 @@ function recordsPlugin(config: AuthConfig): BetterAuthPlugin {
     }),
     hooks: {
       before: [
-        secondFactorGate(config, ['/unlink-account']),
-        bodyRules({ '/unlink-account': ['accountId'] }),
         {
           matcher: ({ body }) => placeholderPattern.test(textIn(body, 'email') ?? ''),
-          handler: createAuthMiddleware(async () => {
+          handler: hook(async () => {
             // Whoever had one would keep the person out that it stands for.
             const reason = 'addresses of placeholder.invalid are reserved';
-            throw refusal(fail('INVALID_INPUT', { field: 'email', reason }));
+            throw fail('INVALID_INPUT', { field: 'email', reason });
           }),
         },
       ],

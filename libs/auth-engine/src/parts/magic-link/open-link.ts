@@ -2,7 +2,7 @@
 // and uses the link up; here a GET shows a page, and the POST of its button becomes that GET.
 import type { AuthContext } from 'better-auth';
 import { basePath } from '../../part.js';
-import { isObject } from '../../refusal.js';
+import { isObject } from '../../fields.js';
 import { confirmPage, type ConfirmTexts } from './confirm-page.js';
 
 export const verifyPath = '/magic-link/verify';
@@ -95,7 +95,7 @@ async function readFields(request: Request): Promise<unknown> {
 
 function fieldsOf(sent: unknown): Readonly<Record<string, string>> {
   if (!isObject(sent)) return {};
-  const entries = FIELDS.map((name): readonly [string, unknown] => [name, Reflect.get(sent, name)]);
+  const entries = FIELDS.map((name): readonly [string, unknown] => [name, sent[name]]);
   return Object.fromEntries(
     entries.filter((entry): entry is readonly [string, string] => typeof entry[1] === 'string'),
   );

@@ -1,11 +1,10 @@
 // Sign-in by a link that is sent by mail.
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { isAPIError } from 'better-auth/api';
 import { magicLink as enginePlugin } from 'better-auth/plugins/magic-link';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { bodyRules, mailGate } from '../../body-rules.js';
-import { type AuthPart, guarded, landing, limited } from '../../part.js';
-import { isObject } from '../../refusal.js';
+import { type AuthPart, write, landing } from '../../part.js';
 import { maySignUp } from '../../sign-up-policy.js';
 import { inMinutes, tellByMail } from '../../tell-by-mail.js';
 import { issueSignInCode } from '../email-otp/codes.js';
@@ -19,10 +18,41 @@ export const magicLink: AuthPart = {
   name: 'magicLink',
   neededSettings: ['auth.methods.magicLink.enabled'],
   routes: {
-    [requestPath]: guarded('magic-link', limited('sendEmail', 'email')),
+    [requestPath]: {
+      ...write,
+      summary: 'Mail a link that signs in',
+      fields: 'email! name callbackURL+ newUserCallbackURL errorCallbackURL metadata:object',
+      answer: 'Done',
+      limit: 'sendEmail',
+      identifiedBy: ['email'],
+      captcha: 'magic-link',
+      flow: 'begins',
+      needsMail: 'always',
+    },
     [verifyPath]: [
-      { ...landing, limit: 'verifyCode' },
-      { ...limited('verifyCode'), body: 'form', isKeyless: true },
+      {
+        ...landing,
+        summary: 'Open a sign-in link; answers a page that asks',
+        fields: 'token! callbackURL newUserCallbackURL errorCallbackURL',
+        answer: 'Page',
+        limit: 'verifyCode',
+        signUpMethod: 'magic-link',
+        provesAddress: { keptIdentities: [] },
+        flow: 'ends',
+      },
+      {
+        ...write,
+        summary: 'Sign in with the token of a link',
+        fields: 'token!',
+        takesOtherFields: true,
+        answer: 'SignedInOrSecondStep',
+        limit: 'verifyCode',
+        body: 'form',
+        isKeyless: true,
+        signUpMethod: 'magic-link',
+        provesAddress: { keptIdentities: [] },
+        flow: 'ends',
+      },
     ],
   },
   build: (config) => {
@@ -39,20 +69,7 @@ function linkPlugin(config: AuthConfig): BetterAuthPlugin {
     onRequest: async (request, context) =>
       openLink(request, context, { path: verifyPath, asks: confirm, texts: signInTexts }),
     hooks: {
-      before: [
-        mailGate(config, [requestPath]),
-        bodyRules({
-          [requestPath]: [
-            'email',
-            'name',
-            'callbackURL',
-            'newUserCallbackURL',
-            'errorCallbackURL',
-            'metadata',
-          ],
-        }),
-        { matcher: ({ path }) => path === requestPath, handler: nameTarget(config) },
-      ],
+      before: [{ matcher: ({ path }) => path === requestPath, handler: nameTarget(config) }],
       after: [{ matcher: ({ path }) => path === verifyPath, handler: redirectRefusal }],
     },
   };
@@ -88,9 +105,8 @@ function engineLinks(config: AuthConfig) {
 /** A link without a target would lead to the API, where there is nothing to see. */
 function nameTarget({ settings }: AuthConfig) {
   const { siteUrl } = settings['auth.urls'];
-  return createAuthMiddleware(async (ctx) => {
-    const body: unknown = ctx.body;
-    if (siteUrl === undefined || !isObject(body) || Reflect.has(body, 'callbackURL')) {
+  return hook(async (_ctx, body) => {
+    if (siteUrl === undefined || !body || Reflect.has(body, 'callbackURL')) {
       return undefined;
     }
     return { context: { body: { ...body, callbackURL: siteUrl } } };
@@ -101,7 +117,7 @@ function nameTarget({ settings }: AuthConfig) {
  * Somebody who opened a link has a browser in front of them: what the platform has against the account is
  * told by the application, as every other refusal of a link is.
  */
-const redirectRefusal = createAuthMiddleware(async (ctx) => {
+const redirectRefusal = hook(async (ctx) => {
   const { returned } = ctx.context;
   const query: Readonly<Record<string, unknown>> = ctx.query ?? {};
   const target = query['errorCallbackURL'] ?? query['callbackURL'];

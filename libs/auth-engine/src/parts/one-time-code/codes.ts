@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { generateId } from '@better-auth/core/utils/id';
 import { queryRows, type EnginePool } from '../../engine-pool.js';
 import { keepValue, randomToken, takeValue, tokenDigest } from '../../one-time-values.js';
-import { isObject } from '../../refusal.js';
+import { isObject } from '../../fields.js';
 import { sessionTokenHash } from '../../session-token-hashes.js';
 
 const lifeSeconds = 60;
@@ -37,12 +37,12 @@ export async function redeemCode(
   if (!isObject(issue)) return undefined;
   // A verifier without a challenge is refused too: somebody may have begun the flow without it (RFC 9700 §2.1.1).
   const challenge = verifier && createHash('sha256').update(verifier).digest('base64url');
-  if (Reflect.get(issue, 'challenge') !== challenge) return undefined;
+  if (issue['challenge'] !== challenge) return undefined;
   const token = generateId(tokenLength);
   const changed = await queryRows(
     pool,
     'update auth.session set "tokenHash" = $2 where id = $1 and "expiresAt" > pg_catalog.now() returning 1',
-    [Reflect.get(issue, 'sessionId'), sessionTokenHash(token)],
+    [issue['sessionId'], sessionTokenHash(token)],
   );
   return changed.length > 0 ? token : undefined;
 }

@@ -2,16 +2,17 @@
 // (header `x-rowhouse-flow: code`, with an S256 challenge in `x-code-challenge`); the last redirect of the
 // flow, of whatever provider, carries the code and no cookie; POST /exchange-code gives the session for it.
 import type { AuthContext, BetterAuthPlugin } from 'better-auth';
-import { APIError, createAuthEndpoint, createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { isAPIError } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { getAuthStateVerificationIdentifier } from '@better-auth/core/utils/state';
 import { fail } from '#libs/errors';
+import { endpoint, hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { bodyRules, requiredText, textField } from '../../body-rules.js';
-import { limited, type AuthPart } from '../../part.js';
-import { isObject, refusal } from '../../refusal.js';
+import { requiredText, textField, isObject, fieldIn } from '../../fields.js';
+import { type AuthPart, write, type Route } from '../../part.js';
 import { issueCode, redeemCode } from './codes.js';
 import { isChallenge, markUrl, readMark, withParameter, type FlowMark } from './flow-mark.js';
+import { currentRoute } from '../../outgoing-messages.js';
 
 const flowHeader = 'x-rowhouse-flow';
 const challengeHeader = 'x-code-challenge';
@@ -19,16 +20,19 @@ const challengeHeader = 'x-code-challenge';
 /** Codes at the end of redirects. */
 export const oneTimeCode: AuthPart = {
   name: 'oneTimeCode',
-  routes: { '/exchange-code': limited('verifyCode') },
+  routes: {
+    '/exchange-code': {
+      ...write,
+      summary: 'Exchange a one-time code for a session',
+      fields: 'code! codeVerifier!',
+      answer: 'SignedIn',
+      limit: 'verifyCode',
+    },
+  },
   build: (config) => ({ plugins: [oneTimeCodePlugin(config)] }),
 };
 
-/** Where flows begin. */
-const BEGINNINGS = ['/sign-in/magic-link', '/sign-in/social', '/sign-in/sso'];
-/** Where providers send browsers back to, with the state of the flow. */
-const CALLBACKS = ['/callback/:id', '/sso/callback', '/sso/callback/:providerId'];
-/** Where the last redirect of a flow comes from. */
-const ENDS = /^\/(callback|sso|magic-link|admin-link)\//;
+const isAt = (step: Route['flow']) => () => currentRoute()?.flow === step;
 
 function oneTimeCodePlugin(config: AuthConfig): BetterAuthPlugin {
   return {
@@ -36,24 +40,25 @@ function oneTimeCodePlugin(config: AuthConfig): BetterAuthPlugin {
     endpoints: { exchangeCode: exchangeCode(config) },
     hooks: {
       before: [
-        bodyRules({ '/exchange-code': ['code', 'codeVerifier'] }),
-        { matcher: ({ path = '' }) => BEGINNINGS.includes(path), handler: beginFlow(config) },
-        { matcher: ({ path = '' }) => CALLBACKS.includes(path), handler: continueFlow },
+        { matcher: isAt('begins'), handler: beginFlow(config) },
+        { matcher: isAt('returns'), handler: continueFlow },
       ],
-      after: [{ matcher: ({ path = '' }) => ENDS.test(path), handler: endFlow(config) }],
+      after: [
+        { matcher: isAt('returns'), handler: endFlow(config) },
+        { matcher: isAt('ends'), handler: endFlow(config) },
+      ],
     },
   };
 }
 
 function exchangeCode({ pool }: AuthConfig) {
-  return createAuthEndpoint('/exchange-code', { method: 'POST' }, async (ctx) => {
-    const body: unknown = ctx.body;
+  return endpoint('/exchange-code', { method: 'POST' }, async (ctx, body) => {
     const code = requiredText(body, 'code');
     const token = await redeemCode(pool, { code, verifier: textField(body, 'codeVerifier') });
     const found =
       token === undefined ? undefined : await ctx.context.internalAdapter.findSession(token);
-    if (!found) throw refusal(fail('INVALID_CODE'));
-    if (found.user['status'] !== 'active') throw refusal(fail('USER_INACTIVE'));
+    if (!found) throw fail('INVALID_CODE');
+    if (found.user['status'] !== 'active') throw fail('USER_INACTIVE');
     await setSessionCookie(ctx, found);
     return ctx.json({ token: found.session.token, user: found.user });
   });
@@ -61,10 +66,9 @@ function exchangeCode({ pool }: AuthConfig) {
 
 /** Marks the addresses that the flow ends at. */
 function beginFlow({ settings }: AuthConfig) {
-  return createAuthMiddleware(async (ctx) => {
-    const body: unknown = ctx.body;
+  return hook(async (ctx, body) => {
     const mark = askedFlow(ctx.headers);
-    if (!mark || !isObject(body)) return undefined;
+    if (!mark || !body) return undefined;
     const end = textField(body, 'callbackURL') ?? settings['auth.urls'].siteUrl ?? '/';
     const endOfNew = textField(body, 'newUserCallbackURL');
     const marked = {
@@ -88,16 +92,16 @@ function askedFlow(headers: Headers | undefined): FlowMark | undefined {
   return { challenge };
 }
 
-function badHeader(field: string, reason: string): APIError {
-  return refusal(fail('INVALID_INPUT', { field, reason }));
+function badHeader(field: string, reason: string): Error {
+  return fail('INVALID_INPUT', { field, reason });
 }
 
 /**
  * A flow with a challenge needs no cookie that proves who began it: its code is worth nothing to anybody else
  * (RFC 9700 §2.1). Linking another identity to an account still needs the cookie.
  */
-const continueFlow = createAuthMiddleware(async (ctx) => {
-  const state = textOf(ctx.query, 'state') ?? textOf(ctx.body, 'state');
+const continueFlow = hook(async (ctx, body) => {
+  const state = textOf(ctx.query, 'state') ?? textOf(body, 'state');
   if (state === undefined) return;
   const { internalAdapter, oauthConfig } = ctx.context;
   const row = await internalAdapter.findVerificationValue(
@@ -105,7 +109,7 @@ const continueFlow = createAuthMiddleware(async (ctx) => {
   );
   const flow: unknown = row ? JSON.parse(row.value) : undefined;
   const end = textOf(flow, 'callbackURL');
-  if (!isObject(flow) || end === undefined || Reflect.get(flow, 'link') !== undefined) return;
+  if (!isObject(flow) || end === undefined || flow['link'] !== undefined) return;
   if (readMark(end)?.mark.challenge === undefined) return;
   // The context belongs to this request alone.
   ctx.context.oauthConfig = { ...oauthConfig, skipStateCookieCheck: true };
@@ -113,7 +117,7 @@ const continueFlow = createAuthMiddleware(async (ctx) => {
 
 /** Puts the code into the redirect and takes the cookies of the session out of the answer. */
 function endFlow({ pool }: AuthConfig) {
-  return createAuthMiddleware(async (ctx) => {
+  return hook(async (ctx) => {
     const { returned, responseHeaders, newSession } = ctx.context;
     const found = readMark(responseHeaders?.get('location') ?? '');
     if (!found || !responseHeaders || !isAPIError(returned) || returned.status !== 'FOUND') return;
@@ -136,6 +140,6 @@ function removeSession(headers: Headers, { authCookies }: AuthContext): void {
 }
 
 function textOf(value: unknown, name: string): string | undefined {
-  const found: unknown = isObject(value) ? Reflect.get(value, name) : undefined;
+  const found = fieldIn(value, name);
   return typeof found === 'string' ? found : undefined;
 }

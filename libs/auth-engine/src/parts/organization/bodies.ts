@@ -2,7 +2,7 @@
 // outside, whatever the engine would make of it.
 import { fail } from '#libs/errors';
 import type { SettingsOf } from '#libs/settings';
-import { isObject } from '../../refusal.js';
+import { isObject } from '../../fields.js';
 import { checkSignUp } from '../../sign-up-policy.js';
 import * as check from './checks.js';
 
@@ -36,7 +36,7 @@ export function bodyCheck(options: BodyOptions): (path: string, body: unknown) =
     if (!rules || !isObject(body)) return;
     checkShape(body, rules.fields, '');
     for (const field of rules.required ?? []) {
-      if (Reflect.get(body, field) === undefined) throw refused(field, 'is required');
+      if (body[field] === undefined) throw refused(field, 'is required');
     }
   };
 }

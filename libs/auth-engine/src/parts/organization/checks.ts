@@ -1,6 +1,6 @@
 // What single values of requests about organizations may be. A check gives the reason against a value, or
 // undefined when it is fine. Types that the engine checks itself are left to it.
-import { isObject } from '../../refusal.js';
+import { isObject } from '../../fields.js';
 
 export type Check = (value: unknown) => string | undefined;
 

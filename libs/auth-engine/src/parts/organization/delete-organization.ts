@@ -1,5 +1,5 @@
-import { createAuthEndpoint } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import type { EnginePool } from '../../engine-pool.js';
 import { asMember, organizationOf, signedIn } from './member-endpoints.js';
 
@@ -8,9 +8,9 @@ import { asMember, organizationOf, signedIn } from './member-endpoints.js';
  * owners. The engine's own deletes only what is named.
  */
 export function deleteOrganization(pool: EnginePool) {
-  return createAuthEndpoint('/organization/delete', signedIn, async (ctx) => {
+  return endpoint('/organization/delete', signedIn, async (ctx, body) => {
     const { session } = ctx.context;
-    const organizationId = organizationOf(ctx.body, session);
+    const organizationId = organizationOf(body, session);
     const deleted = await asMember(pool, { session, organizationId }, async (run, self) => {
       if (self.role !== 'owner') throw fail('YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION');
       const [row] = await run<object>(

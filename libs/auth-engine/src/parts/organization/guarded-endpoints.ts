@@ -1,9 +1,9 @@
 import type { AuthContext, BetterAuthPlugin } from 'better-auth';
 import { runWithTransaction } from '@better-auth/core/context';
+import { type AnyEndpoint, replacing } from '../../endpoint.js';
 import { translated } from './refusals.js';
 
 type Endpoints = NonNullable<BetterAuthPlugin['endpoints']>;
-type Endpoint = Endpoints[string];
 
 /** What every call of an endpoint brings along. */
 export interface EndpointCall {
@@ -12,11 +12,14 @@ export interface EndpointCall {
 }
 
 /**
- * The endpoint as one transaction: what it has written when it refuses is taken back, and a failure half-way
- * leaves nothing behind. `finish` runs inside, after the endpoint has done its work.
+ * Returns the endpoint as one transaction: when it refuses, everything that it has written is rolled back. `finish`
+ * runs inside, after the endpoint has done its work.
  */
-export function inTransaction(endpoint: Endpoint, finish?: (call: EndpointCall) => void): Endpoint {
-  return wrapped(endpoint, (call) =>
+export function inTransaction(
+  endpoint: AnyEndpoint,
+  finish?: (call: EndpointCall) => void,
+): AnyEndpoint {
+  return replacing(endpoint, (call: EndpointCall) =>
     runWithTransaction(call.context.adapter, async () => {
       const answer: unknown = await endpoint(call);
       finish?.(call);
@@ -25,9 +28,9 @@ export function inTransaction(endpoint: Endpoint, finish?: (call: EndpointCall) 
   );
 }
 
-/** The endpoint with its refusals in the platform's words. */
-export function inOurWords(endpoint: Endpoint): Endpoint {
-  return wrapped(endpoint, async (call) => {
+/** Returns the endpoint with the errors of the platform in the place of those of the database and the engine. */
+export function translating(endpoint: AnyEndpoint): AnyEndpoint {
+  return replacing(endpoint, async (call) => {
     try {
       const answer: unknown = await endpoint(call);
       return answer;
@@ -37,16 +40,12 @@ export function inOurWords(endpoint: Endpoint): Endpoint {
   });
 }
 
-/** Every endpoint through `change`, under the same names. */
+/** Returns every endpoint changed by `change`, under the same names. */
 export function mapEndpoints(
   endpoints: Endpoints,
-  change: (endpoint: Endpoint, name: string) => Endpoint,
+  change: (endpoint: AnyEndpoint, name: string) => AnyEndpoint,
 ): Endpoints {
   return Object.fromEntries(
     Object.entries(endpoints).map(([name, endpoint]) => [name, change(endpoint, name)]),
   );
-}
-
-function wrapped(endpoint: Endpoint, run: (call: EndpointCall) => Promise<unknown>): Endpoint {
-  return Object.assign(run, { path: endpoint.path, options: endpoint.options });
 }

@@ -1,7 +1,8 @@
 // The lists of a user's organizations and of an organization's teams and invitations, whole and in order. The
 // engine's own end after a hundred rows without a word.
-import { createAuthEndpoint, sessionMiddleware } from 'better-auth/api';
+import { sessionMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import { queryRows, type EnginePool } from '../../engine-pool.js';
 import type { OrganizationRole } from './checks.js';
 import { organizationOf, type Session } from './member-endpoints.js';
@@ -15,7 +16,7 @@ export function listEndpoints(pool: EnginePool) {
 
 /** The list of teams, under the name of the engine's own. */
 export function listOrganizationTeams(pool: EnginePool) {
-  return createAuthEndpoint('/organization/list-teams', signedIn, async (ctx) => {
+  return endpoint('/organization/list-teams', signedIn, async (ctx) => {
     const { organizationId } = await membershipOf(pool, ctx.query, ctx.context.session);
     const teams = await queryRows(
       pool,
@@ -28,7 +29,7 @@ export function listOrganizationTeams(pool: EnginePool) {
 }
 
 function listOrganizations(pool: EnginePool) {
-  return createAuthEndpoint('/organization/list', signedIn, async (ctx) => {
+  return endpoint('/organization/list', signedIn, async (ctx) => {
     const organizations = await queryRows(
       pool,
       `select o.id, o.name, o.slug, o.logo, o."createdAt", o.metadata
@@ -41,7 +42,7 @@ function listOrganizations(pool: EnginePool) {
 }
 
 function listInvitations(pool: EnginePool) {
-  return createAuthEndpoint('/organization/list-invitations', signedIn, async (ctx) => {
+  return endpoint('/organization/list-invitations', signedIn, async (ctx) => {
     const { organizationId, role } = await membershipOf(pool, ctx.query, ctx.context.session);
     // Whoever sees the id of an invitation can hand it on; only those who could send one see them.
     if (role === 'member') throw fail('YOU_ARE_NOT_ALLOWED_TO_LIST_INVITATIONS');

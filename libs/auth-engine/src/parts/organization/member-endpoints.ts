@@ -1,10 +1,11 @@
 // Leaving, removing and changing roles. The engine has these too, but decides before it writes, looks for
 // another owner among the first hundred members only, and takes several roles at once; here the decision and
 // the write are one transaction under the lock of the organization.
-import { createAuthEndpoint, sessionMiddleware } from 'better-auth/api';
+import { sessionMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import { inEngineTransaction, type EnginePool, type RunStatement } from '../../engine-pool.js';
-import { isObject } from '../../refusal.js';
+import { isObject } from '../../fields.js';
 import { roleOf } from './checks.js';
 import { mayChangeRole, mayRemove } from './member-rules.js';
 import * as sql from './member.sql.js';
@@ -26,8 +27,8 @@ export function memberEndpoints(pool: EnginePool) {
 }
 
 function leaveOrganization(pool: EnginePool) {
-  return createAuthEndpoint('/organization/leave', signedIn, async (ctx) => {
-    const organizationId = organizationOf(ctx.body, ctx.context.session);
+  return endpoint('/organization/leave', signedIn, async (ctx, body) => {
+    const organizationId = organizationOf(body, ctx.context.session);
     const left = await asMember(
       pool,
       { session: ctx.context.session, organizationId },
@@ -41,9 +42,9 @@ function leaveOrganization(pool: EnginePool) {
 }
 
 function removeMember(pool: EnginePool) {
-  return createAuthEndpoint('/organization/remove-member', signedIn, async (ctx) => {
-    const organizationId = organizationOf(ctx.body, ctx.context.session);
-    const idOrEmail = textOf(ctx.body, 'memberIdOrEmail');
+  return endpoint('/organization/remove-member', signedIn, async (ctx, body) => {
+    const organizationId = organizationOf(body, ctx.context.session);
+    const idOrEmail = textOf(body, 'memberIdOrEmail');
     const member = await asMember(
       pool,
       { session: ctx.context.session, organizationId },
@@ -61,10 +62,10 @@ function removeMember(pool: EnginePool) {
 }
 
 function updateMemberRole(pool: EnginePool) {
-  return createAuthEndpoint('/organization/update-member-role', signedIn, async (ctx) => {
-    const organizationId = organizationOf(ctx.body, ctx.context.session);
-    const memberId = textOf(ctx.body, 'memberId');
-    const role = roleOf(valueOf(ctx.body, 'role'));
+  return endpoint('/organization/update-member-role', signedIn, async (ctx, body) => {
+    const organizationId = organizationOf(body, ctx.context.session);
+    const memberId = textOf(body, 'memberId');
+    const role = roleOf(valueOf(body, 'role'));
     if (role === undefined) throw fail('INVALID_INPUT', { field: 'role', reason: 'is required' });
     const member = await asMember(
       pool,
@@ -134,5 +135,5 @@ export function textOf(body: unknown, field: string): string {
 }
 
 function valueOf(body: unknown, field: string): unknown {
-  return isObject(body) ? Reflect.get(body, field) : undefined;
+  return isObject(body) ? body[field] : undefined;
 }

@@ -2,7 +2,7 @@
 // its text in others, and its members may come with more of their user than colleagues may know.
 import { types } from 'node:util';
 
-import { isObject } from '../../refusal.js';
+import { isObject } from '../../fields.js';
 
 const USER_FIELDS = ['id', 'name', 'email', 'image'] as const;
 
@@ -22,7 +22,7 @@ function valueView(value: unknown): unknown {
 function fieldView(field: string, value: unknown): unknown {
   if (field === 'metadata') return metadataView(value);
   if (field === 'user' && isObject(value)) {
-    return Object.fromEntries(USER_FIELDS.map((name) => [name, Reflect.get(value, name) ?? null]));
+    return Object.fromEntries(USER_FIELDS.map((name) => [name, value[name] ?? null]));
   }
   return valueView(value);
 }

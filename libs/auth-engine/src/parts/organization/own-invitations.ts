@@ -1,5 +1,6 @@
-import { createAuthEndpoint, sessionMiddleware } from 'better-auth/api';
+import { sessionMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import { queryRows, type EnginePool } from '../../engine-pool.js';
 
 /**
@@ -7,7 +8,7 @@ import { queryRows, type EnginePool } from '../../engine-pool.js';
  * and asks nobody to sign in. `isVerifiedOnly`: whoever has merely claimed the address sees none.
  */
 export function listUserInvitations(pool: EnginePool, isVerifiedOnly: boolean) {
-  return createAuthEndpoint(
+  return endpoint(
     '/organization/list-user-invitations',
     { method: 'GET', use: [sessionMiddleware], requireHeaders: true },
     async (ctx) => {

@@ -1,50 +1,28 @@
 // Organizations of a project's users: the engine's plugin, with every request checked field by field, every
 // endpoint one transaction, and the rules that must hold whoever writes kept by the database (migration 0015).
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { isAPIError } from 'better-auth/api';
 import { organization as enginePlugin } from 'better-auth/plugins/organization';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { limited, read, write, type AuthPart } from '../../part.js';
-import { refusable } from '../../refusal.js';
+import type { AuthPart } from '../../part.js';
 import { bodyCheck } from './bodies.js';
 import { deleteOrganization } from './delete-organization.js';
-import { inOurWords, inTransaction, mapEndpoints } from './guarded-endpoints.js';
+import { translating, inTransaction, mapEndpoints } from './guarded-endpoints.js';
 import { invitationMails } from './invitation-mails.js';
 import { listEndpoints } from './list-endpoints.js';
 import { memberEndpoints } from './member-endpoints.js';
 import { organizationView } from './organization-views.js';
 import { listUserInvitations } from './own-invitations.js';
 import { isQuery, queryCheck } from './queries.js';
+import { organizationRoutes, teamRoutes } from './routes.js';
 import { teamEndpoints } from './team-endpoints.js';
 
 /** Organizations with their members and invitations. */
 export const organization: AuthPart = {
   name: 'organization',
   neededSettings: ['auth.organization.enabled'],
-  routes: {
-    '/organization/create': write,
-    '/organization/update': write,
-    '/organization/delete': write,
-    '/organization/list': read,
-    '/organization/get-organization': read,
-    '/organization/get-full-organization': read,
-    '/organization/set-active': write,
-    '/organization/check-slug': write,
-    '/organization/leave': write,
-    '/organization/list-members': read,
-    '/organization/get-active-member': read,
-    '/organization/get-active-member-role': read,
-    '/organization/remove-member': write,
-    '/organization/update-member-role': write,
-    '/organization/has-permission': write,
-    '/organization/invite-member': limited('sendEmail', 'email'),
-    '/organization/accept-invitation': write,
-    '/organization/reject-invitation': write,
-    '/organization/cancel-invitation': write,
-    '/organization/get-invitation': read,
-    '/organization/list-invitations': read,
-    '/organization/list-user-invitations': read,
-  },
+  routes: organizationRoutes,
   build: (config) => {
     const { enabled } = config.settings['auth.organization'];
     return enabled ? { plugins: [organizationPlugin(config)] } : undefined;
@@ -55,17 +33,7 @@ export const organization: AuthPart = {
 export const teams: AuthPart = {
   name: 'teams',
   neededSettings: ['auth.organization.enabled', 'auth.organization.teamsEnabled'],
-  routes: {
-    '/organization/create-team': write,
-    '/organization/update-team': write,
-    '/organization/remove-team': write,
-    '/organization/list-teams': read,
-    '/organization/set-active-team': write,
-    '/organization/list-user-teams': read,
-    '/organization/list-team-members': read,
-    '/organization/add-team-member': write,
-    '/organization/remove-team-member': write,
-  },
+  routes: teamRoutes,
   build: ({ settings }) => {
     const { enabled, teamsEnabled } = settings['auth.organization'];
     return enabled && teamsEnabled ? {} : undefined;
@@ -92,7 +60,7 @@ function organizationPlugin(config: AuthConfig): BetterAuthPlugin {
   };
   return {
     ...plugin,
-    endpoints: mapEndpoints({ ...endpoints, ...own }, inOurWords),
+    endpoints: mapEndpoints({ ...endpoints, ...own }, translating),
     hooks: {
       before: [{ matcher: isOrganizationPath, handler: checkRequest(config) }],
       after: [{ matcher: isOrganizationPath, handler: shapeAnswer }],
@@ -104,19 +72,15 @@ function checkRequest({ settings, idType }: AuthConfig) {
   const hasTeams = settings['auth.organization'].teamsEnabled;
   const checkBody = bodyCheck({ idType, hasTeams, signup: settings['auth.signup'] });
   const checkQuery = queryCheck(idType);
-  return createAuthMiddleware(async (ctx) => {
-    refusable(() => checkBody(ctx.path, ctx.body));
+  return hook(async (ctx, body) => {
+    checkBody(ctx.path, body);
     const query: unknown = ctx.query;
     if (!isQuery(query)) return undefined;
-    let checked = query;
-    refusable(() => {
-      checked = checkQuery(query);
-    });
-    return { context: { query: checked } };
+    return { context: { query: checkQuery(query) } };
   });
 }
 
-const shapeAnswer = createAuthMiddleware(async (ctx) => {
+const shapeAnswer = hook(async (ctx) => {
   const { returned } = ctx.context;
   const isAnswer = typeof returned === 'object' && returned !== null && !isAPIError(returned);
   return isAnswer ? ctx.json(organizationView(returned)) : undefined;

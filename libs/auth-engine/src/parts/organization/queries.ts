@@ -1,6 +1,6 @@
 // What the queries of organization routes may hold. The engine hands most of it to the database unseen.
 import { fail } from '#libs/errors';
-import { isObject } from '../../refusal.js';
+import { isObject } from '../../fields.js';
 import * as check from './checks.js';
 
 type Query = Readonly<Record<string, unknown>>;

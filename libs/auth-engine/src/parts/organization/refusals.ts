@@ -1,9 +1,8 @@
 // What goes wrong with organizations, in the platform's words: refusals of the database, which enforces their
 // rules whoever writes, and refusals of the engine whose status would mislead a client.
-import { isAPIError } from 'better-auth/api';
-import { AppError, ERRORS, fail, type ErrorCode } from '#libs/errors';
+import { APIError, isAPIError } from 'better-auth/api';
+import { type AppError, fail, type ErrorCode } from '#libs/errors';
 import { violates } from '../../auth-errors.js';
-import { refusal } from '../../refusal.js';
 
 /** By the name of the constraint, real or raised by a trigger (migration 0015). */
 const OF_CONSTRAINTS: Readonly<Record<string, ErrorCode>> = {
@@ -38,21 +37,15 @@ export function organizationRefusal(thrown: unknown): AppError | undefined {
   return found && fail(found[1], {}, { cause: thrown });
 }
 
-/** The error to answer with in place of `thrown`. */
+/** Returns the error to answer with in place of `thrown`. */
 export function translated(thrown: unknown): unknown {
-  if (!isAPIError(thrown)) {
-    // The failure of a statement is an AppError, too, whose code is the database's own and not of our table.
-    const known = organizationRefusal(thrown) ?? thrown;
-    const isOurs = known instanceof AppError && Object.hasOwn(ERRORS, known.code);
-    return isOurs ? refusal(known) : thrown;
-  }
+  if (!isAPIError(thrown)) return organizationRefusal(thrown) ?? thrown;
   const { code = '', message = '' } = thrown.body ?? {};
   const same = OF_ENGINE[code];
-  if (same) return refusal(fail(same));
-  // The engine answers 401 to members who may not do something, which means to clients that they are signed
-  // out.
+  if (same) return fail(same);
+  // The engine answers 401 to members who may not do something. Clients would take that for the end of the session.
   if (thrown.statusCode === 401 && code !== 'UNAUTHORIZED' && code !== '') {
-    return refusal(fail('FORBIDDEN', {}, { status: 403, publicCode: code, message }));
+    return new APIError(undefined, { code, message }, {}, 403);
   }
   return thrown;
 }

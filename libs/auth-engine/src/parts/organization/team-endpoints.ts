@@ -1,9 +1,10 @@
 // Deleting a team and listing who is in it. The engine does not let anybody delete the team that is active
 // in the own session, nor owners and admins see a team that they are not in.
-import { createAuthEndpoint, sessionMiddleware } from 'better-auth/api';
+import { sessionMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import { queryRows, type EnginePool } from '../../engine-pool.js';
-import { isObject } from '../../refusal.js';
+import { fieldIn } from '../../fields.js';
 import { listOrganizationTeams } from './list-endpoints.js';
 import { organizationOf, textOf } from './member-endpoints.js';
 
@@ -17,11 +18,11 @@ export function teamEndpoints(pool: EnginePool) {
 }
 
 function removeTeam(pool: EnginePool) {
-  return createAuthEndpoint(
+  return endpoint(
     '/organization/remove-team',
     { method: 'POST', use: [sessionMiddleware], requireHeaders: true },
-    async (ctx) => {
-      const organizationId = organizationOf(ctx.body, ctx.context.session);
+    async (ctx, body) => {
+      const organizationId = organizationOf(body, ctx.context.session);
       const userId = ctx.context.session.user.id;
       const [self] = await queryRows<{ role: string }>(
         pool,
@@ -34,7 +35,7 @@ function removeTeam(pool: EnginePool) {
       const rows = await queryRows(
         pool,
         'delete from auth.team where id = $1 and "organizationId" = $2 returning id',
-        [textOf(ctx.body, 'teamId'), organizationId],
+        [textOf(body, 'teamId'), organizationId],
       );
       if (rows.length === 0) throw fail('TEAM_NOT_FOUND');
       return ctx.json({ message: 'Team removed successfully.' });
@@ -43,13 +44,12 @@ function removeTeam(pool: EnginePool) {
 }
 
 function listTeamMembers(pool: EnginePool) {
-  return createAuthEndpoint(
+  return endpoint(
     '/organization/list-team-members',
     { method: 'GET', use: [sessionMiddleware], requireHeaders: true },
     async (ctx) => {
       const { session, user } = ctx.context.session;
-      const named: unknown = isObject(ctx.query) ? Reflect.get(ctx.query, 'teamId') : undefined;
-      const teamId = named ?? Reflect.get(session, 'activeTeamId');
+      const teamId = fieldIn(ctx.query, 'teamId') ?? fieldIn(session, 'activeTeamId');
       if (typeof teamId !== 'string') {
         throw fail('INVALID_INPUT', { field: 'teamId', reason: 'name a team or make one active' });
       }

@@ -1,11 +1,11 @@
 // What a ceremony must be before the engine looks at it: a response that can be read, made on a page of the
 // project, by somebody who may have passkeys.
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
-import { createAuthMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
 import { allowedOrigins, isAllowedOrigin } from '#libs/settings';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { isObject, refusal } from '../../refusal.js';
+import { isObject } from '../../fields.js';
 import { sessionOf } from '../session-policy/session-of.js';
 
 type BeforeHook = NonNullable<NonNullable<BetterAuthPlugin['hooks']>['before']>[number];
@@ -32,9 +32,8 @@ export function responseCheck(config: AuthConfig): BeforeHook {
   const isExpected = expectedOrigins(config);
   return {
     matcher: ({ path }) => path === registerPaths.end || path === signInPaths.end,
-    handler: createAuthMiddleware(async (ctx) => {
-      const body: unknown = ctx.body;
-      const response: unknown = isObject(body) ? Reflect.get(body, 'response') : undefined;
+    handler: hook(async (_ctx, body) => {
+      const response = body?.['response'];
       const origin = originOf(response);
       if (origin === undefined) throw unusable('is no answer of an authenticator');
       if (!isExpected(origin)) throw unusable(`comes from ${origin}, which is no page of ours`);
@@ -46,19 +45,19 @@ export function responseCheck(config: AuthConfig): BeforeHook {
 /** Refuses new passkeys for guests (PERMANENT_ACCOUNT_REQUIRED). */
 export const mayRegister: BeforeHook = {
   matcher: ({ path }) => path === registerPaths.begin || path === registerPaths.end,
-  handler: createAuthMiddleware(async (ctx) => {
+  handler: hook(async (ctx) => {
     const found = await sessionOf(ctx);
-    if (found?.user['isAnonymous'] === true) throw refusal(fail('PERMANENT_ACCOUNT_REQUIRED'));
+    if (found?.user['isAnonymous'] === true) throw fail('PERMANENT_ACCOUNT_REQUIRED');
   }),
 };
 
 /** Refuses names that no list could show. */
 export const queryCheck: BeforeHook = {
   matcher: ({ path }) => path === registerPaths.begin,
-  handler: createAuthMiddleware(async (ctx: GenericEndpointContext) => {
+  handler: hook(async (ctx: GenericEndpointContext) => {
     const { name, context } = ctx.query ?? {};
     if ([name, context].some((text) => typeof text === 'string' && !/^[^\0]{0,200}$/s.test(text))) {
-      throw refusal(fail('INVALID_INPUT', { field: 'name', reason: 'must be a short text' }));
+      throw fail('INVALID_INPUT', { field: 'name', reason: 'must be a short text' });
     }
   }),
 };
@@ -77,11 +76,11 @@ function expectedOrigins({ settings, baseUrl, trustedOrigins = [] }: AuthConfig)
 
 /** The origin of the page that asked the authenticator, in a response that can be worked with. */
 function originOf(response: unknown): string | undefined {
-  if (!isObject(response) || !isName(Reflect.get(response, 'id'))) return undefined;
-  const inner: unknown = Reflect.get(response, 'response');
-  if (!isObject(inner) || !areTransports(Reflect.get(inner, 'transports'))) return undefined;
-  const clientData = parsed(Reflect.get(inner, 'clientDataJSON'));
-  const origin: unknown = isObject(clientData) ? Reflect.get(clientData, 'origin') : undefined;
+  if (!isObject(response) || !isName(response['id'])) return undefined;
+  const inner: unknown = response['response'];
+  if (!isObject(inner) || !areTransports(inner['transports'])) return undefined;
+  const clientData = parsed(inner['clientDataJSON']);
+  const origin: unknown = isObject(clientData) ? clientData['origin'] : undefined;
   return typeof origin === 'string' && /^https?:\/\/[\w.:[\]-]{1,260}$/.test(origin)
     ? origin
     : undefined;
@@ -108,5 +107,5 @@ function parsed(encoded: unknown): unknown {
 }
 
 function unusable(reason: string): Error {
-  return refusal(fail('INVALID_INPUT', { field: 'response', reason }));
+  return fail('INVALID_INPUT', { field: 'response', reason });
 }

@@ -3,15 +3,14 @@
 // sign-in is of level `aal2`, any other of `aal1`.
 import { defineRequestState, hasRequestState } from '@better-auth/core/context';
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { isAPIError } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { hook, type AnyEndpoint, callback, replacing } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { bodyRules } from '../../body-rules.js';
 import { queryRows } from '../../engine-pool.js';
 import { loadPackage } from '../../load-package.js';
-import { addingAccess, limited, read, write, type AuthPart } from '../../part.js';
-import { isObject, refusal } from '../../refusal.js';
-import { secondFactorGate } from '../../second-factor-gate.js';
+import { type AuthPart, read, write } from '../../part.js';
+import { isObject, fieldIn } from '../../fields.js';
 import { mayRegister, queryCheck, registerPaths, responseCheck, signInPaths } from './checks.js';
 import { passkeyAnswer } from './passkey-views.js';
 
@@ -22,13 +21,61 @@ export const passkey: AuthPart = {
   name: 'passkey',
   neededSettings: ['auth.passkey.enabled', 'auth.passkey.rpId'],
   routes: {
-    [registerPaths.begin]: read,
-    [registerPaths.end]: addingAccess(limited('verifyCode')),
-    [signInPaths.begin]: { ...limited('signIn'), method: 'GET' },
-    [signInPaths.end]: limited('signIn'),
-    '/passkey/list-user-passkeys': read,
-    '/passkey/update-passkey': write,
-    '/passkey/delete-passkey': write,
+    [registerPaths.begin]: {
+      ...read,
+      summary: 'Begin the registration of a passkey',
+      fields: 'name authenticatorAttachment',
+      answer: 'PasskeyOptions',
+      needsSession: true,
+      needsSecondFactor: true,
+      answersOtherUser: true,
+    },
+    [registerPaths.end]: {
+      ...write,
+      summary: 'Complete the registration of a passkey',
+      fields: 'response!:object name+',
+      answer: 'Passkey',
+      needsSession: true,
+      limit: 'verifyCode',
+      addsAccess: true,
+      needsSecondFactor: true,
+    },
+    [signInPaths.begin]: {
+      ...write,
+      summary: 'Begin a sign-in with a passkey',
+      answer: 'PasskeyOptions',
+      limit: 'signIn',
+      method: 'GET',
+      answersOtherUser: true,
+    },
+    [signInPaths.end]: {
+      ...write,
+      summary: 'Complete a sign-in with a passkey',
+      fields: 'response!:object',
+      answer: 'SignedIn',
+      limit: 'signIn',
+    },
+    '/passkey/list-user-passkeys': {
+      ...read,
+      summary: 'List your passkeys',
+      answer: 'Passkeys',
+      needsSession: true,
+    },
+    '/passkey/update-passkey': {
+      ...write,
+      summary: 'Rename a passkey',
+      fields: 'id! name!',
+      answer: 'PasskeyChanged',
+      needsSession: true,
+    },
+    '/passkey/delete-passkey': {
+      ...write,
+      summary: 'Delete a passkey',
+      fields: 'id!',
+      answer: 'Done',
+      needsSession: true,
+      needsSecondFactor: true,
+    },
   },
   build: async (config) => {
     const { enabled, rpId } = config.settings['auth.passkey'];
@@ -57,26 +104,11 @@ async function passkeyPlugin(config: AuthConfig, rpID: string): Promise<BetterAu
     },
     $ERROR_CODES,
     hooks: {
-      before: [
-        bodyRules({
-          [registerPaths.end]: ['response', 'name'],
-          [signInPaths.end]: ['response'],
-          '/passkey/update-passkey': ['id', 'name'],
-          '/passkey/delete-passkey': ['id'],
-        }),
-        queryCheck,
-        mayRegister,
-        secondFactorGate(config, [
-          registerPaths.begin,
-          registerPaths.end,
-          '/passkey/delete-passkey',
-        ]),
-        responseCheck(config),
-      ],
+      before: [queryCheck, mayRegister, responseCheck(config)],
       after: [
         {
           matcher: ({ path }) => path?.startsWith('/passkey/') ?? false,
-          handler: createAuthMiddleware(async (ctx) => {
+          handler: hook(async (ctx) => {
             const { returned } = ctx.context;
             if (isAPIError(returned)) return undefined;
             const answer =
@@ -114,18 +146,18 @@ function engineOptions({ settings, pool }: AuthConfig, rpID: string) {
     authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' } as const,
     advanced: { webAuthnChallengeCookie: challengeCookie },
     registration: {
-      afterVerification: async ({ verification }: Registered) => {
+      afterVerification: callback(async ({ verification }: Registered) => {
         const id = verification.registrationInfo?.credential.id;
         const known = await queryRows(pool, 'select from auth.passkey where "credentialID" = $1', [
           id,
         ]);
         // An authenticator never makes the same one twice (WebAuthn §7.1): somebody shows another's.
-        if (known.length > 0) throw refusal(fail('PASSKEY_REFUSED'));
+        if (known.length > 0) throw fail('PASSKEY_REFUSED');
         await ceremony.set('proven');
-      },
+      }),
     },
     authentication: {
-      afterVerification: async ({ verification }: Verified) => {
+      afterVerification: callback(async ({ verification }: Verified) => {
         const { newCounter, userVerified, credentialID } = verification.authenticationInfo;
         // The engine compares with what it has read: of two uses at once one may be a copy's.
         const used = await queryRows(
@@ -134,9 +166,9 @@ function engineOptions({ settings, pool }: AuthConfig, rpID: string) {
            and (counter < $2 or counter = 0 and $2 = 0) returning 1`,
           [credentialID, newCounter],
         );
-        if (used.length === 0) throw refusal(fail('PASSKEY_REFUSED'));
+        if (used.length === 0) throw fail('PASSKEY_REFUSED');
         await ceremony.set(userVerified ? 'proven-by-user' : 'proven');
-      },
+      }),
     },
   };
 }
@@ -158,27 +190,22 @@ interface Verified {
 }
 
 /** The engine answers a response that proves nothing like a failure of ours. */
-function refusingUnusable(endpoint: Endpoint): Endpoint {
-  const run = async (call: Parameters<Endpoint>[0]): Promise<unknown> => {
+function refusingUnusable(engineEndpoint: AnyEndpoint): AnyEndpoint {
+  return replacing(engineEndpoint, async (call) => {
     try {
-      const answer: unknown = await endpoint(call);
+      const answer: unknown = await engineEndpoint(call);
       return answer;
     } catch (error) {
       const isUnusable = isAPIError(error) && error.statusCode >= 500;
-      if (isUnusable && (await ceremony.get()) === 'begun') {
-        throw refusal(fail('PASSKEY_REFUSED'));
-      }
+      if (isUnusable && (await ceremony.get()) === 'begun') throw fail('PASSKEY_REFUSED');
       throw error;
     }
-  };
-  return Object.assign(run, { path: endpoint.path, options: endpoint.options });
+  });
 }
-
-type Endpoint = NonNullable<BetterAuthPlugin['endpoints']>[string];
 
 /** With the token where every sign-in has it. */
 function signInAnswer(answer: unknown): object | undefined {
-  const session: unknown = isObject(answer) ? Reflect.get(answer, 'session') : undefined;
+  const session = fieldIn(answer, 'session');
   if (!isObject(answer) || !isObject(session)) return undefined;
-  return { ...answer, token: Reflect.get(session, 'token') };
+  return { ...answer, token: session['token'] };
 }

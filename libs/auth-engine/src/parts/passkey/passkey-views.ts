@@ -1,4 +1,4 @@
-import { isObject } from '../../refusal.js';
+import { isObject, type Fields } from '../../fields.js';
 
 const FIELDS = [
   'id',
@@ -16,10 +16,10 @@ export function passkeyAnswer(path: string, answer: unknown): object | undefined
   if (Array.isArray(answer)) return answer.filter(isObject).map(passkeyView);
   if (!isObject(answer)) return undefined;
   if (path === '/passkey/verify-registration') return passkeyView(answer);
-  const changed: unknown = Reflect.get(answer, 'passkey');
+  const changed = answer['passkey'];
   return isObject(changed) ? { passkey: passkeyView(changed) } : undefined;
 }
 
-function passkeyView(row: object): object {
-  return Object.fromEntries(FIELDS.map((name) => [name, Reflect.get(row, name) ?? null]));
+function passkeyView(row: Fields): object {
+  return Object.fromEntries(FIELDS.map((name) => [name, row[name] ?? null]));
 }

@@ -2,17 +2,32 @@
 // nothing of it while the project has no provider of SMS.
 import type { BetterAuthPlugin } from 'better-auth';
 import type { AuthConfig } from '../../auth-config.js';
-import { bodyRules } from '../../body-rules.js';
 import { loadPackage } from '../../load-package.js';
-import { type AuthPart, guarded, limited } from '../../part.js';
+import { type AuthPart, write } from '../../part.js';
 
 /** Codes by SMS. How often one number gets one is counted where it is sent. */
 export const phoneOtp: AuthPart = {
   name: 'phoneOtp',
   neededSettings: ['auth.phoneOtp.enabled', 'phone.sms'],
   routes: {
-    '/phone-number/send-otp': guarded('sms-code', limited('sendSms')),
-    '/phone-number/verify': limited('verifyCode', 'phoneNumber'),
+    '/phone-number/send-otp': {
+      ...write,
+      summary: 'Send a code by SMS',
+      fields: 'phoneNumber!',
+      answer: 'CodeSent',
+      limit: 'sendSms',
+      captcha: 'sms-code',
+    },
+    '/phone-number/verify': {
+      ...write,
+      summary: 'Sign in or verify a number with a code',
+      fields: 'phoneNumber! code! disableSession:boolean updatePhoneNumber:boolean',
+      answer: 'SignedInOrSecondStep',
+      limit: 'verifyCode',
+      identifiedBy: ['phoneNumber'],
+      signUpMethod: 'phone',
+      makesStandInAddress: true,
+    },
   },
   build: async (config) => (isOn(config) ? { plugins: [await codePlugin(config)] } : undefined),
 };
@@ -22,9 +37,33 @@ export const phonePassword: AuthPart = {
   name: 'phonePassword',
   neededSettings: ['auth.phoneOtp.enabled', 'phone.sms', 'auth.methods.emailPassword.enabled'],
   routes: {
-    '/sign-in/phone-number': guarded('sign-in-password', limited('signIn', 'phoneNumber')),
-    '/phone-number/request-password-reset': guarded('recovery-phone', limited('passwordReset')),
-    '/phone-number/reset-password': limited('verifyCode', 'phoneNumber'),
+    '/sign-in/phone-number': {
+      ...write,
+      summary: 'Sign in with number and password',
+      fields: 'phoneNumber! password! rememberMe:boolean',
+      answer: 'SignedInOrSecondStep',
+      limit: 'signIn',
+      identifiedBy: ['phoneNumber'],
+      captcha: 'sign-in-password',
+      opensSession: 'signIn',
+      asksSecondFactor: true,
+    },
+    '/phone-number/request-password-reset': {
+      ...write,
+      summary: 'Send a code by SMS that sets a new password',
+      fields: 'phoneNumber!',
+      answer: 'Done',
+      limit: 'passwordReset',
+      captcha: 'recovery-phone',
+    },
+    '/phone-number/reset-password': {
+      ...write,
+      summary: 'Set a new password with a code from an SMS',
+      fields: 'phoneNumber! otp! newPassword!',
+      answer: 'Done',
+      limit: 'verifyCode',
+      identifiedBy: ['phoneNumber'],
+    },
   },
   build: async (config) => {
     const { enabled } = config.settings['auth.methods.emailPassword'];
@@ -54,14 +93,6 @@ async function codePlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
       sendPhoneNumberOTP: sendPhoneCode(config),
       verifyPhoneNumber: verifyPhoneCode(config),
     },
-    hooks: {
-      before: [
-        bodyRules({
-          '/phone-number/send-otp': ['phoneNumber'],
-          '/phone-number/verify': ['phoneNumber', 'code', 'disableSession', 'updatePhoneNumber'],
-        }),
-      ],
-    },
   };
 }
 
@@ -75,15 +106,6 @@ async function passwordPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
       signInPhoneNumber: signInWithPhone(config),
       requestPasswordResetPhoneNumber: requestReset(config),
       resetPasswordPhoneNumber: resetPassword(config),
-    },
-    hooks: {
-      before: [
-        bodyRules({
-          '/sign-in/phone-number': ['phoneNumber', 'password', 'rememberMe'],
-          '/phone-number/request-password-reset': ['phoneNumber'],
-          '/phone-number/reset-password': ['phoneNumber', 'otp', 'newPassword'],
-        }),
-      ],
     },
   };
 }

@@ -1,11 +1,11 @@
 // Phone numbers in the place of addresses: sign-in with a password, and its recovery by a code.
 import type { AuthContext, GenericEndpointContext, User } from 'better-auth';
-import { createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { runWithTransaction } from '@better-auth/core/context';
 import { fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { flagField, requiredText } from '../../body-rules.js';
+import { flagField, requiredText } from '../../fields.js';
 import { createPasswordPolicy } from '../../passwords/policy.js';
 import { passwordChanged } from '../password-changed/part.js';
 import { phoneNumberIn } from './phone-number.js';
@@ -14,11 +14,10 @@ import { countSms, guessPhoneCode, issuePhoneCode, tellBySms } from './sms.js';
 
 /** Signs in. An unknown number, one that nobody has proven and a wrong password are one refusal. */
 export function signInWithPhone({ pool }: AuthConfig) {
-  return createAuthEndpoint(
+  return endpoint(
     '/sign-in/phone-number',
     { method: 'POST', requireHeaders: true },
-    async (ctx) => {
-      const body: unknown = ctx.body;
+    async (ctx, body) => {
       const phoneNumber = phoneNumberIn(body);
       const password = requiredText(body, 'password');
       const isForgotten = !flagField(body, 'rememberMe', true);
@@ -62,11 +61,11 @@ async function signIn(
 
 /** Sends a code with which the owner of a proven number sets a new password. */
 export function requestReset(config: AuthConfig) {
-  return createAuthEndpoint(
+  return endpoint(
     '/phone-number/request-password-reset',
     { method: 'POST', requireHeaders: true },
-    async (ctx) => {
-      const phoneNumber = phoneNumberIn(ctx.body);
+    async (ctx, body) => {
+      const phoneNumber = phoneNumberIn(body);
       await countSms(config, phoneNumber);
       const [code, owner] = await Promise.all([
         issuePhoneCode(config, { purpose: 'resetPassword', phoneNumber }),
@@ -83,11 +82,10 @@ export function requestReset(config: AuthConfig) {
 /** Sets a new password and ends every session. A password that is refused uses up a guess, not the code. */
 export function resetPassword(config: AuthConfig) {
   const hashChosen = createPasswordPolicy(config);
-  return createAuthEndpoint(
+  return endpoint(
     '/phone-number/reset-password',
     { method: 'POST', requireHeaders: true },
-    async (ctx) => {
-      const body: unknown = ctx.body;
+    async (ctx, body) => {
       const phoneNumber = phoneNumberIn(body);
       const otp = requiredText(body, 'otp');
       const hash = await hashChosen(requiredText(body, 'newPassword'));

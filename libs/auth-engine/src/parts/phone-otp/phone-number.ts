@@ -1,7 +1,7 @@
 import parsePhoneNumber from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/min/metadata';
 import { fail } from '#libs/errors';
-import { requiredText } from '../../body-rules.js';
+import { requiredText } from '../../fields.js';
 
 /**
  * The phone number in the field `phoneNumber` of a body. It must be in E.164 as it stands: a number that could

@@ -1,12 +1,13 @@
 // Sign-in with a code that is sent to a phone, and the proof of a number by one.
 import type { AuthContext, GenericEndpointContext, Session, User } from 'better-auth';
-import { createAuthEndpoint, getSessionFromCtx } from 'better-auth/api';
+import { getSessionFromCtx } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { flagField, requiredText } from '../../body-rules.js';
+import { flagField, requiredText } from '../../fields.js';
 import { attachPhone, createPhoneUser, findPhoneUser } from './phone-users.js';
-import { requireSecondFactor } from '../../second-factor-gate.js';
+import { requireSecondFactor } from '../../second-factor.js';
 import { phoneNumberIn } from './phone-number.js';
 import { countSms, guessPhoneCode, issuePhoneCode, tellBySms } from './sms.js';
 
@@ -17,11 +18,11 @@ import { countSms, guessPhoneCode, issuePhoneCode, tellBySms } from './sms.js';
 export function sendPhoneCode(config: AuthConfig) {
   const isOpen =
     config.settings['auth.phoneOtp'].signUpOnVerification && config.settings['auth.signup'].enabled;
-  return createAuthEndpoint(
+  return endpoint(
     '/phone-number/send-otp',
     { method: 'POST', requireHeaders: true },
-    async (ctx) => {
-      const phoneNumber = phoneNumberIn(ctx.body);
+    async (ctx, body) => {
+      const phoneNumber = phoneNumberIn(body);
       await countSms(config, phoneNumber);
       const [code, session, owner] = await Promise.all([
         issuePhoneCode(config, { purpose: 'signIn', phoneNumber }),
@@ -42,11 +43,10 @@ export function sendPhoneCode(config: AuthConfig) {
 
 /** Takes a code: signs in, makes the account of a new number, or gives the number to whoever is signed in. */
 export function verifyPhoneCode(config: AuthConfig) {
-  return createAuthEndpoint(
+  return endpoint(
     '/phone-number/verify',
     { method: 'POST', requireHeaders: true },
-    async (ctx) => {
-      const body: unknown = ctx.body;
+    async (ctx, body) => {
       const phoneNumber = phoneNumberIn(body);
       const code = requiredText(body, 'code');
       const isChange = flagField(body, 'updatePhoneNumber');

@@ -2,18 +2,17 @@
 // anything when the account has none yet and the sign-in was just now.
 import { randomInt } from 'node:crypto';
 import type { AuthContext, BetterAuthPlugin } from 'better-auth';
-import { createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api';
+import { sensitiveSessionMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import { addressHeader, type AuthConfig } from '../../auth-config.js';
 import { violates } from '../../auth-errors.js';
-import { bodyRules, requiredText, textField } from '../../body-rules.js';
+import { requiredText, textField } from '../../fields.js';
 import { queryRows } from '../../engine-pool.js';
 import { countGuess, isKnownNetwork, sentCodeRule } from '../../guesses.js';
 import { guessable, guessValue, keepValue } from '../../one-time-values.js';
-import { addingAccess, limited, type AuthPart } from '../../part.js';
-import { createPasswordPolicy, refusingChoice, type HashChosen } from '../../passwords/policy.js';
-import { refusal } from '../../refusal.js';
-import { secondFactorGate } from '../../second-factor-gate.js';
+import { type AuthPart, write } from '../../part.js';
+import { createPasswordPolicy, type HashChosen } from '../../passwords/policy.js';
 import { isStandInAddress } from '../../sign-up-policy.js';
 import { inMinutes } from '../../tell-by-mail.js';
 import { userView } from '../../views.js';
@@ -29,8 +28,24 @@ export const reauthentication: AuthPart = {
   name: 'reauthentication',
   neededSettings: ['auth.methods.emailPassword.enabled'],
   routes: {
-    '/reauthenticate': limited('sendEmail'),
-    '/update-password': addingAccess(limited('verifyCode')),
+    '/reauthenticate': {
+      ...write,
+      summary: 'Ask for a code that confirms a new password',
+      fields: '',
+      answer: 'Done',
+      needsSession: true,
+      limit: 'sendEmail',
+    },
+    '/update-password': {
+      ...write,
+      summary: 'Set a new password with the old one or a code',
+      fields: 'newPassword! currentPassword+ nonce',
+      answer: 'DoneWithUser',
+      needsSession: true,
+      limit: 'verifyCode',
+      addsAccess: true,
+      needsSecondFactor: true,
+    },
   },
   build: (config) => {
     const { enabled } = config.settings['auth.methods.emailPassword'];
@@ -42,15 +57,6 @@ function reauthenticationPlugin(config: AuthConfig): BetterAuthPlugin {
   return {
     id: 'platform-reauthentication',
     endpoints: { reauthenticate: reauthenticate(config), updatePassword: updatePassword(config) },
-    hooks: {
-      before: [
-        secondFactorGate(config, ['/update-password']),
-        bodyRules({
-          '/reauthenticate': [],
-          '/update-password': ['newPassword', 'currentPassword', 'nonce'],
-        }),
-      ],
-    },
   };
 }
 
@@ -62,7 +68,7 @@ interface Holder {
 
 function reauthenticate(config: AuthConfig) {
   const { messages, pool, secret } = config;
-  return createAuthEndpoint(
+  return endpoint(
     '/reauthenticate',
     { method: 'POST', use: [sensitiveSessionMiddleware], requireHeaders: true },
     async (ctx) => {
@@ -70,7 +76,7 @@ function reauthenticate(config: AuthConfig) {
       refuseGuest(user);
       if (isStandInAddress(user.email)) {
         const reason = 'this account has no address that mail reaches';
-        throw refusal(fail('INVALID_INPUT', { field: 'email', reason }));
+        throw fail('INVALID_INPUT', { field: 'email', reason });
       }
       const code = String(randomInt(10 ** nonceDigits)).padStart(nonceDigits, '0');
       await keepValue(pool, {
@@ -90,13 +96,12 @@ function reauthenticate(config: AuthConfig) {
 
 function updatePassword(config: AuthConfig) {
   const hashChosen = createPasswordPolicy(config);
-  return createAuthEndpoint(
+  return endpoint(
     '/update-password',
     { method: 'POST', use: [sensitiveSessionMiddleware], requireHeaders: true },
-    async (ctx) => {
+    async (ctx, body) => {
       const { user, session } = ctx.context.session;
       refuseGuest(user);
-      const body: unknown = ctx.body;
       const change: Change = {
         newPassword: requiredText(body, 'newPassword'),
         currentPassword: textField(body, 'currentPassword'),
@@ -135,17 +140,17 @@ async function changePassword(work: Work, user: Holder, change: Change): Promise
   const { context, hashChosen } = work;
   const account = await context.internalAdapter.findCredentialAccount(user.id);
   const current = account?.password ?? undefined;
-  if (current === undefined && !change.isFresh) throw refusal(fail('SESSION_NOT_FRESH'));
+  if (current === undefined && !change.isFresh) throw fail('SESSION_NOT_FRESH');
   const isProvenByNonce = current !== undefined && change.currentPassword === undefined;
   if (isProvenByNonce && change.nonce === undefined) {
-    throw refusal(fail('REAUTHENTICATION_REQUIRED'));
+    throw fail('REAUTHENTICATION_REQUIRED');
   }
   if (current !== undefined && change.currentPassword !== undefined) {
     const given = { hash: current, password: change.currentPassword };
-    if (!(await context.password.verify(given))) throw refusal(fail('INVALID_PASSWORD'));
+    if (!(await context.password.verify(given))) throw fail('INVALID_PASSWORD');
   }
   // A code is spent only when everything else is right.
-  const hash = await refusingChoice(() => hashChosen(change.newPassword));
+  const hash = await hashChosen(change.newPassword);
   if (isProvenByNonce) await spendNonce(work.config, user, change);
   if (account) await context.internalAdapter.updateAccount(account.id, { password: hash });
   else await addPassword(context, user, hash);
@@ -165,7 +170,7 @@ async function spendNonce(
     isExempt: () => isKnownNetwork(pool, { column: 'id', value: user.id }, ip),
   });
   if (!(await guessValue(pool, { identifier, digest, maxGuesses }))) {
-    throw refusal(fail('INVALID_CODE'));
+    throw fail('INVALID_CODE');
   }
   await takeBack();
 }
@@ -180,12 +185,12 @@ async function addPassword(context: AuthContext, user: Holder, hash: string): Pr
     });
   } catch (error) {
     if (!violates(error, 'account_providerId_accountId_key')) throw error;
-    throw refusal(fail('CONFLICT', { reason: 'the account has got a password meanwhile' }));
+    throw fail('CONFLICT', { reason: 'the account has got a password meanwhile' });
   }
 }
 
 function refuseGuest(user: Readonly<Record<string, unknown>>): void {
-  if (user['isAnonymous'] === true) throw refusal(fail('PERMANENT_ACCOUNT_REQUIRED'));
+  if (user['isAnonymous'] === true) throw fail('PERMANENT_ACCOUNT_REQUIRED');
 }
 
 function isFresh({ sessionConfig }: AuthContext, createdAt: Date): boolean {

@@ -1,11 +1,10 @@
 // A new password for whoever reads the mails of an account, by a code or by a link.
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { bodyRules, mailGate } from '../../body-rules.js';
-import { type AuthPart, guarded, landing, limited } from '../../part.js';
-import { isObject, refusal } from '../../refusal.js';
+import { type AuthPart, write, landing } from '../../part.js';
+import { passwordIdentity } from '../session-policy/unproven-access.js';
 import { refuseAlike } from '../email-otp/alike.js';
 import { codePlugin } from '../email-otp/codes.js';
 import { requestLinkPath, requestResetLink } from './request-link.js';
@@ -17,11 +16,49 @@ export const recovery: AuthPart = {
   name: 'recovery',
   neededSettings: ['auth.methods.emailPassword.enabled'],
   routes: {
-    [requestLinkPath]: guarded('recovery-email', limited('passwordReset', 'email')),
-    '/reset-password': limited('verifyCode'),
-    '/reset-password/:token': { ...landing, limit: 'verifyCode' },
-    [requestCodePath]: guarded('recovery-email', limited('passwordReset', 'email')),
-    '/email-otp/reset-password': limited('verifyCode', 'email'),
+    [requestLinkPath]: {
+      ...write,
+      summary: 'Mail a link that sets a new password',
+      fields: 'email! redirectTo',
+      answer: 'LinkSent',
+      limit: 'passwordReset',
+      identifiedBy: ['email'],
+      captcha: 'recovery-email',
+      needsMail: 'always',
+    },
+    '/reset-password': {
+      ...write,
+      summary: 'Set a new password with the token of a link',
+      fields: 'newPassword! token!',
+      answer: 'Done',
+      limit: 'verifyCode',
+    },
+    '/reset-password/:token': {
+      ...landing,
+      summary: 'Open a password link',
+      fields: 'callbackURL',
+      answer: 'Redirected',
+      limit: 'verifyCode',
+    },
+    [requestCodePath]: {
+      ...write,
+      summary: 'Mail a code that sets a new password',
+      fields: 'email!',
+      answer: 'Success',
+      limit: 'passwordReset',
+      identifiedBy: ['email'],
+      captcha: 'recovery-email',
+      needsMail: 'always',
+    },
+    '/email-otp/reset-password': {
+      ...write,
+      summary: 'Set a new password with a mailed code',
+      fields: 'email! otp! password!',
+      answer: 'Success',
+      limit: 'verifyCode',
+      identifiedBy: ['email'],
+      provesAddress: { keptIdentities: [passwordIdentity] },
+    },
   },
   build: (config) => {
     const { enabled } = config.settings['auth.methods.emailPassword'];
@@ -42,16 +79,7 @@ function recoveryPlugin(config: AuthConfig): BetterAuthPlugin {
       requestPasswordReset: requestResetLink(config),
     },
     hooks: {
-      before: [
-        mailGate(config, [requestLinkPath, requestCodePath]),
-        bodyRules({
-          [requestLinkPath]: ['email', 'redirectTo'],
-          '/reset-password': ['newPassword', 'token'],
-          [requestCodePath]: ['email'],
-          '/email-otp/reset-password': ['email', 'otp', 'password'],
-        }),
-        { matcher: ({ path }) => path === requestLinkPath, handler: nameTarget(config) },
-      ],
+      before: [{ matcher: ({ path }) => path === requestLinkPath, handler: nameTarget(config) }],
       after: [refuseAlike(['/email-otp/reset-password'])],
     },
   };
@@ -60,11 +88,10 @@ function recoveryPlugin(config: AuthConfig): BetterAuthPlugin {
 /** A link leads to a page of the application, where the new password is typed: there is none of ours. */
 function nameTarget({ settings }: AuthConfig) {
   const { siteUrl } = settings['auth.urls'];
-  return createAuthMiddleware(async (ctx) => {
-    const body: unknown = ctx.body;
-    if (!isObject(body) || typeof Reflect.get(body, 'redirectTo') === 'string') return undefined;
+  return hook(async (_ctx, body) => {
+    if (!body || typeof body['redirectTo'] === 'string') return undefined;
     if (siteUrl === undefined) {
-      throw refusal(fail('INVALID_INPUT', { field: 'redirectTo', reason: 'is required' }));
+      throw fail('INVALID_INPUT', { field: 'redirectTo', reason: 'is required' });
     }
     return { context: { body: { ...body, redirectTo: siteUrl } } };
   });

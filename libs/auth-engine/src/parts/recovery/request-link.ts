@@ -1,9 +1,9 @@
-import { createAuthEndpoint, originCheck } from 'better-auth/api';
+import { originCheck } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { requiredText } from '../../body-rules.js';
+import { requiredText } from '../../fields.js';
 import { randomToken } from '../../one-time-values.js';
-import { isObject, refusal } from '../../refusal.js';
 import { inMinutes, tellByMail } from '../../tell-by-mail.js';
 
 export const requestLinkPath = '/request-password-reset';
@@ -17,20 +17,18 @@ const addressPattern = /^[^\s@]{1,64}@[^\s@]{1,253}\.[^\s@]{2,63}$/;
  */
 export function requestResetLink(config: AuthConfig) {
   const { resetExpiresIn } = config.settings['auth.methods.emailPassword'];
-  return createAuthEndpoint(
+  return endpoint(
     requestLinkPath,
     {
       method: 'POST',
       use: [originCheck((ctx) => ctx.body?.redirectTo)],
     },
-    async (ctx) => {
-      const email = requiredText(ctx.body, 'email');
+    async (ctx, body) => {
+      const email = requiredText(body, 'email');
       if (!addressPattern.test(email)) {
-        throw refusal(
-          fail('INVALID_INPUT', { field: 'email', reason: 'must be an e-mail address' }),
-        );
+        throw fail('INVALID_INPUT', { field: 'email', reason: 'must be an e-mail address' });
       }
-      const redirectTo: unknown = isObject(ctx.body) ? Reflect.get(ctx.body, 'redirectTo') : '';
+      const redirectTo: unknown = body ? body['redirectTo'] : '';
       const { internalAdapter, baseURL } = ctx.context;
       const found = await internalAdapter.findUserByEmail(email);
       const token = randomToken();

@@ -1,17 +1,16 @@
 // The deletion of an account by its owner, who has signed in just now or gives the password. Accounts without
 // a password, as those of guests, need a fresh session.
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api';
+import { sensitiveSessionMiddleware } from 'better-auth/api';
 import { deleteSessionCookie } from 'better-auth/cookies';
 import { fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import { addressHeader, type AuthConfig } from '../../auth-config.js';
-import { bodyRules, textField } from '../../body-rules.js';
+import { textField, fieldIn } from '../../fields.js';
 import { queryRows, type EnginePool, type RunStatement } from '../../engine-pool.js';
-import { write, type AuthPart } from '../../part.js';
+import { type AuthPart, write } from '../../part.js';
 import { verifyPassword } from '#libs/passwords';
-import { refusal } from '../../refusal.js';
 import { signInKey } from '../../request-limits.js';
-import { secondFactorGate } from '../../second-factor-gate.js';
 import { userView } from '../../views.js';
 
 const path = '/delete-user';
@@ -19,7 +18,16 @@ const path = '/delete-user';
 /** The deletion of the account that is signed in. */
 export const selfDeletion: AuthPart = {
   name: 'selfDeletion',
-  routes: { [path]: write },
+  routes: {
+    [path]: {
+      ...write,
+      summary: 'Delete your account',
+      fields: 'password+',
+      answer: 'Deleted',
+      needsSession: true,
+      needsSecondFactor: true,
+    },
+  },
   build: (config) => ({ plugins: [selfDeletionPlugin(config)] }),
 };
 
@@ -27,29 +35,28 @@ function selfDeletionPlugin(config: AuthConfig): BetterAuthPlugin {
   return {
     id: 'platform-self-deletion',
     endpoints: { deleteUser: deleteUser(config) },
-    hooks: { before: [secondFactorGate(config, [path]), bodyRules({ [path]: ['password'] })] },
   };
 }
 
 function deleteUser(config: AuthConfig) {
   const { settings, pool } = config;
   const { freshAge } = settings['auth.sessions'];
-  return createAuthEndpoint(
+  return endpoint(
     path,
     { method: 'POST', use: [sensitiveSessionMiddleware], requireHeaders: true },
-    async (ctx) => {
+    async (ctx, body) => {
       const { user, session } = ctx.context.session;
-      const password = textField(ctx.body, 'password');
+      const password = textField(body, 'password');
       const proof = await findProof(pool, user.id, session.id);
       // What is no session of the table, as the one of an API key, deletes nobody.
-      if (!proof) throw refusal(fail('FORBIDDEN'));
+      if (!proof) throw fail('FORBIDDEN');
       if (password !== undefined) {
         await countPasswordUse(config, { user, ip: ctx.headers?.get(addressHeader) ?? '' });
         const { passwordHash } = proof;
         const isRight = passwordHash !== null && (await verifyPassword(passwordHash, password));
-        if (!isRight) throw refusal(fail('INVALID_PASSWORD'));
+        if (!isRight) throw fail('INVALID_PASSWORD');
       } else if (proof.sessionAgeSeconds > freshAge) {
-        throw refusal(fail('SESSION_NOT_FRESH'));
+        throw fail('SESSION_NOT_FRESH');
       }
       // Without the routes of organizations nobody could hand one over.
       const { enabled: hasOrganizations } = settings['auth.organization'];
@@ -78,9 +85,9 @@ async function removeUser(
   try {
     await deleteUser(deletion);
   } catch (error) {
-    if (!(error instanceof Error) || !KEEPING_STATES.has(Reflect.get(error, 'code'))) throw error;
+    if (!KEEPING_STATES.has(fieldIn(error, 'code'))) throw error;
     const reason = 'Rows of the project refer to this account';
-    throw refusal(fail('CONFLICT', { reason }, { cause: error }));
+    throw fail('CONFLICT', { reason }, { cause: error });
   }
 }
 

@@ -1,9 +1,9 @@
 // How long sessions last and how many of them a user has.
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
-import { createAuthMiddleware } from 'better-auth/api';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import type { AuthPart } from '../../part.js';
-import { isObject } from '../../refusal.js';
+import { isObject } from '../../fields.js';
 import {
   firstEnd,
   mayBeDue,
@@ -66,7 +66,7 @@ function policyPlugin(config: AuthConfig): BetterAuthPlugin {
 
 /** Moves the end of the session that a request has used. */
 function renew({ pool }: AuthConfig, lifetime: SessionLifetime) {
-  return createAuthMiddleware(async (ctx) => {
+  return hook(async (ctx) => {
     const { returned } = ctx.context;
     const used = ctx.context.session?.session;
     if (!used || !mayBeDue(lifetime, used.expiresAt) || isPassive(ctx.query)) return undefined;
@@ -75,7 +75,7 @@ function renew({ pool }: AuthConfig, lifetime: SessionLifetime) {
     if (!touched) return ctx.json(null);
     if (touched.isRenewed) await renewCookie(ctx, used.token);
     if (!isObject(returned)) return undefined;
-    const shown: unknown = Reflect.get(returned, 'session');
+    const shown: unknown = returned['session'];
     if (!isObject(shown)) return undefined;
     return ctx.json({ ...returned, session: { ...shown, expiresAt: touched.expiresAt } });
   });
@@ -83,7 +83,7 @@ function renew({ pool }: AuthConfig, lifetime: SessionLifetime) {
 
 /** Whether the client only looks, as the engine's own client asks for. */
 function isPassive(query: unknown): boolean {
-  const asked: unknown = isObject(query) ? Reflect.get(query, 'disableRefresh') : undefined;
+  const asked: unknown = isObject(query) ? query['disableRefresh'] : undefined;
   return asked === true || asked === 'true';
 }
 
@@ -97,7 +97,7 @@ async function renewCookie(ctx: GenericEndpointContext, token: string): Promise<
 }
 
 function endOthers({ pool }: AuthConfig) {
-  return createAuthMiddleware(async (ctx) => {
+  return hook(async (ctx) => {
     const created = ctx.context.newSession?.session;
     if (created) await endOtherSessions(pool, created);
   });
@@ -105,7 +105,7 @@ function endOthers({ pool }: AuthConfig) {
 
 function isUnremembered(request: GenericEndpointContext | null): boolean {
   const body: unknown = request?.body;
-  return isObject(body) && Reflect.get(body, 'rememberMe') === false;
+  return isObject(body) && body['rememberMe'] === false;
 }
 
 /** Whether the engine has given a session the short life: a second factor comes with a later request. */

@@ -3,16 +3,10 @@
 // passwords, identities and sessions at a sign-in by mail, and sessions at a password reset. The rest is done here.
 import type { BetterAuthOptions } from 'better-auth';
 import { queryRows, type EnginePool } from '../../engine-pool.js';
+import { currentRoute } from '../../outgoing-messages.js';
 
 /** The identity that a password belongs to. */
 export const passwordIdentity = 'credential';
-
-/** The routes where a mail proves an address to a person who was not signed in, with the identities that stay. */
-const PROVING_PATHS: Readonly<Record<string, readonly string[]>> = {
-  '/sign-in/email-otp': [],
-  '/magic-link/verify': [],
-  '/email-otp/reset-password': [passwordIdentity],
-};
 
 type UserUpdateHooks = NonNullable<
   NonNullable<NonNullable<BetterAuthOptions['databaseHooks']>['user']>['update']
@@ -93,8 +87,8 @@ export function provenAddressHooks(pool: EnginePool): UserUpdateHooks {
   const proving = new WeakMap<object, readonly string[]>();
   return {
     before: async ({ emailVerified }, request) => {
-      const kept = request && PROVING_PATHS[request.path];
-      if (kept && emailVerified === true) proving.set(request, kept);
+      const kept = currentRoute()?.provesAddress?.keptIdentities;
+      if (request && kept && emailVerified === true) proving.set(request, kept);
     },
     // The engine gives null, whatever its types say, when the user was deleted meanwhile.
     after: async (user: { readonly id: string } | null, request) => {

@@ -5,6 +5,7 @@ import { fixedEndpoints } from '../custom-oauth/endpoints.js';
 import { textIn } from '../custom-oauth/foreign-values.js';
 import { buildForeignProvider, type ForeignProvider } from '../custom-oauth/provider.js';
 import { isCognitoOffered, isOwnGitlabOffered, type SocialSettings } from './social-options.js';
+import type { Fields } from '../../fields.js';
 
 /** The offered ones of Cognito and a GitLab of one's own. */
 export function ownHostProviders(config: AuthConfig): readonly ForeignProvider[] {
@@ -78,12 +79,12 @@ function commonOf(id: string, name: string, settings: OfferedSettings) {
 }
 
 /** People whose account is blocked or locked at GitLab stay out here too. */
-function gitlabClaims(user: object): object | undefined {
-  if (textIn(user, 'state') !== 'active' || Reflect.get(user, 'locked') === true) return undefined;
+function gitlabClaims(user: Fields): Fields | undefined {
+  if (textIn(user, 'state') !== 'active' || user['locked'] === true) return undefined;
   return {
     ...user,
     // A number there, and what accounts of gitlab.com are kept by as well.
-    sub: Reflect.get(user, 'id'),
+    sub: user['id'],
     name: textIn(user, 'name') ?? textIn(user, 'username'),
     picture: textIn(user, 'avatar_url'),
   };

@@ -11,11 +11,11 @@ import { revokeUnprovenAccountAccess } from 'better-auth/db';
 import { fail } from '#libs/errors';
 import type { AuthConfig } from '../../auth-config.js';
 import type { EnginePool } from '../../engine-pool.js';
-import { refusal } from '../../refusal.js';
 import { organizationRefusal } from '../organization/refusals.js';
 import { revokeUnprovenKeys } from '../session-policy/unproven-access.js';
 import { domainOfAddress } from './domains.js';
 import type { SsoProvider } from './provider.js';
+import { fieldIn } from '../../fields.js';
 
 /** What the identity provider says, checked. */
 export interface Arrival {
@@ -55,7 +55,7 @@ export async function admit(
   const owner = await internalAdapter.findAccountOwnerByKey({ providerId, accountId });
   const known = owner?.kind === 'owned' ? owner.user : undefined;
   const user = known ?? (await internalAdapter.findUserByEmail(email))?.user;
-  if (user && Reflect.get(user, 'status') !== 'active') throw fail('USER_INACTIVE');
+  if (user && fieldIn(user, 'status') !== 'active') throw fail('USER_INACTIVE');
   if (user && !known && !linkUsers) throw fail('SSO_ACCOUNT_NOT_LINKED');
   if (!user && !createUsers) throw fail('SIGNUP_DISABLED');
   if (organizationId !== null && !joinOrganization) {
@@ -138,7 +138,6 @@ async function join(
   try {
     await database.create({ model: 'member', data: { ...member, createdAt: new Date() } });
   } catch (error) {
-    const refused = organizationRefusal(error);
-    throw refused ? refusal(refused) : error;
+    throw organizationRefusal(error) ?? error;
   }
 }

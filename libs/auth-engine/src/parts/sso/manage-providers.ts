@@ -11,7 +11,7 @@ import { createSecretBox } from './sealed-secrets.js';
 import { checkReadiness, type SsoReadiness } from './provider-readiness.js';
 import { hasTxtRecord } from './verify-domain.js';
 import {
-  inOurWords,
+  refusingTaken,
   newIdProblem,
   registerProvider,
   updateProvider,
@@ -116,7 +116,7 @@ async function verifyDomains(
   }
   if (proven.length === 0) return providerView(manager, provider);
   const { id, providerId } = provider;
-  return inOurWords({ providerId, domains: proven }, () =>
+  return refusingTaken({ providerId, domains: proven }, () =>
     inEngineTransaction(manager.pool, async (run) => {
       const before = await rows.lockProvider(run, id);
       const taken = await rows.findTakenDomain(run, id, proven);

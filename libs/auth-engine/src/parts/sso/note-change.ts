@@ -1,7 +1,7 @@
 // What is written down of changes of providers. Whoever manages for the project itself brings the way to do it.
 import { createHash } from 'node:crypto';
 import type { RunStatement } from '../../engine-pool.js';
-import { isObject } from '../../refusal.js';
+import { isObject } from '../../fields.js';
 import { providerView, type SsoPlace, type SsoProvider } from './provider.js';
 
 /** A provider as its managers see it. */
@@ -42,8 +42,8 @@ export function changeOf(place: SsoPlace, changed: Changed): SsoChange {
 function shortView(place: SsoPlace, provider: SsoProvider): SsoProviderView {
   const view = providerView(place, provider);
   const { samlConfig } = view;
-  const idpMetadata: unknown = isObject(samlConfig) ? Reflect.get(samlConfig, 'idpMetadata') : {};
-  const metadata: unknown = isObject(idpMetadata) ? Reflect.get(idpMetadata, 'metadata') : {};
+  const idpMetadata: unknown = isObject(samlConfig) ? samlConfig['idpMetadata'] : {};
+  const metadata: unknown = isObject(idpMetadata) ? idpMetadata['metadata'] : {};
   if (!isObject(samlConfig) || !isObject(idpMetadata) || typeof metadata !== 'string') return view;
   const digest = createHash('sha256').update(metadata).digest('hex');
   const short = { ...idpMetadata, metadata: `sha256:${digest}` };

@@ -3,10 +3,11 @@
 import type { GenericEndpointContext } from 'better-auth';
 import { parseGenericState } from 'better-auth';
 import { runWithTransaction } from '@better-auth/core/context';
-import { createAuthEndpoint, isAPIError } from 'better-auth/api';
+import { isAPIError } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { handleOAuthUserInfo } from 'better-auth/oauth2';
 import { AppError, fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { textIn } from '../custom-oauth/foreign-values.js';
 import { admit } from './admit.js';
@@ -20,7 +21,7 @@ type Flow = Awaited<ReturnType<typeof parseGenericState>>;
 
 /** GET /sso/callback/:providerId. */
 export function oidcCallback(config: AuthConfig, box: SecretBox) {
-  return createAuthEndpoint('/sso/callback/:providerId', { method: 'GET' }, async (ctx) => {
+  return endpoint('/sso/callback/:providerId', { method: 'GET' }, async (ctx) => {
     const flow = await readFlow(ctx, config);
     const query: unknown = ctx.query;
     try {

@@ -4,7 +4,8 @@ import { isIP } from 'node:net';
 import { fail } from '#libs/errors';
 import type { OutboundCall } from '../../auth-config.js';
 import { jsonObject, textIn, textsIn } from '../custom-oauth/foreign-values.js';
-import { isPlainWebAddress, needed, textsByName, type Fields } from './fields.js';
+import type { Fields } from '../../fields.js';
+import { isPlainWebAddress, needed, textsByName, type FieldReader } from './field-reader.js';
 import type { OidcConfig } from './provider.js';
 
 const timeoutMs = 4000;
@@ -30,7 +31,7 @@ const defaultScopes = ['openid', 'email', 'profile'];
 
 export interface OidcWish {
   readonly issuer: string;
-  readonly fields: Fields;
+  readonly fields: FieldReader;
   /** What the provider has so far, its secrets open. */
   readonly current: OidcConfig | undefined;
   /** Whether the issuer is another one than so far, so that no address holds any more. */
@@ -81,7 +82,9 @@ export async function readyOidc(wish: OidcWish): Promise<ReadyOidc> {
   };
 }
 
-function authenticationOf(fields: Fields): OidcConfig['tokenEndpointAuthentication'] | undefined {
+function authenticationOf(
+  fields: FieldReader,
+): OidcConfig['tokenEndpointAuthentication'] | undefined {
   const given = fields.text('tokenEndpointAuthentication');
   const found = AUTHENTICATIONS.find((each) => each === given);
   if (given === undefined || found !== undefined) return found;
@@ -137,7 +140,7 @@ function withoutLastSlash(url: string): string {
   return url.endsWith('/') ? url.slice(0, -1) : url;
 }
 
-function address(fields: Fields, name: string): string | undefined {
+function address(fields: FieldReader, name: string): string | undefined {
   const found = fields.text(name);
   const reason = found === undefined ? undefined : addressProblem(found);
   if (reason !== undefined) throw fields.refused(name, reason);
@@ -182,8 +185,7 @@ async function discover({ url, issuer, call }: Discovery): Promise<Found> {
     tokenEndpoint: endpoint('token_endpoint'),
     jwksEndpoint: endpoint('jwks_uri'),
     userInfoEndpoint: endpoint('userinfo_endpoint'),
-    answersNameIssuer:
-      Reflect.get(document, 'authorization_response_iss_parameter_supported') === true,
+    answersNameIssuer: document['authorization_response_iss_parameter_supported'] === true,
     tokenEndpointAuthentication:
       // A document without the list means the first (OpenID Connect Discovery 1.0 §3).
       AUTHENTICATIONS.find((each) => methods?.includes(each)) ?? 'client_secret_basic',
@@ -200,7 +202,7 @@ export async function checkReachable(
 ): Promise<void> {
   const { jwksEndpoint, tokenEndpoint, userInfoEndpoint } = endpoints;
   const keys = await readJson(jwksEndpoint, call);
-  if (!Array.isArray(Reflect.get(keys, 'keys'))) throw invalid('it has no key set');
+  if (!Array.isArray(keys['keys'])) throw invalid('it has no key set');
   const known = new Set([new URL(jwksEndpoint).host]);
   for (const url of [tokenEndpoint, userInfoEndpoint]) {
     if (url === undefined || known.has(new URL(url).host)) continue;
@@ -210,7 +212,7 @@ export async function checkReachable(
   }
 }
 
-async function readJson(url: string, call: OutboundCall): Promise<object> {
+async function readJson(url: string, call: OutboundCall): Promise<Fields> {
   const { status, text } = await call({
     url,
     headers: { accept: 'application/json' },

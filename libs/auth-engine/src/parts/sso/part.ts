@@ -5,9 +5,8 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { getCurrentAuthEndpointContext } from '@better-auth/core/context';
 import { AppError, fail } from '#libs/errors';
 import type { AuthConfig } from '../../auth-config.js';
-import { bodyRules } from '../../body-rules.js';
-import { type AuthPart, landing, limited, maxDocumentBytes, read, write } from '../../part.js';
-import { isObject } from '../../refusal.js';
+import { type AuthPart, maxDocumentBytes, read, write, landing } from '../../part.js';
+import { isObject } from '../../fields.js';
 import { admit, enter } from './admit.js';
 import {
   loadEnginePackage,
@@ -20,28 +19,97 @@ import { oidcCallback } from './oidc-callback.js';
 import { providerEndpoints } from './provider-endpoints.js';
 import { acsPath, providerOfRequest, samlGate } from './saml-gate.js';
 import { createSecretBox, type SecretBox } from './sealed-secrets.js';
-import { SIGN_IN_FIELDS, signInEndpoint, signInPath } from './sign-in.js';
+import { signInEndpoint, signInPath } from './sign-in.js';
+import { callback } from '../../endpoint.js';
 
 /** Single sign-on. */
 export const sso: AuthPart = {
   name: 'sso',
   neededSettings: ['auth.sso.enabled'],
   routes: {
-    [signInPath]: limited('signIn'),
-    '/sso/callback/:providerId': landing,
+    [signInPath]: {
+      ...write,
+      summary: 'Sign in with single sign-on',
+      fields:
+        'email providerId+ domain organizationSlug callbackURL+ errorCallbackURL newUserCallbackURL loginHint providerType scopes:array requestSignUp:boolean',
+      answer: 'Redirect',
+      limit: 'signIn',
+      flow: 'begins',
+    },
+    '/sso/callback/:providerId': {
+      ...landing,
+      summary: 'Return from an OpenID Connect provider',
+      fields: 'code state error',
+      answer: 'Redirected',
+      signUpMethod: 'sso',
+      flow: 'returns',
+    },
     [acsPath]: {
-      ...limited('signIn'),
+      ...write,
+      summary: 'Return from a SAML provider',
+      fields: 'SAMLResponse! RelayState',
+      takesOtherFields: true,
+      answer: 'Redirected',
+      limit: 'signIn',
       body: 'form',
       maxBodyBytes: maxDocumentBytes,
       isKeyless: true,
+      signUpMethod: 'sso',
+      flow: 'ends',
     },
-    '/sso/saml2/sp/metadata': landing,
-    '/sso/register': { ...write, maxBodyBytes: maxDocumentBytes },
-    '/sso/providers': read,
-    '/sso/get-provider': read,
-    '/sso/update-provider': { ...write, maxBodyBytes: maxDocumentBytes },
-    '/sso/delete-provider': write,
-    '/sso/verify-domain': write,
+    '/sso/saml2/sp/metadata': {
+      ...landing,
+      summary: 'Read the SAML metadata for a provider',
+      fields: 'providerId! format',
+      answer: 'Xml',
+    },
+    '/sso/register': {
+      ...write,
+      summary: 'Register a provider of an organization',
+      fields: 'providerId! issuer! domain! organizationId oidcConfig+:object samlConfig:object',
+      takesOtherFields: true,
+      answer: 'SsoProvider',
+      needsSession: true,
+      maxBodyBytes: maxDocumentBytes,
+    },
+    '/sso/providers': {
+      ...read,
+      summary: 'List the providers of your organizations',
+      answer: 'SsoProviders',
+      needsSession: true,
+    },
+    '/sso/get-provider': {
+      ...read,
+      summary: 'Read a provider',
+      fields: 'providerId!',
+      answer: 'SsoProvider',
+      needsSession: true,
+    },
+    '/sso/update-provider': {
+      ...write,
+      summary: 'Change a provider',
+      fields: 'providerId! issuer domain+ oidcConfig:object samlConfig:object',
+      takesOtherFields: true,
+      answer: 'SsoProvider',
+      needsSession: true,
+      maxBodyBytes: maxDocumentBytes,
+    },
+    '/sso/delete-provider': {
+      ...write,
+      summary: 'Delete a provider',
+      fields: 'providerId!',
+      takesOtherFields: true,
+      answer: 'Success',
+      needsSession: true,
+    },
+    '/sso/verify-domain': {
+      ...write,
+      summary: 'Prove a domain by its DNS record',
+      fields: 'providerId!',
+      takesOtherFields: true,
+      answer: 'SsoProvider',
+      needsSession: true,
+    },
   },
   build: async (config) => {
     const { enabled } = config.settings['auth.sso'];
@@ -68,17 +136,17 @@ async function ssoPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
       signInSSO: signInEndpoint(config, signInSSO),
       callbackSSO: oidcCallback(config, box),
     },
-    hooks: { before: [bodyRules({ [signInPath]: SIGN_IN_FIELDS }), samlGate(config, box)] },
+    hooks: { before: [samlGate(config, box)] },
     init: async (context) => ({
       ...(await engine.init?.(context)),
       options: {
         databaseHooks: {
           session: {
             create: {
-              before: async ({ userId }) => {
+              before: callback(async ({ userId }: { readonly userId: string }) => {
                 const data = await enter(context, config, userId);
                 return data && { data };
-              },
+              }),
             },
           },
         },

@@ -1,9 +1,9 @@
-import { createAuthEndpoint, sessionMiddleware } from 'better-auth/api';
-import { AppError, fail } from '#libs/errors';
-import { requiredText } from '../../body-rules.js';
+import { sessionMiddleware } from 'better-auth/api';
+import { fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
+import { requiredText, isObject } from '../../fields.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { isObject, refusal } from '../../refusal.js';
-import { requireSecondFactor } from '../../second-factor-gate.js';
+import { requireSecondFactor } from '../../second-factor.js';
 import type { SsoProviders } from './manage-providers.js';
 import type { SsoProviderView } from './note-change.js';
 import type { SsoActor } from './provider-rights.js';
@@ -39,17 +39,13 @@ type Work = (actor: SsoActor, input: unknown) => Promise<Readonly<Record<string,
 
 const routeUnder = (config: AuthConfig) => (method: 'GET' | 'POST', path: string, work: Work) => {
   const options = { method, use: [sessionMiddleware], requireHeaders: true };
-  return createAuthEndpoint(path, options, async (ctx) => {
+  return endpoint(path, options, async (ctx, body) => {
     const { user } = ctx.context.session;
     const kind = user['role'] === 'ADMIN' ? 'administrator' : 'user';
-    try {
-      // Who manages a provider decides who signs in.
-      requireSecondFactor(config, ctx.context.session);
-      const input: unknown = method === 'GET' ? ctx.query : ctx.body;
-      return ctx.json(await work({ kind, userId: user.id }, input));
-    } catch (error) {
-      throw error instanceof AppError ? refusal(error) : error;
-    }
+    // Who manages a provider decides who signs in.
+    requireSecondFactor(config, ctx.context.session);
+    const input: unknown = method === 'GET' ? ctx.query : body;
+    return ctx.json(await work({ kind, userId: user.id }, input));
   });
 };
 

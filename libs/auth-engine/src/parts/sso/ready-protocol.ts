@@ -1,5 +1,5 @@
 import type { AuthConfig } from '../../auth-config.js';
-import { fieldsOf, type Fields } from './fields.js';
+import { fieldsOf, type FieldReader } from './field-reader.js';
 import { OIDC_FIELDS, readyOidc } from './oidc-config.js';
 import { metadataUrlOf, type Protocol, type SsoProvider } from './provider.js';
 import { idpEntityIdOf, readySaml, SAML_FIELDS } from './saml-config.js';
@@ -7,7 +7,7 @@ import type { SecretBox } from './sealed-secrets.js';
 
 interface Wish {
   /** Of the whole body. */
-  readonly fields: Fields;
+  readonly fields: FieldReader;
   readonly providerId: string;
   readonly issuer: string;
   /** The provider so far; absent for a new one. */
@@ -45,7 +45,7 @@ export async function readyProtocol(place: Place, wish: Wish): Promise<ReadyProt
 async function oidcOf(
   { box, call }: Place,
   { issuer, current }: Wish,
-  fields: Fields,
+  fields: FieldReader,
 ): Promise<ReadyProtocol> {
   const protocol = current?.protocol;
   const old = protocol?.kind === 'oidc' ? box.open(protocol.config) : undefined;
@@ -57,7 +57,7 @@ async function oidcOf(
 async function samlOf(
   { box, baseUrl }: Place,
   { issuer, providerId, current }: Wish,
-  fields: Fields,
+  fields: FieldReader,
 ): Promise<ReadyProtocol> {
   const protocol = current?.protocol;
   const config = await readySaml({

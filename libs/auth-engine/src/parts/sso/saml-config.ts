@@ -1,7 +1,7 @@
 // The configuration of a SAML identity provider: what managers send, checked before anybody signs in by it.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { loadEnginePackage } from './engine-plugin.js';
-import { isPlainWebAddress, needed, textsByName, type Fields } from './fields.js';
+import { isPlainWebAddress, needed, textsByName, type FieldReader } from './field-reader.js';
 import { asPem, certificatesOf, type SamlConfig } from './provider.js';
 import { metadataExcess } from './saml-cost.js';
 
@@ -44,7 +44,7 @@ export interface SamlWish {
   readonly issuer: string;
   /** The name of this service provider unless the manager has another. */
   readonly entityId: string;
-  readonly fields: Fields;
+  readonly fields: FieldReader;
   /** What the provider has so far, its secrets open. */
   readonly current: SamlConfig | undefined;
 }
@@ -119,7 +119,7 @@ function identityOf({ issuer, fields, current }: Omit<SamlWish, 'entityId'>): Id
 }
 
 /** People are sent to the address in it, so it must be one of the web. */
-function checkMetadata(fields: Fields, metadata: string): void {
+function checkMetadata(fields: FieldReader, metadata: string): void {
   const refused = (reason: string): Error => fields.refused('idpMetadata.metadata', reason);
   if (/<!(DOCTYPE|ENTITY)/i.test(metadata)) throw refused('must have no document type');
   const services = signOnServices(metadata);
@@ -143,7 +143,7 @@ function signOnServices(metadata: string): string[] {
 
 /** Both sides must say the same about it: the engine refuses to ask otherwise. */
 function signsRequests(
-  fields: Fields,
+  fields: FieldReader,
   identity: Identity,
   current: SamlConfig | undefined,
 ): boolean {
@@ -155,7 +155,11 @@ function signsRequests(
   throw fields.refused('authnRequestsSigned', 'must be as the metadata say');
 }
 
-function algorithm(fields: Fields, name: string, known: readonly string[]): string | undefined {
+function algorithm(
+  fields: FieldReader,
+  name: string,
+  known: readonly string[],
+): string | undefined {
   const given = fields.text(name);
   if (given === undefined) return undefined;
   const found = known.find((uri) => uri === given || uri.endsWith(`#${given}`));
@@ -163,7 +167,7 @@ function algorithm(fields: Fields, name: string, known: readonly string[]): stri
   throw fields.refused(name, 'is not known or not safe');
 }
 
-function checkKeys(fields: Fields, config: SamlConfig): void {
+function checkKeys(fields: FieldReader, config: SamlConfig): void {
   const { privateKey, authnRequestsSigned, spMetadata } = config;
   if (authnRequestsSigned && privateKey === undefined) {
     throw fields.refused('privateKey', 'is required, because requests are to be signed');
@@ -183,7 +187,7 @@ function checkKeys(fields: Fields, config: SamlConfig): void {
   }
 }
 
-async function checkIdentity(fields: Fields, config: SamlConfig): Promise<void> {
+async function checkIdentity(fields: FieldReader, config: SamlConfig): Promise<void> {
   const excess = await metadataExcess(config);
   if (excess !== undefined) {
     const reason = `${excess}; leave out all but the IDPSSODescriptor`;

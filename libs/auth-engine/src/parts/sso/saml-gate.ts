@@ -1,9 +1,8 @@
 import { defineRequestState } from '@better-auth/core/context';
-import { createAuthMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { textField } from '../../body-rules.js';
-import { refusal } from '../../refusal.js';
+import { textField } from '../../fields.js';
 import { withoutEncryptionMethods } from './encryption-methods.js';
 import { maxResponseLength } from './engine-plugin.js';
 import type { SamlConfig, SsoProvider } from './provider.js';
@@ -27,12 +26,12 @@ export const providerOfRequest = defineRequestState<SsoProvider | undefined>(() 
 export function samlGate(config: AuthConfig, box: SecretBox) {
   return {
     matcher: ({ path }: { readonly path?: string }) => path === acsPath,
-    handler: createAuthMiddleware(async (ctx) => {
+    handler: hook(async (ctx, body) => {
       const params: unknown = ctx.params;
       const provider = await findUsableProvider(config, textField(params, 'providerId') ?? '');
-      if (provider?.protocol.kind !== 'saml') throw refusal(fail('SSO_PROVIDER_NOT_FOUND'));
+      if (provider?.protocol.kind !== 'saml') throw fail('SSO_PROVIDER_NOT_FOUND');
       await checkMetadata(provider.protocol.config);
-      const response = textField(ctx.body, 'SAMLResponse') ?? '';
+      const response = textField(body, 'SAMLResponse') ?? '';
       const document = {
         config: box.open(provider.protocol.config),
         baseUrl: ctx.context.baseURL,
@@ -41,7 +40,7 @@ export function samlGate(config: AuthConfig, box: SecretBox) {
       };
       const xml = Buffer.from(response, 'base64').toString('utf8');
       const reason = problemOf(response, xml) ?? (await responseExcess(xml, document));
-      if (reason !== undefined) throw refusal(fail('SSO_RESPONSE_INVALID', { reason }));
+      if (reason !== undefined) throw fail('SSO_RESPONSE_INVALID', { reason });
       await providerOfRequest.set(provider);
     }),
   };
@@ -51,7 +50,7 @@ export function samlGate(config: AuthConfig, box: SecretBox) {
 export async function checkMetadata(config: SamlConfig): Promise<void> {
   const excess = await metadataExcess(config);
   if (excess === undefined) return;
-  throw refusal(fail('SSO_PROVIDER_INVALID', { reason: `of its metadata, ${excess}` }));
+  throw fail('SSO_PROVIDER_INVALID', { reason: `of its metadata, ${excess}` });
 }
 
 function problemOf(response: string, xml: string): string | undefined {

@@ -1,7 +1,7 @@
 // Secrets of providers at rest: sealed one by one inside the configuration, so that lists and views need no
 // key, and opened only where the identity provider is spoken to.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { isObject } from '../../refusal.js';
+import { isObject, fieldIn } from '../../fields.js';
 
 const algorithm = 'aes-256-gcm';
 const prefix = 'sealed:1:';
@@ -61,7 +61,7 @@ function mapSecrets<T extends object>(config: T, change: Change): T {
 }
 
 function changeAt(config: object, [name, ...rest]: readonly string[], change: Change): object {
-  const value: unknown = name === undefined ? undefined : Reflect.get(config, name);
+  const value = name === undefined ? undefined : fieldIn(config, name);
   if (name === undefined || value === undefined) return config;
   if (rest.length > 0) {
     return isObject(value) ? { ...config, [name]: changeAt(value, rest, change) } : config;

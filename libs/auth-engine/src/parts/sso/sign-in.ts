@@ -1,36 +1,21 @@
 // Where a sign-in by SSO begins: which provider is meant, and the address there that the browser goes to.
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
 import { createAuthorizationURL } from '@better-auth/core/oauth2';
-import { addOAuthServerContext, createAuthEndpoint, isAPIError } from 'better-auth/api';
+import { addOAuthServerContext, isAPIError } from 'better-auth/api';
 import { generateRandomString } from 'better-auth/crypto';
 import { generateState } from 'better-auth/oauth2';
 import { fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { textField } from '../../body-rules.js';
-import { isObject, refusal } from '../../refusal.js';
+import { textField, isObject } from '../../fields.js';
 import { asciiDomain, domainOfAddress } from './domains.js';
-import { isPlainWebAddress } from './fields.js';
+import { isPlainWebAddress } from './field-reader.js';
 import { redirectUriOf, type OidcConfig, type SsoProvider } from './provider.js';
 import { checkMetadata } from './saml-gate.js';
 import { findProvider, findProviderOfDomain, findProviderOfOrganization } from './provider.sql.js';
 import { hasOrganizations, isUsable } from './usable-provider.js';
 
 export const signInPath = '/sign-in/sso';
-
-/** What the body of a sign-in may have. The last two are sent by clients of the engine and mean nothing here. */
-export const SIGN_IN_FIELDS = [
-  'email',
-  'providerId',
-  'domain',
-  'organizationSlug',
-  'loginHint',
-  'providerType',
-  'callbackURL',
-  'errorCallbackURL',
-  'newUserCallbackURL',
-  'scopes',
-  'requestSignUp',
-];
 
 /** Under this name the state of a flow says which provider it went to. */
 export const providerInState = 'ssoProvider';
@@ -39,29 +24,29 @@ type Endpoint = NonNullable<BetterAuthPlugin['endpoints']>[string];
 
 /** POST /sign-in/sso. `signInBySaml` is the engine's endpoint, which knows how to ask by SAML. */
 export function signInEndpoint(config: AuthConfig, signInBySaml: Endpoint) {
-  return createAuthEndpoint(signInPath, { method: 'POST' }, async (ctx) => {
-    const provider = await findMeant(config, ctx.body);
-    if (!provider) throw refusal(fail('SSO_PROVIDER_NOT_FOUND'));
+  return endpoint(signInPath, { method: 'POST' }, async (ctx, body) => {
+    const provider = await findMeant(config, body);
+    if (!provider) throw fail('SSO_PROVIDER_NOT_FOUND');
     const { providerId, protocol } = provider;
     if (protocol.kind === 'saml') await checkMetadata(protocol.config);
     const callbackURL =
-      textField(ctx.body, 'callbackURL') ?? config.settings['auth.urls'].siteUrl ?? '/';
-    const body = {
+      textField(body, 'callbackURL') ?? config.settings['auth.urls'].siteUrl ?? '/';
+    const asked = {
       providerId,
       callbackURL,
-      errorCallbackURL: textField(ctx.body, 'errorCallbackURL') ?? callbackURL,
-      newUserCallbackURL: textField(ctx.body, 'newUserCallbackURL'),
+      errorCallbackURL: textField(body, 'errorCallbackURL') ?? callbackURL,
+      newUserCallbackURL: textField(body, 'newUserCallbackURL'),
     };
     const url =
       protocol.kind === 'oidc'
         ? await oidcUrl({
             config,
-            ctx: { ...ctx, body },
+            ctx: { ...ctx, body: asked },
             provider,
             oidc: protocol.config,
-            hint: hintIn(ctx.body),
+            hint: hintIn(body),
           })
-        : await samlUrl(config, { ...ctx, body }, signInBySaml);
+        : await samlUrl(config, { ...ctx, body: asked }, signInBySaml);
     return ctx.json({ url, redirect: true });
   });
 }
@@ -81,7 +66,7 @@ async function findMeant(config: AuthConfig, body: unknown): Promise<SsoProvider
   };
   if ([providerId, slug, domain, email].every((each) => each === undefined)) {
     const reason = 'or providerId, domain or organizationSlug is required';
-    throw refusal(fail('INVALID_INPUT', { field: 'email', reason }));
+    throw fail('INVALID_INPUT', { field: 'email', reason });
   }
   const provider = await find();
   const kind = textField(body, 'providerType');
@@ -129,7 +114,7 @@ async function samlUrl(
 ): Promise<string> {
   try {
     const answer: unknown = await signInBySaml({ ...ctx, ...plainAnswer });
-    const url: unknown = isObject(answer) ? Reflect.get(answer, 'url') : undefined;
+    const url: unknown = isObject(answer) ? answer['url'] : undefined;
     // A page sends its browser there: an address of another kind would be a script of the provider's.
     if (typeof url === 'string' && isPlainWebAddress(url)) return url;
   } catch (error) {
@@ -137,5 +122,5 @@ async function samlUrl(
     // The package throws errors and texts of many kinds.
     log({ level: 'warn', message: 'A SAML provider cannot be asked', cause: error });
   }
-  throw refusal(fail('SSO_PROVIDER_INVALID', { reason: 'it cannot be asked' }));
+  throw fail('SSO_PROVIDER_INVALID', { reason: 'it cannot be asked' });
 }

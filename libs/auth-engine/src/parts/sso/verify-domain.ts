@@ -1,5 +1,5 @@
 import { promises as dns } from 'node:dns';
-import { isObject } from '../../refusal.js';
+import { fieldIn } from '../../fields.js';
 
 const timeoutMs = 5000;
 
@@ -30,8 +30,7 @@ async function recordsOf(name: string, readTxt: ReadTxt): ReturnType<ReadTxt> {
   try {
     return await readTxt(name);
   } catch (error) {
-    const code: unknown = isObject(error) ? Reflect.get(error, 'code') : undefined;
-    if (NO_RECORD.has(code)) return [];
+    if (NO_RECORD.has(fieldIn(error, 'code'))) return [];
     throw error;
   }
 }

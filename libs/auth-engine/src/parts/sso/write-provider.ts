@@ -3,8 +3,9 @@
 import { fail } from '#libs/errors';
 import { violates } from '../../auth-errors.js';
 import { inEngineTransaction, type RunStatement } from '../../engine-pool.js';
+import { fieldIn, isObject } from '../../fields.js';
 import { parseDomains } from './domains.js';
-import { fieldsOf, isPlainWebAddress, needed, type Fields } from './fields.js';
+import { fieldsOf, isPlainWebAddress, needed, type FieldReader } from './field-reader.js';
 import { changeOf, type SsoChange, type SsoProviderView } from './note-change.js';
 import { providerView, type SsoProvider } from './provider.js';
 import { checkManages, getManaged, type Manager, type SsoActor } from './provider-rights.js';
@@ -33,7 +34,7 @@ export async function registerProvider(
   const domains = parseDomains(needed(fields, 'domain', fields.text('domain')));
   const ready = await readyProtocol(manager, { fields, providerId, issuer });
   const values = { providerId, domains, ...ready };
-  return inOurWords(values, () =>
+  return refusingTaken(values, () =>
     inEngineTransaction(manager.pool, async (run) => {
       if (!(await rows.keepFromCustomProviders(run, providerId))) {
         throw fields.refused('providerId', idOfCustomProvider);
@@ -71,7 +72,7 @@ export async function updateProvider(
     throw fail('SSO_PROVIDER_IN_USE', { field: 'issuer' });
   }
   const values = { providerId, domains, ...ready };
-  return inOurWords(values, () =>
+  return refusingTaken(values, () =>
     inEngineTransaction(pool, async (run) => {
       const before = await lockUnchanged(run, provider);
       await rows.updateProvider(run, id, values);
@@ -89,13 +90,13 @@ export function newIdProblem({ settings }: Pick<Manager, 'settings'>, providerId
     : 'must be 1 to 63 of the characters A-Z, a-z, 0-9, _ and -';
 }
 
-function organizationOf({ settings }: Manager, fields: Fields): string | undefined {
+function organizationOf({ settings }: Manager, fields: FieldReader): string | undefined {
   const organizationId = fields.text('organizationId', 128);
   if (organizationId === undefined || hasOrganizations(settings)) return organizationId;
   throw fields.refused('organizationId', 'there are no organizations here');
 }
 
-function issuerOf(fields: Fields, current: SsoProvider | undefined): string {
+function issuerOf(fields: FieldReader, current: SsoProvider | undefined): string {
   const issuer = needed(fields, 'issuer', fields.text('issuer') ?? current?.issuer);
   // Some identity providers are named by a URN, but this one's name is an address (specification: SSO provider).
   if (issuer !== current?.issuer && !isPlainWebAddress(issuer)) {
@@ -166,13 +167,13 @@ export async function written(
 /** The secrets that a body brings. */
 function sentSecrets(body: unknown): readonly string[] {
   return CONFIGS.flatMap((name) => {
-    const config: unknown = typeof body === 'object' && body !== null && Reflect.get(body, name);
-    return typeof config === 'object' && config !== null ? secretNames(config) : [];
+    const config = fieldIn(body, name);
+    return isObject(config) ? secretNames(config) : [];
   });
 }
 
-/** Runs a write; what somebody else has written meanwhile is refused as if it had been there before. */
-export async function inOurWords<T>(
+/** Runs a write. Throws SSO_PROVIDER_EXISTS and SSO_DOMAIN_TAKEN for a row that another request wrote meanwhile. */
+export async function refusingTaken<T>(
   { providerId, domains }: { readonly providerId: string; readonly domains: readonly string[] },
   write: () => Promise<T>,
 ): Promise<T> {

@@ -3,20 +3,33 @@
 import type { Jwk } from 'better-auth/plugins/jwt';
 import { jwt } from 'better-auth/plugins/jwt';
 import { jwtClaims } from '../../jwt-claims.js';
-import { read, type AuthPart, type Route } from '../../part.js';
+import { type AuthPart, read } from '../../part.js';
 import { currentKeys, jwtAlgorithm, type SigningKey } from '../../signing-keys.js';
 import { membershipClaims } from './membership-claims.js';
 
 // Verifiers fetch the keys again when they meet a key id that they do not know (RFC 7517 §4.5).
-const publicKeys: Route = {
+const publicKeys = {
   ...read,
   cacheControl: 'public, max-age=300',
   isKeyless: true,
-};
+} as const;
 
 export const tokens: AuthPart = {
   name: 'tokens',
-  routes: { '/token': read, '/jwks': publicKeys },
+  routes: {
+    '/token': {
+      ...read,
+      summary: 'Issue a JSON Web Token for the session',
+      answer: 'Jwt',
+      needsSession: true,
+    },
+    '/jwks': {
+      ...publicKeys,
+      summary: 'Read the public keys that verify tokens',
+      answer: 'KeySet',
+      apiKey: 'public',
+    },
+  },
   build: ({ settings, pool, baseUrl, hooks }) => {
     const { expiresIn, audience, rotateAfterDays, graceDays } = settings['auth.tokens'];
     return {

@@ -7,22 +7,16 @@ import { deleteSessionCookie, expireCookie } from 'better-auth/cookies';
 import type { AuthConfig } from '../../auth-config.js';
 import { queryRows, type EnginePool } from '../../engine-pool.js';
 import { randomToken, tokenDigest } from '../../one-time-values.js';
-import { isObject } from '../../refusal.js';
+import { fieldIn } from '../../fields.js';
 import { addressesOf } from './channels.js';
 import { findFactor } from './factor.sql.js';
 import { keepToken, shownToken, type KeptToken } from './kept-tokens.js';
 import { isTrusted } from './trusted-devices.js';
+import { currentRoute } from '../../outgoing-messages.js';
 
 const kept: KeptToken = { cookie: 'two_factor', header: 'x-mfa-token' };
 
 const lifeSeconds = 600;
-
-/** Where a session is opened with a password. Other methods are no passwords, and open sessions of aal1. */
-const PASSWORD_PATHS: ReadonlySet<string> = new Set([
-  '/sign-in/email',
-  '/sign-in/username',
-  '/sign-in/phone-number',
-]);
 
 /**
  * Called before a session is made. Where a password is not enough it ends the request with the challenge as
@@ -33,7 +27,7 @@ export async function askForSecondFactor(
   userId: string,
   ctx: GenericEndpointContext | null,
 ): Promise<void> {
-  if (!ctx || !PASSWORD_PATHS.has(ctx.path)) return;
+  if (!ctx || !currentRoute()?.asksSecondFactor) return;
   const factor = await findFactor(config.pool, userId);
   if (!factor?.isVerified || (await isTrusted(config, ctx, userId))) return;
   const mfaToken = await openChallenge(config.pool, ctx, userId);
@@ -52,8 +46,7 @@ async function openChallenge(
   userId: string,
 ): Promise<string> {
   const token = randomToken();
-  const body: unknown = ctx.body;
-  const isRemembered = !(isObject(body) && Reflect.get(body, 'rememberMe') === false);
+  const isRemembered = fieldIn(ctx.body, 'rememberMe') !== false;
   await queryRows(
     pool,
     `with over as (

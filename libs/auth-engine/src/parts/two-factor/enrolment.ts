@@ -1,11 +1,12 @@
 // How a second factor comes to an account and goes, and what its owner sees of it. Changes need the password;
 // taking a working factor away needs the factor itself too, or whoever has the password would not need it.
 import type { AuthContext, User } from 'better-auth';
-import { createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api';
+import { sensitiveSessionMiddleware } from 'better-auth/api';
 import { symmetricEncrypt } from 'better-auth/crypto';
 import { fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { requiredText, textField } from '../../body-rules.js';
+import { requiredText, textField } from '../../fields.js';
 import { verifyPassword } from '#libs/passwords';
 import { isStandInAddress } from '../../sign-up-policy.js';
 import { backupCodeDigest, newBackupCodes } from './backup-codes.js';
@@ -29,11 +30,11 @@ const maxIssuerLength = 100;
 /** Begins to set up an app: its secret and the backup codes are shown this once. */
 export function enable(config: AuthConfig) {
   const { backupCodes: count } = config.settings['auth.twoFactor'];
-  return createAuthEndpoint('/two-factor/enable', signedInPost, async (ctx) => {
+  return endpoint('/two-factor/enable', signedInPost, async (ctx, body) => {
     const { user } = ctx.context.session;
-    const issuer = issuerIn(config, ctx.body);
-    checkMethod(ctx.body);
-    await checkPassword(config, ctx.context, { user, body: ctx.body });
+    const issuer = issuerIn(config, body);
+    checkMethod(body);
+    await checkPassword(config, ctx.context, { user, body });
     const secret = newTotpSecret();
     const backupCodes = newBackupCodes(count);
     const isKept = await keepEnrolment(config.pool, {
@@ -49,9 +50,9 @@ export function enable(config: AuthConfig) {
 
 /** Takes the factor away, and with it trusted devices and the second level of the user's sessions. */
 export function disable(config: AuthConfig) {
-  return createAuthEndpoint('/two-factor/disable', signedInPost, async (ctx) => {
+  return endpoint('/two-factor/disable', signedInPost, async (ctx, body) => {
     const { user, session } = ctx.context.session;
-    await checkPassword(config, ctx.context, { user, body: ctx.body });
+    await checkPassword(config, ctx.context, { user, body });
     const factor = await findFactor(config.pool, user.id);
     if (!factor) throw fail('SECOND_FACTOR_NOT_ENABLED');
     if (factor.isVerified) requireAal2(session);
@@ -66,9 +67,9 @@ export function disable(config: AuthConfig) {
 /** Makes new backup codes in the place of all old ones. */
 export function regenerateBackupCodes(config: AuthConfig) {
   const { backupCodes: count } = config.settings['auth.twoFactor'];
-  return createAuthEndpoint('/two-factor/generate-backup-codes', signedInPost, async (ctx) => {
+  return endpoint('/two-factor/generate-backup-codes', signedInPost, async (ctx, body) => {
     const { user, session } = ctx.context.session;
-    await checkPassword(config, ctx.context, { user, body: ctx.body });
+    await checkPassword(config, ctx.context, { user, body });
     const factor = await findFactor(config.pool, user.id);
     if (!factor?.isVerified) throw fail('SECOND_FACTOR_NOT_ENABLED');
     requireAal2(session);
@@ -83,7 +84,7 @@ export function regenerateBackupCodes(config: AuthConfig) {
 
 /** What the user has set up, and how codes may be sent to it. */
 export function status(config: AuthConfig) {
-  return createAuthEndpoint('/two-factor/status', signedInGet, async (ctx) => {
+  return endpoint('/two-factor/status', signedInGet, async (ctx) => {
     const { user } = ctx.context.session;
     const factor = await findFactor(config.pool, user.id);
     const isEnabled = factor?.isVerified === true;

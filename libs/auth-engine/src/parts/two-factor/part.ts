@@ -4,29 +4,90 @@
 // `auth.jwt()->>'aal'`.
 import type { BetterAuthPlugin } from 'better-auth';
 import type { AuthConfig } from '../../auth-config.js';
-import { bodyRules } from '../../body-rules.js';
-import { addingAccess, limited, read, write, type AuthPart } from '../../part.js';
+import { type AuthPart, read, write } from '../../part.js';
 import { askForSecondFactor } from './challenge.js';
 import { revokeDevice, trustedDevices } from './device-endpoints.js';
 import { disable, enable, regenerateBackupCodes, status } from './enrolment.js';
 import { sendSecondFactorCode } from './sent-codes.js';
-import { verifyPaths, verifySecondFactor } from './verify.js';
+import { verifySecondFactor } from './verify.js';
 
 /** Second factors. */
 export const twoFactor: AuthPart = {
   name: 'twoFactor',
   neededSettings: ['auth.twoFactor.enabled'],
   routes: {
-    '/two-factor/enable': addingAccess(limited('signIn')),
-    '/two-factor/disable': limited('signIn'),
-    '/two-factor/generate-backup-codes': limited('signIn'),
-    '/two-factor/verify-totp': limited('verifyCode'),
-    '/two-factor/verify-otp': limited('verifyCode'),
-    '/two-factor/verify-backup-code': limited('verifyCode'),
-    '/two-factor/send-otp': limited('sendEmail'),
-    '/two-factor/status': read,
-    '/two-factor/trusted-devices': read,
-    '/two-factor/revoke-trusted-device': write,
+    '/two-factor/enable': {
+      ...write,
+      summary: 'Begin the enrolment of a second factor',
+      fields: 'password+ issuer method',
+      answer: 'Enrolment',
+      needsSession: true,
+      limit: 'signIn',
+      addsAccess: true,
+    },
+    '/two-factor/disable': {
+      ...write,
+      summary: 'Remove your second factor',
+      fields: 'password!',
+      answer: 'SecondFactorRemoved',
+      needsSession: true,
+      limit: 'signIn',
+    },
+    '/two-factor/generate-backup-codes': {
+      ...write,
+      summary: 'Replace your backup codes',
+      fields: 'password!',
+      answer: 'BackupCodes',
+      needsSession: true,
+      limit: 'signIn',
+    },
+    '/two-factor/verify-totp': {
+      ...write,
+      summary: 'Verify a code of your authenticator',
+      fields: 'code! trustDevice+:boolean',
+      answer: 'SignedIn',
+      limit: 'verifyCode',
+    },
+    '/two-factor/verify-otp': {
+      ...write,
+      summary: 'Verify a code that was sent to you',
+      fields: 'code! trustDevice:boolean',
+      answer: 'SignedIn',
+      limit: 'verifyCode',
+    },
+    '/two-factor/verify-backup-code': {
+      ...write,
+      summary: 'Verify a backup code',
+      fields: 'code! trustDevice:boolean',
+      answer: 'SignedIn',
+      limit: 'verifyCode',
+    },
+    '/two-factor/send-otp': {
+      ...write,
+      summary: 'Send a code for the second step',
+      fields: 'channel+',
+      answer: 'SentCode',
+      limit: 'sendEmail',
+    },
+    '/two-factor/status': {
+      ...read,
+      summary: 'Read which second factors you have',
+      answer: 'SecondFactors',
+      needsSession: true,
+    },
+    '/two-factor/trusted-devices': {
+      ...read,
+      summary: 'List the devices that skip the second step',
+      answer: 'TrustedDevices',
+      needsSession: true,
+    },
+    '/two-factor/revoke-trusted-device': {
+      ...write,
+      summary: 'Stop trusting a device',
+      fields: 'id!',
+      answer: 'Done',
+      needsSession: true,
+    },
   },
   build: (config) => {
     const { enabled } = config.settings['auth.twoFactor'];
@@ -34,10 +95,7 @@ export const twoFactor: AuthPart = {
   },
 };
 
-const codeFields = ['code', 'trustDevice'];
-
 function secondFactorPlugin(config: AuthConfig): BetterAuthPlugin {
-  const [totp, otp, backupCode] = verifyPaths;
   return {
     id: 'two-factor',
     schema: {
@@ -47,27 +105,13 @@ function secondFactorPlugin(config: AuthConfig): BetterAuthPlugin {
       enableTwoFactor: enable(config),
       disableTwoFactor: disable(config),
       generateBackupCodes: regenerateBackupCodes(config),
-      verifyTOTP: verifySecondFactor(config, totp),
-      verifyTwoFactorOTP: verifySecondFactor(config, otp),
-      verifyBackupCode: verifySecondFactor(config, backupCode),
+      verifyTOTP: verifySecondFactor(config, 'totp'),
+      verifyTwoFactorOTP: verifySecondFactor(config, 'otp'),
+      verifyBackupCode: verifySecondFactor(config, 'backup-code'),
       sendTwoFactorOTP: sendSecondFactorCode(config),
       twoFactorStatus: status(config),
       listTrustedDevices: trustedDevices(config),
       revokeTrustedDevice: revokeDevice(config),
-    },
-    hooks: {
-      before: [
-        bodyRules({
-          '/two-factor/enable': ['password', 'issuer', 'method'],
-          '/two-factor/disable': ['password'],
-          '/two-factor/generate-backup-codes': ['password'],
-          [totp]: codeFields,
-          [otp]: codeFields,
-          [backupCode]: codeFields,
-          '/two-factor/send-otp': ['channel'],
-          '/two-factor/revoke-trusted-device': ['id'],
-        }),
-      ],
     },
     init: () => ({
       options: {

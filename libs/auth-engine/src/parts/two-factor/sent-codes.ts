@@ -1,8 +1,8 @@
 // Codes that are sent to a user in the place of those of the app.
-import { createAuthEndpoint } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { textField } from '../../body-rules.js';
+import { textField } from '../../fields.js';
 import { guessable, guessValue, keepValue } from '../../one-time-values.js';
 import { inMinutes } from '../../tell-by-mail.js';
 import { codeDigest } from '../email-otp/codes.js';
@@ -16,15 +16,15 @@ const maxGuesses = 5;
 
 /** Sends a code; the body names the channel when there are two. */
 export function sendSecondFactorCode(config: AuthConfig) {
-  return createAuthEndpoint(
+  return endpoint(
     '/two-factor/send-otp',
     { method: 'POST', requireHeaders: true },
-    async (ctx) => {
+    async (ctx, body) => {
       const holder = await findHolder(config.pool, ctx);
       const factor = await findFactor(config.pool, holder.userId);
       if (!factor?.isVerified) throw fail('SECOND_FACTOR_NOT_ENABLED');
       const addresses = await addressesOf(config, holder.userId);
-      const channel = channelIn(ctx.body, addresses);
+      const channel = channelIn(body, addresses);
       await countSending(config, holder, { channel, to: addresses.get(channel) ?? '' });
       const code = randomDigits(digits);
       await keepValue(config.pool, {

@@ -1,11 +1,11 @@
 // The three kinds of codes that complete a sign-in or raise a session: of the app, sent, and backup codes.
 import type { AuthContext, GenericEndpointContext } from 'better-auth';
-import { createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { symmetricDecrypt } from 'better-auth/crypto';
 import { fail } from '#libs/errors';
+import { endpoint } from '../../endpoint.js';
 import { addressHeader, type AuthConfig } from '../../auth-config.js';
-import { flagField, requiredText } from '../../body-rules.js';
+import { flagField, requiredText } from '../../fields.js';
 import { countFactorGuess } from './attempts.js';
 import { backupCodeDigest } from './backup-codes.js';
 import { takeChallenge } from './challenge.js';
@@ -30,52 +30,44 @@ interface Guess {
   readonly code: string;
 }
 
-/** Whether a code is right. A right one is spent. */
-type Judge = (guess: Guess) => Promise<boolean>;
+/** Returns whether a code is right. A right one is spent. */
+type CheckCode = (guess: Guess) => Promise<boolean>;
 
-const JUDGES = {
-  '/two-factor/verify-totp': async ({ config, context, factor, code }) => {
+const CHECKS = {
+  totp: async ({ config, context, factor, code }) => {
     const secret = await symmetricDecrypt({ key: context.secretConfig, data: factor.secret });
     const steps = stepsOfCode(secret, code.replaceAll(' ', ''), Date.now());
     return steps.length > 0 && claimStep(config.pool, factor.id, steps);
   },
-  '/two-factor/verify-otp': ({ config, holder, code }) => guessSentCode(config, holder, code),
-  '/two-factor/verify-backup-code': ({ config, holder, factor, code }) => {
+  otp: ({ config, holder, code }) => guessSentCode(config, holder, code),
+  'backup-code': ({ config, holder, factor, code }) => {
     const digest = backupCodeDigest(config, { userId: holder.userId, code });
     return spendBackupCode(config.pool, { factorId: factor.id, digest });
   },
-} as const satisfies Record<string, Judge>;
-
-type VerifyPath = keyof typeof JUDGES;
-
-/** The paths of the endpoints that take codes. */
-export const verifyPaths = [
-  '/two-factor/verify-totp',
-  '/two-factor/verify-otp',
-  '/two-factor/verify-backup-code',
-] as const satisfies readonly VerifyPath[];
+} as const satisfies Record<string, CheckCode>;
 
 /**
  * Takes a code. The first one of an app that was just set up turns the factor on. Refuses with
  * CHALLENGE_EXPIRED, SECOND_FACTOR_NOT_ENABLED, RATE_LIMITED, INVALID_CODE.
  */
-export function verifySecondFactor(config: AuthConfig, path: VerifyPath) {
-  const judge: Judge = JUDGES[path];
-  return createAuthEndpoint(path, { method: 'POST', requireHeaders: true }, async (ctx) => {
-    const code = requiredText(ctx.body, 'code');
-    const wantsTrust = flagField(ctx.body, 'trustDevice');
+export function verifySecondFactor(config: AuthConfig, kind: keyof typeof CHECKS) {
+  const check: CheckCode = CHECKS[kind];
+  const path = `/two-factor/verify-${kind}` as const;
+  return endpoint(path, { method: 'POST', requireHeaders: true }, async (ctx, body) => {
+    const code = requiredText(body, 'code');
+    const wantsTrust = flagField(body, 'trustDevice');
     const holder = await findHolder(config.pool, ctx);
     const factor = await findFactor(config.pool, holder.userId);
-    const mayTry = factor?.isVerified || path === '/two-factor/verify-totp';
+    const mayTry = factor?.isVerified || kind === 'totp';
     if (!factor || !mayTry) throw fail('SECOND_FACTOR_NOT_ENABLED');
     const takeBack = await countFactorGuess(config, {
       factorId: factor.id,
       holder,
       ip: ctx.headers?.get(addressHeader) ?? '',
-      isSent: path === '/two-factor/verify-otp',
+      isSent: kind === 'otp',
     });
     const guess: Guess = { config, context: ctx.context, holder, factor, code };
-    if (!(await judge(guess))) throw fail('INVALID_CODE');
+    if (!(await check(guess))) throw fail('INVALID_CODE');
     await takeBack();
     const token = await completed(config, ctx, { holder, factor });
     const trustToken = wantsTrust ? await trustDevice(config, ctx, holder.userId) : undefined;

@@ -1,11 +1,7 @@
 // The hooks that a request waits for, called over HTTP with a real receiver.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createHooks, type AuthHooks } from '../../libs/auth-engine/src/hooks/create-hooks.js';
-import type {
-  HookDelivery,
-  HookLogEntry,
-  HookSettings,
-} from '../../libs/auth-engine/src/hooks/hook-types.js';
+import { createHooks, type AuthHooks } from '../../libs/hooks/src/create-hooks.js';
+import type { HookDelivery, HookLogEntry, HookSettings } from '../../libs/hooks/src/hook-types.js';
 import {
   hookWiring,
   noFunction,

@@ -10,6 +10,7 @@ export {
   type DeliveryFilter,
   type DeliveryRow,
 } from './delivery-rows.js';
+export type { HookPool } from './hook-pool.js';
 export type {
   AccessTokenEvent,
   CallHookFunction,

@@ -2,10 +2,10 @@
 // transaction of its own; then it is delivered, with no transaction open; then the result is written. A
 // process that dies in between leaves the event to whoever comes after that time, so an event may be
 // delivered twice (its id tells) and is never lost.
-import { queryRows, type EnginePool } from '../engine-pool.js';
 import { askHook, type HookOutcome } from './ask-hook.js';
 import { isDueEvent } from './delivery-rows.js';
 import { targetOf } from './hidden-values.js';
+import { queryRows, type HookPool } from './hook-pool.js';
 import type { HookCaller, HookMessage } from './hook-types.js';
 
 /** How long after its first, second, … failure an event is tried again; with the first try eight in all. */
@@ -46,7 +46,7 @@ interface DueEvent {
  * cannot be reached.
  */
 export async function deliverDue(
-  pool: EnginePool,
+  pool: HookPool,
   caller: HookCaller,
   { signal, maxEvents = defaultMaxEvents }: DeliverOptions = {},
 ): Promise<DeliveryCounts> {
@@ -66,7 +66,7 @@ export async function deliverDue(
 }
 
 async function deliver(
-  pool: EnginePool,
+  pool: HookPool,
   caller: HookCaller,
   event: DueEvent,
 ): Promise<keyof DeliveryCounts> {
@@ -85,7 +85,7 @@ function resultOf(outcome: HookOutcome, { attempts }: DueEvent): keyof DeliveryC
   return attempts >= maxAttempts || outcome.status === gone ? 'dead' : 'failed';
 }
 
-function takeDue(pool: EnginePool, limit: number): Promise<readonly DueEvent[]> {
+function takeDue(pool: HookPool, limit: number): Promise<readonly DueEvent[]> {
   return queryRows<DueEvent>(
     pool,
     `with due as materialized (
@@ -103,7 +103,7 @@ function takeDue(pool: EnginePool, limit: number): Promise<readonly DueEvent[]> 
 }
 
 /** Events whose last try never ended, because the process that made it died. */
-async function buryAbandoned(pool: EnginePool): Promise<number> {
+async function buryAbandoned(pool: HookPool): Promise<number> {
   const rows = await queryRows(
     pool,
     `update platform.hook_deliveries
@@ -124,7 +124,7 @@ interface Result {
 
 /** Writes nothing when the time of the try was over and another process has taken the event. */
 async function writeResult(
-  pool: EnginePool,
+  pool: HookPool,
   { event, outcome, result, target }: Result,
 ): Promise<void> {
   const isFailed = result === 'failed';

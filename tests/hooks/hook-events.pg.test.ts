@@ -1,20 +1,16 @@
 // Events in the background: the rows of the outbox, the worker, its tries, and what a crash leaves behind.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setTimeout } from 'node:timers/promises';
-import { createHooks, type AuthHooks } from '../../libs/auth-engine/src/hooks/create-hooks.js';
-import { deliverDue, type DeliveryCounts } from '../../libs/auth-engine/src/hooks/deliver-due.js';
+import { createHooks, type AuthHooks } from '../../libs/hooks/src/create-hooks.js';
+import { deliverDue, type DeliveryCounts } from '../../libs/hooks/src/deliver-due.js';
 import {
   listDeliveries,
   recordDelivery,
   reviveDelivery,
   sweepDeliveries,
-} from '../../libs/auth-engine/src/hooks/delivery-rows.js';
-import type {
-  HookCaller,
-  HookLogEntry,
-  HookSettings,
-} from '../../libs/auth-engine/src/hooks/hook-types.js';
-import { openAuthProject, type AuthProject } from './auth-project.js';
+} from '../../libs/hooks/src/delivery-rows.js';
+import type { HookCaller, HookLogEntry, HookSettings } from '../../libs/hooks/src/hook-types.js';
+import { openAuthProject, type AuthProject } from '../auth-engine/auth-project.js';
 import {
   hookWiring,
   noFunction,

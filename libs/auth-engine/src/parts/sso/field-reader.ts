@@ -1,21 +1,21 @@
 import { fail } from '#libs/errors';
-import { isObject } from '../../refusal.js';
+import { isObject } from '../../fields.js';
 
 const defaultMaxLength = 2000;
 
 /** The fields of an object in a body. Every reader throws INVALID_INPUT for a value of another kind. */
-export interface Fields {
+export interface FieldReader {
   text(name: string, maxLength?: number): string | undefined;
   flag(name: string): boolean | undefined;
   /** A text, or an array of texts that is not empty. */
   texts(name: string, maxLength?: number): readonly string[] | undefined;
-  object(name: string, allowed: readonly string[]): Fields | undefined;
+  object(name: string, allowed: readonly string[]): FieldReader | undefined;
   /** The error for a value of this field that cannot be. */
   refused(name: string, reason: string): Error;
 }
 
 /** Reads `value`, which must be an object. Throws FIELD_NOT_ALLOWED for a field that is not in `allowed`. */
-export function fieldsOf(value: unknown, allowed: readonly string[], prefix = ''): Fields {
+export function fieldsOf(value: unknown, allowed: readonly string[], prefix = ''): FieldReader {
   if (!isObject(value)) {
     const field = prefix === '' ? 'body' : prefix.slice(0, -1);
     throw fail('INVALID_INPUT', { field, reason: 'must be an object' });
@@ -23,8 +23,7 @@ export function fieldsOf(value: unknown, allowed: readonly string[], prefix = ''
   for (const name of Object.keys(value)) {
     if (!allowed.includes(name)) throw fail('FIELD_NOT_ALLOWED', { field: `${prefix}${name}` });
   }
-  const read = (name: string): unknown =>
-    Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+  const read = (name: string): unknown => (Object.hasOwn(value, name) ? value[name] : undefined);
   const refused = (name: string, reason: string): Error =>
     fail('INVALID_INPUT', { field: `${prefix}${name}`, reason });
   const checked = (name: string, found: unknown, maxLength: number): string => {
@@ -59,14 +58,14 @@ export function fieldsOf(value: unknown, allowed: readonly string[], prefix = ''
 }
 
 /** A text that must be there. Throws INVALID_INPUT. */
-export function needed(fields: Fields, name: string, value: string | undefined): string {
+export function needed(fields: FieldReader, name: string, value: string | undefined): string {
   if (value === undefined) throw fields.refused(name, 'is required');
   return value;
 }
 
 /** Texts under some of these names, such as the names of claims. */
 export function textsByName(
-  fields: Fields | undefined,
+  fields: FieldReader | undefined,
   names: readonly string[],
 ): Readonly<Record<string, string>> | undefined {
   if (!fields) return undefined;

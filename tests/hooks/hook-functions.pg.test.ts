@@ -1,14 +1,14 @@
 // Hooks that are functions of the project's database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createHooks, type AuthHooks } from '../../libs/auth-engine/src/hooks/create-hooks.js';
-import { deliverDue } from '../../libs/auth-engine/src/hooks/deliver-due.js';
-import { recordDelivery } from '../../libs/auth-engine/src/hooks/delivery-rows.js';
+import { createHooks, type AuthHooks } from '../../libs/hooks/src/create-hooks.js';
+import { deliverDue } from '../../libs/hooks/src/deliver-due.js';
+import { recordDelivery } from '../../libs/hooks/src/delivery-rows.js';
 import type {
   CallHookFunction,
   HookSettings,
   HooksSettings,
-} from '../../libs/auth-engine/src/hooks/hook-types.js';
-import { openAuthProject, type AuthProject } from './auth-project.js';
+} from '../../libs/hooks/src/hook-types.js';
+import { openAuthProject, type AuthProject } from '../auth-engine/auth-project.js';
 import { hookWiring } from './hook-receiver.js';
 
 let project: AuthProject;

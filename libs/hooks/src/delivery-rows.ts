@@ -1,5 +1,5 @@
 // The rows of platform.hook_deliveries: one function per statement.
-import { queryRows, type EnginePool } from '../engine-pool.js';
+import { queryRows, type HookPool } from './hook-pool.js';
 import type { HookDelivery, HookMessage, HookName } from './hook-types.js';
 
 const maxListed = 200;
@@ -7,7 +7,7 @@ const sweepRows = 1000;
 const maxSweeps = 100;
 
 /** Stores a delivery. A pending one is due at once. */
-export async function recordDelivery(pool: EnginePool, delivery: HookDelivery): Promise<void> {
+export async function recordDelivery(pool: HookPool, delivery: HookDelivery): Promise<void> {
   await queryRows(
     pool,
     `insert into platform.hook_deliveries
@@ -61,7 +61,7 @@ export interface DeliveryFilter {
 
 /** The deliveries of a project, the latest first. */
 export function listDeliveries(
-  pool: EnginePool,
+  pool: HookPool,
   { hook, status, beforeId, limit = 50 }: DeliveryFilter,
 ): Promise<readonly DeliveryRow[]> {
   return queryRows<DeliveryRow>(
@@ -78,7 +78,7 @@ export function listDeliveries(
 }
 
 /** Gives a dead event all its tries again, the first at once. Answers whether there was one. */
-export async function reviveDelivery(pool: EnginePool, id: string): Promise<boolean> {
+export async function reviveDelivery(pool: HookPool, id: string): Promise<boolean> {
   const rows = await queryRows(
     pool,
     `update platform.hook_deliveries set status = 'pending', attempts = 0, next_attempt_at = pg_catalog.now()
@@ -111,7 +111,7 @@ function isOld(days: string): string {
  * Deletes deliveries that are older than `keepDays`, those included that still wait because the hook is off.
  * Works in batches, on any number of processes at once. Answers how many are gone, at most 100,000.
  */
-export async function sweepDeliveries(pool: EnginePool, keepDays: number): Promise<number> {
+export async function sweepDeliveries(pool: HookPool, keepDays: number): Promise<number> {
   let swept = 0;
   for (let batch = 0; batch < maxSweeps; batch += 1) {
     // One batch after the other: each is a transaction of its own.

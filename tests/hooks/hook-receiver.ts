@@ -1,10 +1,7 @@
 // A server that receives hooks: it checks the signature of each call, keeps it, and answers as it is told.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type {
-  CallHookFunction,
-  HooksSettings,
-} from '../../libs/auth-engine/src/hooks/hook-types.js';
+import type { CallHookFunction, HooksSettings } from '../../libs/hooks/src/hook-types.js';
 import { createOutbound, newWebhookSecret, signWebhook, verifyWebhook } from '#libs/outbound';
 
 export interface ReceivedHook {
