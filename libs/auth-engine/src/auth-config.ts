@@ -3,7 +3,6 @@ import type { MailKind, MailValues } from '#libs/mail-templates';
 import type { HttpCall, RateLimiter, RateUse } from '#libs/wire';
 import type { Settings } from '#libs/settings';
 import type { EnginePool, RunStatement } from './engine-pool.js';
-import type { AuthHooks as HookRunner } from './hooks/index.js';
 import type { DeletionCheck } from './user-deletion.js';
 
 /** The settings groups that the auth engine is built from. */

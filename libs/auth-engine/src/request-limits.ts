@@ -2,9 +2,10 @@ import { fail } from '#libs/errors';
 import type { RateLimiter, RateUse } from '#libs/wire';
 import { clientKey } from './client-address.js';
 import type { AuthSettings } from './auth-config.js';
+import { fieldIn } from './fields.js';
 import type { LimitKind, MatchedRoute } from './part.js';
 
-/** What of a request decides what it is counted for. */
+/** The fields of a request that rate limiting reads. */
 export interface CountedRequest {
   readonly route: MatchedRoute;
   /** The client's address. */

@@ -34,6 +34,8 @@ const BY_STATE: Readonly<Record<string, Rule>> = {
   P0001: shown(400),
   P0002: shown(404),
   '57014': { kind: 'error', code: 'PGRST504' },
+  // The statement needs more temporary files than a session may write. It would again: no `Retry-After`.
+  '53400': shown(500),
   // A row or an index entry exceeds a limit: the caller's data is too large.
   '54000': shown(400),
   '40001': shown(409),

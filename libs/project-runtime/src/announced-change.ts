@@ -1,5 +1,6 @@
 // Changes that a project reports as events: the event is a row of the same transaction, so no event is sent for a
 // change that was rolled back, and none is lost.
+import type { ProjectDatabase, Transaction } from '#libs/database';
 import {
   createHooks,
   type HookCaller,
@@ -31,14 +32,10 @@ export function runAnnounced<T>(
 }
 
 /** A pool whose only connection is the open transaction. */
-function poolWithin(tx: Transaction): EnginePool {
-  const query: Awaited<ReturnType<EnginePool['connect']>>['query'] = ((
-    text: string,
-    values: readonly unknown[] = [],
-  ) => tx.query(text, values)) as never; // Kysely wants cursors in the same function; no query here uses one.
-  return {
-    connect: () => Promise.resolve({ query, release: () => undefined }),
-    end: () => Promise.resolve(),
+function poolWithin(tx: Transaction): HookPool {
+  const query = async <R>(text: string, values: readonly unknown[]) => {
+    const { rows } = await tx.query<R & object>(text, values);
+    return { rows };
   };
   return { connect: () => Promise.resolve({ query, release: () => undefined }) };
 }

@@ -1,6 +1,6 @@
 // Finds out whether the worker has anything to do for a project. The conditions are those of the statements that do the
 // work, and are kept beside them.
-import { deliveryConditions, expiredConditions } from '#libs/auth-engine';
+import { expiredConditions } from '#libs/auth-engine';
 import type { EngineQueries } from '#libs/database';
 import { deliveryConditions } from '#libs/hooks';
 import type { Settings } from '#libs/settings';

@@ -1,6 +1,7 @@
 // Delivers the events of an open project: soon after one was stored, and periodically for events whose next try is due.
 // Does nothing while the hook is off.
-import { deliverDue, type EnginePool, type HookCaller } from '#libs/auth-engine';
+import type { EnginePool } from '#libs/auth-engine';
+import { deliverDue, type HookCaller } from '#libs/hooks';
 
 /** How often events are looked up whose next try may be due. */
 const intervalMs = 10_000;

@@ -1,6 +1,6 @@
 // Builds the hooks of a project (settings group auth.hooks) with their dependencies: outbound requests, the project's
 // own database functions, and the log of deliveries.
-import { createHooks, type EnginePool, type HookCaller, recordDelivery } from '#libs/auth-engine';
+import type { EnginePool } from '#libs/auth-engine';
 import type { ProjectDatabase } from '#libs/database';
 import { createHooks, type HookCaller, recordDelivery } from '#libs/hooks';
 import { type Outbound, signWebhook } from '#libs/outbound';
