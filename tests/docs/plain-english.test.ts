@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-const rooms = ['apps/api/src', 'libs/database/src'];
+const rooms = ['apps/api/src', 'libs/auth-engine/src', 'libs/database/src', 'libs/hooks/src'];
 
 /** With what to write instead. */
 const turns: readonly (readonly [RegExp, string])[] = [

@@ -5,7 +5,7 @@ import type { LimitKind, MatchedRoute } from './part.js';
 import type { RateLimiter, RateUse } from './rate-limiter.js';
 import { fieldIn } from './fields.js';
 
-/** What of a request decides what it is counted for. */
+/** The fields of a request that rate limiting looks at. */
 export interface CountedRequest {
   readonly route: MatchedRoute;
   /** The client's address. */
