@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 import { turns } from './turns.js';
 
-const rooms = ['apps/api/src', 'libs/database/src'];
+const rooms = ['apps/api/src', 'libs/auth-engine/src', 'libs/database/src', 'libs/hooks/src'];
 
 const root = new URL('../..', import.meta.url).pathname;
 

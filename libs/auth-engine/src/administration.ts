@@ -1,6 +1,6 @@
 // What administrators take from the engine: for work on other people's accounts, hashes of chosen passwords,
-// links and codes that are as good as mails; and the SSO providers. No link or code is stored here: whoever makes
-// one keeps it in the transaction of the change that it belongs to.
+// links and codes that are as good as mails; and the SSO providers. No link or code is stored here: the caller
+// stores it in the transaction of the change that it belongs to.
 import { randomInt } from 'node:crypto';
 import { fail } from '#libs/errors';
 import { adminLinkUrl, keptAdminLink, type AdminLink } from './admin-link.js';
@@ -41,7 +41,7 @@ export interface MadeCode {
 
 export interface Administration {
   /**
-   * The hash of a password that somebody chooses. Throws PASSWORD_TOO_SHORT, PASSWORD_TOO_LONG,
+   * Returns the hash of a chosen password. Throws PASSWORD_TOO_SHORT, PASSWORD_TOO_LONG,
    * PASSWORD_TOO_WEAK, PASSWORD_BREACHED, BREACH_CHECK_UNAVAILABLE.
    */
   readonly hashChosen: HashChosen;

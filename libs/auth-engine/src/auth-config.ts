@@ -97,7 +97,7 @@ export interface AuthMessages {
 /** A request to a server that an administrator has named; refuses addresses that are not public. */
 export type OutboundCall = HttpCall;
 
-/** The hooks of a project that the engine asks and tells. Absent ones are not enabled. */
+/** The hooks of a project that the engine calls. Absent hooks are not enabled. */
 export type AuthHooks = Partial<Pick<HookRunner, 'signUp' | 'accessToken' | 'emit'>>;
 
 export interface AuthConfig {
@@ -114,7 +114,7 @@ export interface AuthConfig {
   readonly idType: 'text' | 'uuid';
   readonly messages: AuthMessages;
   readonly call: OutboundCall;
-  /** Belongs to the project and outlives the instance, so that saving settings forgives nobody. */
+  /** Belongs to the project and outlives the instance, so that saving settings resets no count. */
   readonly rateLimiter: RateLimiter;
   /** Counts uses that the routes do not count by themselves. Throws RATE_LIMITED when one is used up. */
   readonly limit: (uses: readonly RateUse[]) => Promise<void>;

@@ -58,7 +58,7 @@ export function appErrorResponse(error: AppError, requestId: string): Response {
 }
 
 /**
- * What of a failure the caller may see: errors of our table. The failure of a statement carries the
+ * Returns the part of a failure that the caller may see: an error of our table. The failure of a statement carries the
  * database's own code and words, and the statement was ours and not the caller's.
  */
 export function showable(thrown: unknown): AppError {

@@ -1,7 +1,7 @@
 // Some steps of a sign-in leave a signed cookie at the client: the challenge of a second factor, a trusted
 // device, the ceremony of a passkey. Clients that keep no cookies carry the same value in a header.
 
-/** A cookie of the engine and the header that stands for it. */
+/** A cookie of the engine and the header that replaces it. */
 export interface CarriedCookie {
   /** Without the prefix that the engine gives to every cookie, such as `two_factor`. */
   readonly cookie: string;
@@ -13,9 +13,9 @@ const maxValueLength = 2000;
 const cookieValuePattern = /^[\w.~!*'()%+/=:-]+$/;
 
 /**
- * Turns the headers of a request into the cookies that they stand for. Changes `headers`. A client that keeps
- * no cookies and names no origin is no browser: the request gets `origin`, since the engine wants one of
- * whoever sends cookies.
+ * Turns the headers of a request into the cookies that they replace. Changes `headers`. A client that keeps
+ * no cookies and names no origin is no browser: the request gets `origin`, since the engine requires an origin with
+ * cookies.
  */
 export function headersToCookies(
   headers: Headers,
@@ -36,7 +36,7 @@ export function headersToCookies(
   }
 }
 
-/** Adds to an answer the headers that stand for the cookies which it sets. Changes `headers`. */
+/** Adds to an answer the headers that replace the cookies which it sets. Changes `headers`. */
 export function cookiesToHeaders(
   headers: Headers,
   carried: readonly CarriedCookie[],

@@ -1,4 +1,4 @@
-// The engine's function for requests. The engine's own `handler` makes its table of routes anew for every
+// The engine's function for requests. The engine's own `handler` builds its table of routes for every
 // request, which costs more than most of them; here it is made once for each instance.
 import { runWithAdapter } from '@better-auth/core/context';
 import type { AuthContext, BetterAuthOptions } from 'better-auth';

@@ -1,6 +1,6 @@
 import type { PostgresPool } from 'kysely';
 
-/** Connections of the project's engine role. Owned by whoever made them; nothing here ends them. */
+/** Connections of the project's engine role. The code that opened them closes them. */
 export type EnginePool = PostgresPool;
 
 /** The rows of one statement on a connection of its own. */

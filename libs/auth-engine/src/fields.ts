@@ -9,7 +9,7 @@ export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the field `name` of a value; undefined when the value is no object or has no such field. */
+/** Returns the field `name` of a value; undefined when the value is no object or lacks the field. */
 export function fieldIn(value: unknown, name: string): unknown {
   return isObject(value) ? value[name] : undefined;
 }

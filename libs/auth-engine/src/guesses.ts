@@ -15,7 +15,7 @@ export interface GuessRule {
 }
 
 export interface Guess {
-  /** What is guessed at: the account, and what of it. */
+  /** The account, and the secret of it that is guessed. */
   readonly key: string;
   /** The client's address. */
   readonly ip: string;

@@ -1,5 +1,5 @@
 // A request below /api/auth, from its arrival to its answer: route -> rate limit -> session -> engine ->
-// error body. What reaches the engine is a request made anew: its host is the project's, the client's
+// error body. The engine gets a new request: its host is the project's, the client's
 // address is the one that the server saw, and at most one credential is left.
 import { AppError, ERRORS, fail } from '#libs/errors';
 import type { RateLimiter } from '#libs/wire';
@@ -73,8 +73,9 @@ export interface HandlerParts {
 
 type Handler = (request: Request, context: RequestContext) => Promise<Response>;
 
+/** Headers of one connection, those that say where a request came from, and those that only the server reads. */
 const REMOVED_HEADERS =
-  /^(host|forwarded|via|x-forwarded-.*|x-real-ip|x-internal-ip|cf-connecting-ip|true-client-ip)$/;
+  /^(?:host|connection|content-length|transfer-encoding|forwarded|via|x-real-ip|cf-connecting-ip|true-client-ip|x-rowhouse-operator|x-service-client-ip)$|^x-(?:forwarded|internal)-/;
 
 /** The function that answers the requests of one instance. */
 export function createHandler(parts: HandlerParts): Handler {
@@ -114,7 +115,7 @@ async function answer(
   const holder = token === undefined ? undefined : await findHolder(parts.pool, token);
   if (holder && holder.status !== 'active') {
     const refused = appErrorResponse(fail('USER_INACTIVE'), context.requestId);
-    // Otherwise a browser could neither sign out nor sign in as somebody else.
+    // Otherwise a browser could neither sign out nor sign in as another user.
     refused.headers.append('set-cookie', parts.expiredCookie);
     return refused;
   }
@@ -182,7 +183,7 @@ function innerRequest(parts: HandlerParts, inner: InnerRequest): Request {
   if (ownOrigin !== undefined && headers.get('origin') === ownOrigin) {
     headers.set('origin', parts.baseUrl);
   }
-  // A browser tells the site of a request whenever it tells the mode. The `fetch` of Node.js tells the mode
+  // A browser sends the site of a request whenever it sends the mode. The `fetch` of Node.js sends the mode
   // alone, and the engine would take it for a page that hides its origin.
   if (!headers.has('sec-fetch-site')) headers.delete('sec-fetch-mode');
   if (token !== undefined) {
@@ -208,7 +209,7 @@ function innerRequest(parts: HandlerParts, inner: InnerRequest): Request {
   return made;
 }
 
-/** What nobody but the user of the request gets. */
+/** Foreign keys to the user of the request. */
 const OF_THE_USER = [
   'session_userId_fkey',
   'account_userId_fkey',
@@ -249,7 +250,7 @@ async function refuse({ parts, route, response, body, requestId }: Refusal): Pro
   return engineErrorResponse(error, response, requestId);
 }
 
-/** Which unique value another sign-up took while this one ran: the engine does not tell. */
+/** Finds which unique value another sign-up took while this one ran: the engine does not say. */
 async function signUpConflict(
   pool: EnginePool,
   body: SentBody | undefined,

@@ -30,7 +30,7 @@ export async function keepValue(pool: EnginePool, kept: OneTimeValue): Promise<v
   );
 }
 
-/** Takes a value out, so that nobody else gets it; undefined when there is none or its time is over. */
+/** Takes a value out, so that no other request gets it; undefined when there is none or it has expired. */
 export async function takeValue(pool: EnginePool, identifier: string): Promise<string | undefined> {
   const rows = await queryRows<{ value: string; isAlive: boolean }>(
     pool,

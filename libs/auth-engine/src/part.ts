@@ -66,7 +66,7 @@ export interface Route {
   readonly flow?: 'begins' | 'returns' | 'ends';
   /** Whether the route goes to a social or custom provider, to sign in or to link an identity, or comes back. */
   readonly provider?: 'signIn' | 'link' | 'callback';
-  /** For requests with an API key: the route tells whose key it is, or needs no caller. Absent: the key is refused. */
+  /** For requests with an API key: the route returns the owner of the key, or needs no caller. Absent: the key is refused. */
   readonly apiKey?: 'owner' | 'public';
   /** Whether the `user` of the answer is not a user of the project. */
   readonly answersOtherUser?: true;
@@ -77,7 +77,7 @@ export interface MatchedRoute extends Route {
   readonly path: string;
 }
 
-/** Routes by their path below `/api/auth`; `:name` stands for one segment. */
+/** Routes by their path below `/api/auth`; `:name` matches one segment. */
 export type RouteTable = Readonly<Record<string, Route | readonly Route[]>>;
 
 const kilobyte = 1024;

@@ -5,7 +5,7 @@ import type { AuthSettings } from './auth-config.js';
 import { fieldIn } from './fields.js';
 import type { LimitKind, MatchedRoute } from './part.js';
 
-/** The fields of a request that rate limiting reads. */
+/** The fields of a request that rate limiting looks at. */
 export interface CountedRequest {
   readonly route: MatchedRoute;
   /** The client's address. */

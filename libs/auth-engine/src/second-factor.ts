@@ -16,7 +16,7 @@ export function requireSecondFactor(
   { settings }: Pick<AuthConfig, 'settings'>,
   { user, session }: SignedIn,
 ): void {
-  // While the group is off nobody can give a factor.
+  // While the group is off no user can give a factor.
   if (!settings['auth.twoFactor'].enabled) return;
   if (user['twoFactorEnabled'] === true && session['aal'] !== 'aal2') throw fail('AAL2_REQUIRED');
 }

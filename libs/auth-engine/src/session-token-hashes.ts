@@ -17,7 +17,7 @@ export function sessionTokenHash(token: string): string {
 /**
  * The plugin of the auth engine that stores only the hashes of session tokens. The option
  * `session.fields.token` must name a column of the type bytea. Sessions that are found by anything but their
- * token have none, so whoever deletes one of those does it by its id.
+ * token have none, so code that deletes one of those does it by its id.
  */
 export function sessionTokenHashes(): BetterAuthPlugin {
   return {

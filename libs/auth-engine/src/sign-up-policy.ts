@@ -19,7 +19,7 @@ export function isStandInAddress(email: string): boolean {
   return RESERVED_DOMAINS.has(domainOf(email));
 }
 
-/** Refuses an address that belongs to the platform (INVALID_INPUT): nobody may come in by one. */
+/** Refuses an address that belongs to the platform (INVALID_INPUT): no user may sign up with it. */
 export function checkAddress(email: unknown): void {
   if (typeof email !== 'string' || !isStandInAddress(email)) return;
   throw refused('email', `addresses of ${domainOf(email)} are reserved`);

@@ -29,7 +29,7 @@ export interface SigningKey {
 
 /** When keys are replaced; both in days. */
 export interface KeyRotation {
-  /** 0: only when somebody asks for it. */
+  /** 0: only on request. */
   readonly rotateAfterDays: number;
   /** For how long a replaced key stays published. */
   readonly graceDays: number;
@@ -78,7 +78,7 @@ export async function rotateSigningKeys(
   { graceDays }: Pick<KeyRotation, 'graceDays'>,
 ): Promise<RotatedKey> {
   const askedAt = performance.now();
-  // A key that is younger than the question was made for somebody who asked at the same time.
+  // A key that is younger than the request was made for another request at the same time.
   const isReplaced = ({ ageMs }: Aged): boolean => ageMs >= performance.now() - askedAt;
   await replaceKey(pool, { graceDays, isReplaced });
   const keys = await listKeys(pool);
@@ -104,7 +104,7 @@ interface Aged {
 
 interface Replacement {
   readonly graceDays: number;
-  /** Whether the key that is current now is to go; another one may have come since somebody looked. */
+  /** Whether the key that is current now is to go; another one may have come since it was read. */
   readonly isReplaced: (current: Aged) => boolean;
 }
 
@@ -130,7 +130,7 @@ function refuseLongWait(error: unknown): never {
 
 async function storeCurrent(run: RunStatement, pair: KeyPair, graceDays: number): Promise<void> {
   await run(`delete from auth.jwks where not ${isPublished}`);
-  // What nobody signs with any more cannot be stolen.
+  // A private key that is deleted cannot be stolen.
   await run(
     `update auth.jwks set "privateKey" = '', "expiresAt" = pg_catalog.now() + pg_catalog.make_interval(days => $1)
      where "expiresAt" is null`,

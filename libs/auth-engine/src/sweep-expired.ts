@@ -40,7 +40,7 @@ const swept = {
   sessions: {
     table: 'session',
     key: 'id',
-    // The last session of a guest tells when it was used; it goes together with the guest.
+    // The last session of a guest shows when it was used; it goes together with the guest.
     isOver: (guestDays) => `"expiresAt" < pg_catalog.now()
       and ("expiresAt" < pg_catalog.now() - pg_catalog.make_interval(days => ${guestDays})
         or not exists (select from auth."user" u where u.id = "userId" and u."isAnonymous"))`,
@@ -75,7 +75,7 @@ export function expiredConditions(
 
 /**
  * Deletes sessions and verifications that have expired, which the engine itself deletes only when they are
- * presented, ended windows of the rate limiter, and guests that nobody uses. Works in batches so that no lock
+ * presented, ended windows of the rate limiter, and unused guests. Works in batches so that no lock
  * is held for long, and on any number of processes at once. Answers how many rows are gone; at most 100,000
  * of each kind and 5,000 guests in one call.
  */

@@ -1,5 +1,5 @@
 // The deletion of a user. Rows of the project's own tables go along, and their triggers run in the session of the
-// deletion, so it has a login of its own; the engine requests it first, with what is to be told of it.
+// deletion, so it has a login of its own; the engine requests it first, with its audit entry and event.
 import { eventRow, type HookDelivery } from '#libs/hooks';
 import {
   type EnginePool,
@@ -17,7 +17,7 @@ export interface UserDeletion {
   readonly unusedDays?: number;
   /** A row of platform.audit_log, by its columns. */
   readonly audit?: Readonly<Record<string, unknown>>;
-  /** The event that the project is told. */
+  /** The event for the project. */
   readonly event?: HookDelivery | undefined;
   readonly check?: DeletionCheck | undefined;
 }

@@ -5,7 +5,7 @@ import type { Fields } from './fields.js';
 const maxLength = 64;
 const randomPart = init({ length: 16 });
 
-/** A user name that nobody else has, for an account that was made without one. */
+/** Returns a unique user name, for an account that was made without one. */
 export function randomUsername(): string {
   return `user_${randomPart()}`;
 }

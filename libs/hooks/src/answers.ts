@@ -2,7 +2,7 @@
 import type { SignUpAdditions } from './hook-types.js';
 
 const maxMessageLength = 200;
-/** Deeper JSON is a trap for whoever walks through it. */
+/** Deeper JSON could overflow the stack of code that walks through it. */
 const maxDepth = 64;
 const defaultRefusal = 'The sign-up was refused';
 
@@ -38,7 +38,7 @@ export type Reading<T> =
   | { readonly kind: 'unusable'; readonly error: string };
 
 /**
- * The text with which a hook turns somebody away; undefined when it does not. Both
+ * Returns the message of a hook that rejects a sign-up; undefined when it does not reject. Both
  * `{decision: 'reject', message}` and `{error: {message}}` say so.
  */
 export function refusalOf(answer: unknown): string | undefined {

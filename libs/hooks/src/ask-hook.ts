@@ -104,7 +104,7 @@ async function askFunction(caller: HookCaller, ask: Ask): Promise<Answer> {
   return { status: undefined, value: value ?? undefined };
 }
 
-/** The call itself goes on: whoever makes it ends the statement after the same time. */
+/** The call itself goes on: `callFunction` ends the statement after the same time. */
 async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<never>((_resolve, reject) => {

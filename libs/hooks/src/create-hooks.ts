@@ -1,5 +1,5 @@
 // The four hooks of a project, as its auth engine calls them. A hook that is off costs nothing; one that is
-// on is asked, recorded, and, when it cannot be asked, treated as its policy says.
+// on is called and recorded; a failed call is handled as its policy says.
 import { createId } from '@paralleldrive/cuid2';
 import { fail } from '#libs/errors';
 import { readClaims, readSignUp, refusalOf, type Reading } from './answers.js';
@@ -44,20 +44,20 @@ export function createHooks(options: HooksOptions): AuthHooks {
     async signUp(event) {
       const nothing: SignUpAdditions = { app_metadata: {}, user_metadata: {} };
       if (!settings.signUp.enabled) return nothing;
-      const judged = await ask(options, {
+      const found = await ask(options, {
         hook: 'signUp',
         data: { ...event },
-        judge: judgeSignUp,
+        read: readSignUpOutcome,
       });
-      if (judged?.kind === 'refused') throw fail('SIGNUP_REFUSED', { reason: judged.reason });
-      return judged?.additions ?? nothing;
+      if (found?.kind === 'refused') throw fail('SIGNUP_REFUSED', { reason: found.reason });
+      return found?.additions ?? nothing;
     },
     async accessToken({ userId, claims, method }) {
       if (!settings.accessToken.enabled) return claims;
       const changed = await ask(options, {
         hook: 'accessToken',
         data: { user_id: userId, claims, ...(method && { authentication_method: method }) },
-        judge: (outcome) => judgeAnswer(outcome, (answer) => readClaims(answer, claims)),
+        read: (outcome) => readOutcome(outcome, (answer) => readClaims(answer, claims)),
       });
       const ignored = changed?.ignored ?? [];
       if (ignored.length > 0) {
@@ -71,7 +71,7 @@ export function createHooks(options: HooksOptions): AuthHooks {
       const isDelivered = await ask(options, {
         hook: 'send',
         data: { ...event },
-        judge: (outcome) => judgeAnswer(outcome, () => ({ kind: 'value', value: true })),
+        read: (outcome) => readOutcome(outcome, () => ({ kind: 'value', value: true })),
       });
       return isDelivered ?? false;
     },
@@ -83,12 +83,12 @@ export function createHooks(options: HooksOptions): AuthHooks {
   };
 }
 
-type SignUpJudgement =
+type SignUpDecision =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'added'; readonly additions: SignUpAdditions };
 
 /** A refusal counts with a status of 4xx too: a hook that says no in the words of HTTP means it. */
-function judgeSignUp(outcome: HookOutcome): Reading<SignUpJudgement> {
+function readSignUpOutcome(outcome: HookOutcome): Reading<SignUpDecision> {
   const isServerError = outcome.status !== undefined && outcome.status >= 500;
   const reason = isServerError ? undefined : refusalOf(outcome.value);
   if (reason !== undefined) return { kind: 'value', value: { kind: 'refused', reason } };
@@ -99,34 +99,34 @@ function judgeSignUp(outcome: HookOutcome): Reading<SignUpJudgement> {
 }
 
 /** An answer `{error: {message}}` is a failure of the hook, whatever its status. */
-function judgeAnswer<T>(outcome: HookOutcome, read: (answer: unknown) => Reading<T>): Reading<T> {
+function readOutcome<T>(outcome: HookOutcome, read: (answer: unknown) => Reading<T>): Reading<T> {
   if (outcome.kind === 'failed') return { kind: 'unusable', error: outcome.error };
   const problem = refusalOf(outcome.value);
   if (problem === undefined) return read(outcome.value);
   return { kind: 'unusable', error: `the hook answered with an error: ${problem}` };
 }
 
-interface Question<T> {
+interface HookCall<T> {
   readonly hook: Exclude<HookName, 'events'>;
   readonly data: Readonly<Record<string, unknown>>;
-  readonly judge: (outcome: HookOutcome) => Reading<T>;
+  readonly read: (outcome: HookOutcome) => Reading<T>;
 }
 
-/** The judged answer; undefined when there is none and the request goes on without. */
-async function ask<T>(options: HooksOptions, question: Question<T>): Promise<T | undefined> {
-  const { hook, data, judge } = question;
+/** Returns the answer of the hook; undefined when it failed and the request goes on without. */
+async function ask<T>(options: HooksOptions, call: HookCall<T>): Promise<T | undefined> {
+  const { hook, data, read } = call;
   const message = newMessage(options, `hook.${hook}`, data);
   const outcome = await askHook(options, hook, message);
-  const judged = judge(outcome);
+  const found = read(outcome);
   const { status: responseStatus, durationMs } = outcome;
   const row = { hook, message, attempts: 1, responseStatus, durationMs };
-  if (judged.kind === 'value') {
+  if (found.kind === 'value') {
     await keep(options, { ...row, status: 'succeeded' });
-    return judged.value;
+    return found.value;
   }
-  await keep(options, { ...row, status: 'failed', error: judged.error });
+  await keep(options, { ...row, status: 'failed', error: found.error });
   const cause = outcome.kind === 'failed' ? causeOf(outcome) : undefined;
-  options.log({ level: 'warn', message: `The hook ${hook} failed: ${judged.error}`, cause });
+  options.log({ level: 'warn', message: `The hook ${hook} failed: ${found.error}`, cause });
   if (options.settings[hook].onFailure === 'refuse') throw fail('HOOK_FAILED', { hook }, { cause });
   return undefined;
 }

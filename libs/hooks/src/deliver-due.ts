@@ -1,7 +1,7 @@
 // The worker's part of the events hook. An event is taken by moving its next try into the future in a short
 // transaction of its own; then it is delivered, with no transaction open; then the result is written. A
-// process that dies in between leaves the event to whoever comes after that time, so an event may be
-// delivered twice (its id tells) and is never lost.
+// process that dies in between leaves the event to the next process after that time, so an event may be
+// delivered twice (with the same id) and is never lost.
 import { askHook, type HookOutcome } from './ask-hook.js';
 import { isDueEvent } from './delivery-rows.js';
 import { targetOf } from './hidden-values.js';

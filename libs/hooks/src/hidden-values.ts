@@ -1,5 +1,5 @@
-// What may be kept of a message. The log of deliveries is read by operators, and nothing that signs somebody
-// in may be found there.
+// What is stored of a message. Operators read the log of deliveries, so no value that signs a user
+// in is stored there.
 import type { HookDelivery, HookMessage } from './hook-types.js';
 
 const HIDDEN = '(hidden)';

@@ -21,7 +21,7 @@ export interface RateVerdict {
 /** Counts uses per key. One limiter serves one project, so that no project can use up another's allowance. */
 export interface RateLimiter {
   /**
-   * Counts one use of every key, also of those beside a key that is used up, and tells whether all
+   * Counts one use of every key, also of those beside a key that is used up, and returns whether all
    * are allowed. A key that is named twice counts once, under the rule that comes first.
    */
   consume(uses: readonly RateUse[]): Promise<RateVerdict>;

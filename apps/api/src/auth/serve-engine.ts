@@ -6,7 +6,7 @@ import { listAuthRoutes } from '#libs/auth-engine';
 
 import { routeRule } from '../http/access.js';
 import { scopeOf } from '../http/request-scope.js';
-import { forwardToEngine, relay } from './ask-engine.js';
+import { forwardToEngine, relay } from './call-engine.js';
 
 type AuthRoute = ReturnType<typeof listAuthRoutes>[number];
 

@@ -8,7 +8,7 @@ import type { Caller } from '#libs/wire';
 import { Access } from '../http/access.js';
 import { CurrentCaller, Project } from '../http/decorators.js';
 import { scopeOf } from '../http/request-scope.js';
-import { askEngine, relay } from './ask-engine.js';
+import { callEngine, relay } from './call-engine.js';
 import { type AdminSession, readAdminSession, signInToStudio, verifyForStudio } from './studio.js';
 
 const account = { area: 'auth' } as const;
@@ -28,8 +28,8 @@ export class StudioController {
   @Access('public', account)
   @ApiOperation({ summary: 'Read the session of the caller; null without one' })
   async session(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const question = { method: 'GET', path: '/api/auth/get-session' } as const;
-    await relay(await askEngine(scopeOf(request), request, question), reply);
+    const call = { method: 'GET', path: '/api/auth/get-session' } as const;
+    await relay(await callEngine(scopeOf(request), request, call), reply);
   }
 
   @Post('auth/two-factor/enable')
@@ -66,6 +66,6 @@ export class StudioController {
 }
 
 async function forward(request: FastifyRequest, reply: FastifyReply, path: string): Promise<void> {
-  const question = { method: 'POST', path, body: request.body ?? {} } as const;
-  await relay(await askEngine(scopeOf(request), request, question), reply);
+  const call = { method: 'POST', path, body: request.body ?? {} } as const;
+  await relay(await callEngine(scopeOf(request), request, call), reply);
 }

@@ -8,7 +8,7 @@ import { adminStanding, type Caller } from '#libs/wire';
 
 import { checkCaptcha } from '../http/captcha.js';
 import type { RequestScope } from '../http/request-scope.js';
-import { askEngine, type Question } from './ask-engine.js';
+import { callEngine, type EngineCall } from './call-engine.js';
 import { deleteSessionOf, findStudioSession, type StudioSession } from './studio.sql.js';
 
 /**
@@ -66,9 +66,9 @@ export async function readAdminSession(
 async function forAdministrators(
   scope: RequestScope,
   request: FastifyRequest,
-  question: Question,
+  call: EngineCall,
 ): Promise<Response> {
-  const response = await askEngine(scope, request, question);
+  const response = await callEngine(scope, request, call);
   if (!response.ok) return response;
   const answer: unknown = await response.clone().json();
   const token = field(answer, 'token');

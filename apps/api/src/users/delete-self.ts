@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { fail } from '#libs/errors';
 
-import { askEngine } from '../auth/index.js';
+import { callEngine } from '../auth/index.js';
 import type { RequestScope } from '../http/request-scope.js';
 
 /**
@@ -17,7 +17,7 @@ export async function deleteSelf(
 ): Promise<Response | undefined> {
   const { credential } = scope;
   if (credential.kind !== 'session') throw fail('FORBIDDEN');
-  const response = await askEngine(scope, request, {
+  const response = await callEngine(scope, request, {
     method: 'POST',
     path: '/api/auth/delete-user',
     body: password === undefined ? {} : { password },

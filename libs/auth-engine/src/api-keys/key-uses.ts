@@ -6,7 +6,7 @@ import { fail } from '#libs/errors';
 import { queryRows, type EnginePool } from '../engine-pool.js';
 
 /**
- * `unknown`: nobody's key, or one that is disabled or expired. `counted`: this use was taken off the limit.
+ * `unknown`: no such key, or a key that is disabled or expired. `counted`: this use was taken off the limit.
  * `unlimited`: there was nothing to count.
  */
 export type KeyUse = 'unknown' | 'counted' | 'unlimited';
@@ -19,7 +19,7 @@ export interface KeyUses {
   count(keyHash: string): KeyUse | Promise<KeyUse>;
 }
 
-/** For so long a key that has been given a limit may still be used without being counted. */
+/** How long a key may be used without being counted after it got a limit. */
 const rememberedMs = 10_000;
 const maxRemembered = 1_000;
 

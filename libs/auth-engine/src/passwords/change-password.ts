@@ -1,4 +1,4 @@
-// The change of a password by whoever knows it. It locks the user before anything of it, as the administration
+// The change of a known password. It locks the user before anything of it, as the administration
 // does: the engine's own endpoint locks sessions first, and the two then wait for each other.
 import type { GenericEndpointContext } from 'better-auth';
 import { isAPIError, sensitiveSessionMiddleware } from 'better-auth/api';
@@ -91,7 +91,7 @@ async function writeChange(run: RunStatement, seen: Account, change: Change): Pr
   if (user?.status !== 'active') throw fail('USER_INACTIVE');
   const [account] = await run<Account>(findAccount, [userId]);
   if (!account) throw APIError.from('BAD_REQUEST', CREDENTIAL_ACCOUNT_NOT_FOUND);
-  // Somebody else has changed it meanwhile, or a sign-in has given the same password a new hash.
+  // Another request has changed it meanwhile, or a sign-in has given the same password a new hash.
   if (account.password !== seen.password) await requireFit(account, currentPassword);
   if (endsSessions) await run('delete from auth.session where "userId" = $1', [userId]);
   await run('update auth.account set password = $2, "updatedAt" = pg_catalog.now() where id = $1', [

@@ -24,7 +24,7 @@ export async function rememberFitting(found: Fitting): Promise<void> {
 type AfterHook = NonNullable<NonNullable<BetterAuthPlugin['hooks']>['after']>[number];
 
 /**
- * The hook that takes a new session back whose password is none any more. Whoever changes a password ends the
+ * The hook that takes a new session back whose password is none any more. A change of the password ends the
  * sessions after it is written, so that a sign-in that reads the old one here is ended there.
  */
 export function refuseOvertaken(pool: EnginePool): AfterHook {

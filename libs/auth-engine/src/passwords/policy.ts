@@ -1,4 +1,4 @@
-// What becomes of a password that somebody chooses, and of one that has just fitted an old hash. The engine
+// What becomes of a chosen password, and of one that has just matched an old hash. The engine
 // knows two functions for it, `hash` and `verify`, and calls them for more than that: it hashes a password
 // that cannot be right so that a sign-in takes as long for an unknown address as for a known one.
 import type { BetterAuthPlugin } from 'better-auth';
@@ -21,7 +21,7 @@ import { currentRoute } from '../outgoing-messages.js';
 
 const breachTimeoutMs = 3000;
 
-/** The hash of a password that somebody chooses. */
+/** Returns the hash of a chosen password. */
 export type HashChosen = (password: string) => Promise<string>;
 
 /**

@@ -1,4 +1,4 @@
-// What a project wants to be asked and told about its accounts, whichever way they came to be.
+// Calls of the project's hooks when accounts and sessions are made, by whichever way to sign in.
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
 import { addressHeader, type AuthHooks } from '../../auth-config.js';
 import type { AuthPart } from '../../part.js';

@@ -22,7 +22,7 @@ import { noteGuest } from '../anonymous/upgrade.sql.js';
 import { answerView, listedSessionView, signInView } from '../../views.js';
 import { currentRoute } from '../../outgoing-messages.js';
 
-/** Sessions and the profile of whoever is signed in. */
+/** Sessions and the profile of the signed-in user. */
 export const account: AuthPart = {
   name: 'account',
   routes: {

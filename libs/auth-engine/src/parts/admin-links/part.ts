@@ -81,7 +81,7 @@ function openAdminLink(config: AuthConfig) {
   });
 }
 
-/** The user with a proven address. Whoever made the account may not be the one who reads its mails. */
+/** Returns the user with a proven address. The person who made the account may not own the mailbox. */
 async function proveAddress(
   ctx: GenericEndpointContext,
   { pool }: AuthConfig,

@@ -1,5 +1,5 @@
 // Where only verified addresses sign in, a guest becomes permanent when the link in the mail is opened. Until
-// then nothing changes, so that nobody learns from it whether an address has an account.
+// then nothing changes, so that no client learns whether an address has an account.
 import { originCheck } from 'better-auth/api';
 import { fail, type ErrorCode } from '#libs/errors';
 import { endpoint } from '../../endpoint.js';
@@ -8,7 +8,7 @@ import { queryRows } from '../../engine-pool.js';
 import { keepValue, randomToken, takeValue, tokenDigest } from '../../one-time-values.js';
 import { basePath } from '../../part.js';
 import { isObject } from '../../fields.js';
-import { inMinutes, tellByMail } from '../../tell-by-mail.js';
+import { inMinutes, sendMailQuietly } from '../../send-mail-quietly.js';
 import { upgradeGuest } from './upgrade.sql.js';
 
 /** Where the link in the mail leads. */
@@ -38,7 +38,7 @@ export async function sendUpgradeLink(
   if (taken.length > 0) return;
   const url = new URL(`${basePath}${confirmPath}`, baseUrl);
   url.search = new URLSearchParams({ token, callbackURL }).toString();
-  await tellByMail(config, {
+  await sendMailQuietly(config, {
     kind: 'verifyEmail',
     to: asked.email,
     values: { url: url.href, expiresInMinutes: inMinutes(verificationExpiresIn) },

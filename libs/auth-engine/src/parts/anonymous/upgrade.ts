@@ -6,7 +6,7 @@ import type { AuthConfig } from '../../auth-config.js';
 import { requiredText, textField } from '../../fields.js';
 import { createPasswordPolicy } from '../../passwords/policy.js';
 import { checkSignUp } from '../../sign-up-policy.js';
-import { inMinutes, tellByMail } from '../../tell-by-mail.js';
+import { inMinutes, sendMailQuietly } from '../../send-mail-quietly.js';
 import { sendUpgradeLink } from './upgrade-link.js';
 import { upgradeGuest } from './upgrade.sql.js';
 
@@ -18,7 +18,7 @@ const guestDomain = '@anonymous.local';
 
 /**
  * The endpoint that makes a guest a permanent account: same id, same session. The address is not verified
- * by it. It tells of other accounts exactly as much as a sign-up does.
+ * by it. It reveals exactly as much about other accounts as a sign-up does.
  */
 export function upgradeAnonymous(config: AuthConfig) {
   const { settings, pool, hooks } = config;
@@ -83,7 +83,7 @@ async function sendVerification(
   const query = new URLSearchParams({ token, callbackURL }).toString();
   const url = `${context.baseURL}/verify-email?${query}`;
   const values = { url, expiresInMinutes: inMinutes(verificationExpiresIn) };
-  await tellByMail(config, { kind: 'verifyEmail', to: email, values });
+  await sendMailQuietly(config, { kind: 'verifyEmail', to: email, values });
 }
 
 function isUpgradable(

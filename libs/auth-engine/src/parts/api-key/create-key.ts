@@ -21,7 +21,7 @@ export function hashKey(key: string): string {
 }
 
 /**
- * The endpoint that makes a key for whoever is signed in and shows it this once. It takes the place of the
+ * The endpoint that makes a key for the signed-in user and shows it this once. It takes the place of the
  * engine's, which cannot keep to a number of keys.
  */
 export function createKey({ settings, pool }: AuthConfig) {

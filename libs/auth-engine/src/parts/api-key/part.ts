@@ -17,7 +17,7 @@ import { sessionOf } from '../session-policy/session-of.js';
 import { currentRoute } from '../../outgoing-messages.js';
 import { fieldNames } from '../../route-fields.js';
 
-/** Keys with which programs act for whoever is signed in. It comes first, to refuse keys everywhere else. */
+/** Keys with which programs act for a user. The part comes first, to refuse keys everywhere else. */
 export const apiKeys: AuthPart = {
   name: 'apiKeys',
   neededSettings: ['auth.apiKey.enabled'],

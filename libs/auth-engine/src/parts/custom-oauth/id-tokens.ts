@@ -12,12 +12,12 @@ import type { OutboundCall } from '../../auth-config.js';
 import type { Endpoints } from './endpoints.js';
 
 const keysTimeoutMs = 3000;
-/** How often a token that names an unknown key may have the keys fetched anew. */
+/** How often a token that names an unknown key may have the keys fetched again. */
 const keysPauseMs = 2000;
 const clockToleranceSeconds = 30;
 const requiredClaims = ['iss', 'sub', 'aud', 'exp', 'iat'];
 
-/** Asymmetric ones alone: with the others whoever can check a token can make one. */
+/** Only asymmetric ones: with a symmetric one, a party that can check a token can make one. */
 const SAFE_ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(
   ' ',
 );
@@ -25,7 +25,7 @@ const SAFE_ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 E
 export interface IdTokenCheck {
   readonly endpoints: Endpoints;
   readonly clientId: string;
-  /** Undefined asks for none; a token that has one all the same is refused by whoever took it. */
+  /** Undefined asks for none; the caller refuses a token that has one all the same. */
   readonly nonce: string | undefined;
 }
 
@@ -66,7 +66,7 @@ function remoteKeys(url: string, call: OutboundCall): JWTVerifyGetKey {
 }
 
 /**
- * The claims of a token that came from the token endpoint itself over TLS: that stands for the signature
+ * The claims of a token that came from the token endpoint itself over TLS: that replaces the signature
  * where no keys are known (OpenID Connect Core §3.1.3.7, point 6). Throws when anything else is wrong.
  */
 export function readDirectIdToken(token: string, check: IdTokenCheck): JWTPayload {
@@ -76,7 +76,7 @@ export function readDirectIdToken(token: string, check: IdTokenCheck): JWTPayloa
   const missing = requiredClaims.find((claim) => payload[claim] === undefined);
   if (missing !== undefined) throw new Error(`it has no ${missing}`);
   if (issuer !== undefined && payload.iss !== issuer) throw new Error('it is of another issuer');
-  if (![payload.aud].flat().includes(check.clientId)) throw new Error('it is for somebody else');
+  if (![payload.aud].flat().includes(check.clientId)) throw new Error('it is for another client');
   if ((payload.exp ?? 0) < Date.now() / 1000 - clockToleranceSeconds) {
     throw new Error('it has expired');
   }

@@ -22,7 +22,7 @@ export const customProviderIds: AuthPart = {
  * Throws INVALID_INPUT with the field. An engine is built before its settings are stored and a registration of
  * an SSO provider moves their version (sso/provider.sql.ts), so that a save which was decided before is decided
  * again. Ids that are stored already are let pass: a project must not lose its other ways to sign in, and an
- * SSO provider whose id is a custom one's signs nobody in.
+ * SSO provider with the id of a custom one signs no user in.
  */
 async function refuseIdsOfSsoProviders({
   settings,

@@ -26,9 +26,9 @@ export interface ForeignProviderOptions {
   readonly pkce: boolean;
   readonly createUsers: boolean;
   readonly endpoints: EndpointSource;
-  /** Whether people are told by id tokens, as far as the provider gives any. */
+  /** Whether id tokens identify people, as far as the provider gives any. */
   readonly usesIdTokens: boolean;
-  /** The claims of OpenID in what the user info endpoint answers; undefined for somebody who may not come in. */
+  /** The claims of OpenID in what the user info endpoint answers; undefined for a person who must not sign in. */
   readonly claimsOf?: (userInfo: Fields) => Fields | undefined;
 }
 
@@ -51,7 +51,7 @@ interface Parts extends ForeignProviderOptions {
   readonly verify: IdTokenVerifier;
 }
 
-/** The provider for the engine. Nothing is fetched before somebody signs in. */
+/** The provider for the engine. Nothing is fetched before the first sign-in. */
 export function buildForeignProvider(
   options: ForeignProviderOptions,
   { call, log }: Pick<AuthConfig, 'call' | 'log'>,
@@ -145,7 +145,7 @@ async function findClaims(parts: Parts, tokens: Tokens): Promise<Claims | undefi
   if (!claims) return findUserInfo(parts, endpoints, tokens);
   if (typeof claims['email'] === 'string' || endpoints.userInfoUrl === undefined) return claims;
   const userInfo = await findUserInfo(parts, endpoints, tokens);
-  // Otherwise it may be about somebody else (OpenID Connect Core §5.3.2).
+  // Otherwise it may be about another person (OpenID Connect Core §5.3.2).
   if (!userInfo || textIn(userInfo, 'sub') !== claims.sub) {
     throw new Error('the user info is of another person than the id token');
   }

@@ -9,7 +9,7 @@ const TELLING: ReadonlySet<unknown> = new Set(['OTP_EXPIRED', 'TOO_MANY_ATTEMPTS
 
 /**
  * Makes every refusal of a code the same on routes whose codes are sent to existing accounts only: otherwise
- * guessing until the engine counts would tell which addresses have one.
+ * guessing until the engine counts would reveal which addresses have one.
  */
 export function refuseAlike(paths: readonly string[]): AfterHook {
   return {

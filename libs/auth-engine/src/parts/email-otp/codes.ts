@@ -3,7 +3,7 @@ import type { GenericEndpointContext } from 'better-auth';
 import { emailOTP } from 'better-auth/plugins/email-otp';
 import { generateRandomString } from 'better-auth/crypto';
 import type { AuthConfig } from '../../auth-config.js';
-import { inMinutes, tellByMail } from '../../tell-by-mail.js';
+import { inMinutes, sendMailQuietly } from '../../send-mail-quietly.js';
 import { maySignUp } from '../../sign-up-policy.js';
 
 /**
@@ -32,7 +32,7 @@ export function codePlugin(config: AuthConfig, expiresIn: number) {
     sendVerificationOTP: async ({ email, otp, type }, ctx) => {
       if (type === 'change-email') return;
       if (type === 'sign-in' && !(await maySignIn(config, email, ctx))) return;
-      await tellByMail(config, {
+      await sendMailQuietly(config, {
         kind: MAIL_KINDS[type],
         to: email,
         values: { code: otp, expiresInMinutes: inMinutes(expiresIn) },

@@ -84,7 +84,7 @@ function emailOtpPlugin(config: AuthConfig): BetterAuthPlugin {
   };
 }
 
-/** Refuses codes for what is not there: a change of the address, the reset of a password that nobody has. */
+/** Refuses codes for what the project does not offer: a change of the address, or passwords. */
 function checkType({ settings }: AuthConfig) {
   const hasPasswords = settings['auth.methods.emailPassword'].enabled;
   return hook(async (_ctx, body) => {

@@ -1,4 +1,4 @@
-// Sign-up and sign-in with an address and a password, and the change of a password by whoever knows it.
+// Sign-up and sign-in with an address and a password, and the change of a known password.
 import type { BetterAuthPlugin, User } from 'better-auth';
 import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
@@ -136,7 +136,7 @@ async function afterReset(config: AuthConfig, user: User, request?: Request): Pr
   await endOvertaken(config.pool, { userId: user.id });
   const path = request && new URL(request.url).pathname;
   if (path === `${basePath}/reset-password` && !user.emailVerified) {
-    // Whoever followed the link has read the mail. The engine sees that for codes only.
+    // A person who followed the link has read the mail. The engine sees that for codes only.
     await queryRows(
       config.pool,
       'update auth."user" set "emailVerified" = true, "updatedAt" = pg_catalog.now() where id = $1',

@@ -1,9 +1,9 @@
-// The proof that an address is read by whoever has the account: a link in a mail.
+// The proof that the owner of an account reads its address: a link in a mail.
 import type { BetterAuthPlugin } from 'better-auth';
 import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { type AuthPart, write, landing } from '../../part.js';
-import { inMinutes, tellByMail } from '../../tell-by-mail.js';
+import { inMinutes, sendMailQuietly } from '../../send-mail-quietly.js';
 import { openProof } from '../magic-link/open-link.js';
 
 const verifyPath = '/verify-email';
@@ -52,7 +52,7 @@ export const emailVerification: AuthPart = {
         emailVerification: {
           expiresIn: group.verificationExpiresIn,
           sendVerificationEmail: ({ user, url }) =>
-            tellByMail(config, {
+            sendMailQuietly(config, {
               kind: 'verifyEmail',
               to: user.email,
               values: { url, expiresInMinutes: inMinutes(group.verificationExpiresIn) },

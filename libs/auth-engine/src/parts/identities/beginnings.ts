@@ -52,7 +52,7 @@ function idTokenOf(body: Fields): NativeToken | undefined {
   const token = isObject(sent) ? textField(sent, 'token') : textField(body, 'idToken');
   const nonce = textField(isObject(sent) ? sent : body, 'nonce');
   if (token === undefined || token === '') throw invalidToken();
-  // The person's name, which Apple tells the application alone. Access tokens that a client sends along are
+  // The person's name, which Apple sends to the application alone. Access tokens that a client sends along are
   // not used: nothing shows that they are the same person's.
   const user = fieldIn(sent, 'user');
   const claimed = checkNonce(token, nonce);

@@ -60,17 +60,17 @@ async function findFlow(
   return row ? jsonObject(row.value) : undefined;
 }
 
-interface Arrival {
+interface ProviderAnswer {
   readonly flow: Fields;
   /** The provider whose callback it is. */
   readonly id: string;
   readonly query: unknown;
 }
 
-/** The error of an arrival that must not go on, as the code at the end of the redirect. */
+/** Returns the error of an answer that must not go on, as the code at the end of the redirect. */
 async function problemOf(
   { socialProviders }: AuthContext,
-  { flow, id, query }: Arrival,
+  { flow, id, query }: ProviderAnswer,
 ): Promise<string | undefined> {
   // An answer of one provider at the callback of another is a mix-up (RFC 9700 §4.4).
   if (textIn(flow, providerField) !== id) return 'state_mismatch';

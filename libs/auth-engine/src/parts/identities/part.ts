@@ -142,7 +142,7 @@ export const identityRecords: AuthPart = {
   }),
 };
 
-/** Stand-in addresses that the engine makes for people whose provider tells none. */
+/** Stand-in addresses that the engine makes for people whose provider sends no address. */
 const placeholderPattern = /\.placeholder\.invalid$/i;
 
 function recordsPlugin(config: AuthConfig): BetterAuthPlugin {
@@ -166,7 +166,7 @@ function recordsPlugin(config: AuthConfig): BetterAuthPlugin {
         {
           matcher: ({ body }) => placeholderPattern.test(textIn(body, 'email') ?? ''),
           handler: hook(async () => {
-            // Whoever had one would keep the person out that it stands for.
+            // Otherwise a user could register a placeholder address and lock out its future owner.
             const reason = 'addresses of placeholder.invalid are reserved';
             throw fail('INVALID_INPUT', { field: 'email', reason });
           }),

@@ -71,6 +71,6 @@ test('a provider that fails tells nothing, and the log knows', async () => {
   expect(await told(new Error('down'))).toEqual({
     user: undefined,
     shown: undefined,
-    logged: ['The provider acme told nothing about a person'],
+    logged: ['The provider acme sent no profile'],
   });
 });

@@ -1,4 +1,4 @@
-// What a provider tells about a person, on its way into the engine: cut to what an account may take over, and
+// The profile that a provider sends, on its way into the engine: cut to what an account may take over, and
 // remembered for the rest of the request.
 import { defineRequestState } from '@better-auth/core/context';
 import type { OAuthProvider } from '@better-auth/core/oauth2';
@@ -12,7 +12,7 @@ const maxLengths = { name: 200, email: 254, image: 2000 } as const;
 const addressPattern = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 const controls = /\p{Cc}+/gu;
 
-/** What a provider has told about the person who signs in or links an account. */
+/** The profile of the person who signs in or links an account, as the provider sent it. */
 export interface ShownProfile {
   readonly providerId: string;
   readonly name: string | undefined;
@@ -28,11 +28,11 @@ export function shownProfile(): Promise<ShownProfile | undefined> {
   return shown.get();
 }
 
-/** Watches what a provider of this instance tells. Changes `provider`. */
+/** Watches the profiles that a provider of this instance sends. Changes `provider`. */
 export function watchProvider(provider: OAuthProvider, log: AuthConfig['log']): void {
   const { id, getUserInfo, getUserInfoFromIdToken } = provider;
   const watched = async (find: () => Promise<FoundPerson>): Promise<FoundPerson> => {
-    const found = await orNobody(find, { id, log });
+    const found = await orNull(find, { id, log });
     if (!found) return null;
     const profile = profileOf(id, found);
     await shown.set(profile);
@@ -46,15 +46,15 @@ export function watchProvider(provider: OAuthProvider, log: AuthConfig['log']): 
   }
 }
 
-/** A provider that fails while it is asked about a person has told nothing; the log says why. */
-async function orNobody(
+/** A provider that fails sends no profile; the log says why. */
+async function orNull(
   find: () => Promise<FoundPerson>,
   { id, log }: { readonly id: string; readonly log: AuthConfig['log'] },
 ): Promise<FoundPerson> {
   try {
     return await find();
   } catch (error) {
-    log({ level: 'warn', message: `The provider ${id} told nothing about a person`, cause: error });
+    log({ level: 'warn', message: `The provider ${id} sent no profile`, cause: error });
     return null;
   }
 }

@@ -1,6 +1,6 @@
 // The page behind a link in a mail. Programs that read mails open links, so opening one does nothing: the
-// button does. It works without scripts, loads nothing, tells no other server where it is, and may not be put
-// into a frame, where somebody could be made to press the button unawares.
+// button does. It works without scripts, loads nothing, sends its address to no other server, and cannot be put
+// into a frame, where a user could press the button without seeing it.
 import { createHash } from 'node:crypto';
 
 const style = `

@@ -76,7 +76,7 @@ function isPrefetch(headers: Headers): boolean {
 
 /**
  * Whether a POST comes from our page, from a page of the application, or from no page at all. Others would
- * sign their visitors in as somebody else. Our page hides where it is, so its origin is `null` and the
+ * sign their visitors in as another user. Our page hides where it is, so its origin is `null` and the
  * browser's word on the site has to do (Fetch Metadata).
  */
 function isOwnForm(headers: Headers, context: AuthContext): boolean {

@@ -6,7 +6,7 @@ import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { type AuthPart, write, landing } from '../../part.js';
 import { maySignUp } from '../../sign-up-policy.js';
-import { inMinutes, tellByMail } from '../../tell-by-mail.js';
+import { inMinutes, sendMailQuietly } from '../../send-mail-quietly.js';
 import { issueSignInCode } from '../email-otp/codes.js';
 import { openLink, signInTexts, verifyPath } from './open-link.js';
 import { withParameter } from '../one-time-code/flow-mark.js';
@@ -84,12 +84,12 @@ function engineLinks(config: AuthConfig) {
     storeToken: 'hashed',
     sendMagicLink: async ({ email, url }, ctx) => {
       if (!ctx) return;
-      // Everything but the mail is done for every address: the time of an answer must not tell of an account.
+      // Everything but the mail is done for every address: the time of an answer must not reveal an account.
       const isKnown = (await ctx.context.internalAdapter.findUserByEmail(email)) !== null;
       const code = await issueSignInCode(config, email, ctx);
       if (!isKnown && !(createUsers && maySignUp(settings['auth.signup'], email))) return;
       const helps = isKnown || settings['auth.methods.emailOTP'].createUsers;
-      await tellByMail(config, {
+      await sendMailQuietly(config, {
         kind: 'magicLink',
         to: email,
         values: {
@@ -114,8 +114,8 @@ function nameTarget({ settings }: AuthConfig) {
 }
 
 /**
- * Somebody who opened a link has a browser in front of them: what the platform has against the account is
- * told by the application, as every other refusal of a link is.
+ * A person who opened a link looks at a browser: the application shows why the account is refused, as it shows
+ * every other refusal of a link.
  */
 const redirectRefusal = hook(async (ctx) => {
   const { returned } = ctx.context;

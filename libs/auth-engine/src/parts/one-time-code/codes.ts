@@ -9,7 +9,7 @@ const lifeSeconds = 60;
 /** As the engine's own tokens: letters and digits. */
 const tokenLength = 32;
 
-/** Makes a code for a session. Whoever gives it back, with the verifier of its challenge, gets the session. */
+/** Makes a code for a session. A client that sends it back, with the verifier of its challenge, gets the session. */
 export async function issueCode(
   pool: EnginePool,
   issue: { readonly sessionId: string; readonly challenge: string | undefined },
@@ -24,8 +24,8 @@ export async function issueCode(
 }
 
 /**
- * The token of the session that a code stands for; undefined when the code is wrong, used or too old, or when
- * the verifier does not fit. The code is used up in each case. The session gets a new token here: nobody was
+ * Returns the token of the session of a code; undefined when the code is wrong, used or too old, or when
+ * the verifier does not fit. The code is used up in each case. The session gets a new token here: no client was
  * given the one that it was made with, and only the hash of that one is stored.
  */
 export async function redeemCode(
@@ -35,7 +35,7 @@ export async function redeemCode(
   const value = await takeValue(pool, identifierOf(code));
   const issue: unknown = value === undefined ? undefined : JSON.parse(value);
   if (!isObject(issue)) return undefined;
-  // A verifier without a challenge is refused too: somebody may have begun the flow without it (RFC 9700 §2.1.1).
+  // A verifier without a challenge is refused too: an attacker may have begun the flow without it (RFC 9700 §2.1.1).
   const challenge = verifier && createHash('sha256').update(verifier).digest('base64url');
   if (issue['challenge'] !== challenge) return undefined;
   const token = generateId(tokenLength);

@@ -134,7 +134,7 @@ function teamBodies({ idType }: BodyOptions): Bodies {
   };
 }
 
-/** Nobody reads the mail of a stand-in address, and whoever got one would be invited. */
+/** Mail to a stand-in address reaches no person, and the next user with that address would be invited. */
 function invitedAddress(signup: SettingsOf<'auth.signup'>): check.Check {
   const reservedOnly = {
     ...signup,

@@ -1,7 +1,7 @@
 import type { AuthConfig } from '../../auth-config.js';
 import type { EndpointCall } from './guarded-endpoints.js';
 
-/** What a mail about an invitation tells. */
+/** The facts in a mail about an invitation. */
 interface Invitation {
   readonly id: string;
   readonly email: string;
@@ -13,7 +13,7 @@ interface Invitation {
 /**
  * Sends the mails of invitations. The engine logs a mail that cannot be sent and answers as if it were on its
  * way; `refuseUnsent` is called at the end of the request and throws what went wrong instead, so that no
- * invitation stays that nobody has heard of.
+ * invitation stays whose mail was not sent.
  */
 export function invitationMails({ messages, settings }: Pick<AuthConfig, 'messages' | 'settings'>) {
   const expiresInMinutes = Math.round(settings['auth.organization'].invitationExpiresIn / 60);

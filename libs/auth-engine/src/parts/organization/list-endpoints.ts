@@ -44,7 +44,7 @@ function listOrganizations(pool: EnginePool) {
 function listInvitations(pool: EnginePool) {
   return endpoint('/organization/list-invitations', signedIn, async (ctx) => {
     const { organizationId, role } = await membershipOf(pool, ctx.query, ctx.context.session);
-    // Whoever sees the id of an invitation can hand it on; only those who could send one see them.
+    // A member who sees the id of an invitation can hand it on, so only members who may invite see them.
     if (role === 'member') throw fail('YOU_ARE_NOT_ALLOWED_TO_LIST_INVITATIONS');
     const invitations = await queryRows(
       pool,

@@ -5,7 +5,7 @@ import { queryRows, type EnginePool } from '../../engine-pool.js';
 
 /**
  * The open invitations to the caller's address, the newest first. The engine's own shows expired ones too
- * and asks nobody to sign in. `isVerifiedOnly`: whoever has merely claimed the address sees none.
+ * and needs no session. `isVerifiedOnly`: a user who has not proven the address sees none.
  */
 export function listUserInvitations(pool: EnginePool, isVerifiedOnly: boolean) {
   return endpoint(

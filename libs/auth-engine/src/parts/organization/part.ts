@@ -1,5 +1,5 @@
 // Organizations of a project's users: the engine's plugin, with every request checked field by field, every
-// endpoint one transaction, and the rules that must hold whoever writes kept by the database (migration 0015).
+// endpoint one transaction, and the rules that hold for every writer kept by the database (migration 0015).
 import type { BetterAuthPlugin } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
 import { organization as enginePlugin } from 'better-auth/plugins/organization';

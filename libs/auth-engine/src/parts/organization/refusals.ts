@@ -1,5 +1,5 @@
 // What goes wrong with organizations, in the platform's words: refusals of the database, which enforces their
-// rules whoever writes, and refusals of the engine whose status would mislead a client.
+// rules for every writer, and refusals of the engine whose status would mislead a client.
 import { APIError, isAPIError } from 'better-auth/api';
 import { type AppError, fail, type ErrorCode } from '#libs/errors';
 import { violates } from '../../auth-errors.js';
@@ -43,7 +43,7 @@ export function translated(thrown: unknown): unknown {
   const { code = '', message = '' } = thrown.body ?? {};
   const same = OF_ENGINE[code];
   if (same) return fail(same);
-  // The engine answers 401 to members who may not do something. Clients would take that for the end of the session.
+  // The engine answers 401 to members who lack a permission. Clients would take that for the end of the session.
   if (thrown.statusCode === 401 && code !== 'UNAUTHORIZED' && code !== '') {
     return new APIError(undefined, { code, message }, {}, 403);
   }

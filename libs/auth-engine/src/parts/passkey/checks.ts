@@ -1,5 +1,5 @@
 // What a ceremony must be before the engine looks at it: a response that can be read, made on a page of the
-// project, by somebody who may have passkeys.
+// project, by a user who may have passkeys.
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
 import { fail } from '#libs/errors';
 import { allowedOrigins, isAllowedOrigin } from '#libs/settings';
@@ -26,7 +26,7 @@ const transportName = /^[a-z-]{1,20}$/;
 
 /**
  * Refuses responses of pages that do not belong to the project, and such that cannot be read (INVALID_INPUT).
- * The engine is told the origin of the page itself, since it would believe the header of the request.
+ * The engine gets the origin of the page itself, since it would believe the header of the request.
  */
 export function responseCheck(config: AuthConfig): BeforeHook {
   const isExpected = expectedOrigins(config);

@@ -16,7 +16,7 @@ import { passkeyAnswer } from './passkey-views.js';
 
 const challengeCookie = 'passkey_challenge';
 
-/** Sign-in with a passkey, and the passkeys of whoever is signed in. */
+/** Sign-in with a passkey, and the passkeys of the signed-in user. */
 export const passkey: AuthPart = {
   name: 'passkey',
   neededSettings: ['auth.passkey.enabled', 'auth.passkey.rpId'],
@@ -151,7 +151,7 @@ function engineOptions({ settings, pool }: AuthConfig, rpID: string) {
         const known = await queryRows(pool, 'select from auth.passkey where "credentialID" = $1', [
           id,
         ]);
-        // An authenticator never makes the same one twice (WebAuthn §7.1): somebody shows another's.
+        // An authenticator never makes the same one twice (WebAuthn §7.1): this one is another user's.
         if (known.length > 0) throw fail('PASSKEY_REFUSED');
         await ceremony.set('proven');
       }),

@@ -1,11 +1,11 @@
 import type { AuthConfig } from '../../auth-config.js';
-import { tellByMail } from '../../tell-by-mail.js';
+import { sendMailQuietly } from '../../send-mail-quietly.js';
 
-/** Tells the owner of an account, and whoever listens to events, that its password is another one now. */
+/** Notifies the owner of an account, and the hook of events, that the password has changed. */
 export async function passwordChanged(
   config: Pick<AuthConfig, 'messages' | 'log' | 'hooks'>,
   user: { readonly id: string; readonly email: string },
 ): Promise<void> {
   await config.hooks.emit?.('password.changed', { userId: user.id });
-  await tellByMail(config, { kind: 'passwordChanged', to: user.email, values: {} });
+  await sendMailQuietly(config, { kind: 'passwordChanged', to: user.email, values: {} });
 }

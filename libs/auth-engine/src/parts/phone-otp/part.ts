@@ -80,7 +80,7 @@ async function codePlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
   const { sendPhoneCode, verifyPhoneCode } = await loadPackage(() => import('./sign-in.js'));
   return {
     id: 'phone-number',
-    // Whoever could name a number without proving it would receive its owner's sign-ins.
+    // A user who could set a number without proving it would receive its owner's sign-ins.
     schema: {
       user: {
         fields: {

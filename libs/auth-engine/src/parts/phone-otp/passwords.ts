@@ -10,9 +10,9 @@ import { createPasswordPolicy } from '../../passwords/policy.js';
 import { passwordChanged } from '../password-changed/part.js';
 import { phoneNumberIn } from './phone-number.js';
 import { findPhoneUser } from './phone-users.js';
-import { countSms, guessPhoneCode, issuePhoneCode, tellBySms } from './sms.js';
+import { countSms, guessPhoneCode, issuePhoneCode, sendSmsQuietly } from './sms.js';
 
-/** Signs in. An unknown number, one that nobody has proven and a wrong password are one refusal. */
+/** Signs in. An unknown number, an unproven one and a wrong password get the same refusal. */
 export function signInWithPhone({ pool }: AuthConfig) {
   return endpoint(
     '/sign-in/phone-number',
@@ -31,7 +31,7 @@ export function signInWithPhone({ pool }: AuthConfig) {
   );
 }
 
-/** Compares in any case: the time of the answer must not tell whether there is an account. */
+/** Compares in any case: the time of the answer must not reveal whether there is an account. */
 async function fitsPassword(
   { internalAdapter, password: passwords }: AuthContext,
   userId: string | undefined,
@@ -72,7 +72,7 @@ export function requestReset(config: AuthConfig) {
         findPhoneUser(config.pool, phoneNumber),
       ]);
       if (owner?.isVerified) {
-        await tellBySms(config, { kind: 'resetPassword', to: phoneNumber, code });
+        await sendSmsQuietly(config, { kind: 'resetPassword', to: phoneNumber, code });
       }
       return ctx.json({ status: true });
     },

@@ -5,7 +5,7 @@ import { requiredText } from '../../fields.js';
 
 /**
  * The phone number in the field `phoneNumber` of a body. It must be in E.164 as it stands: a number that could
- * be written in several ways would be counted and found under each of them. Whether somebody has it is for the
+ * be written in several ways would be counted and found under each of them. Whether the number is in use is for the
  * provider to know; new ranges of numbers are given out all the time. Throws INVALID_INPUT.
  */
 export function phoneNumberIn(body: unknown): string {

@@ -41,8 +41,8 @@ export function createPhoneUser(
 
 /**
  * Gives a proven number to a user. The address that stands in for an old number goes with it, so that the old
- * number is free for whoever has it next; a guest becomes a permanent user and may still name an address.
- * Throws PHONE_NUMBER_EXIST when the number belongs to somebody else.
+ * number is free for its next owner; a guest becomes a permanent user and may still name an address.
+ * Throws PHONE_NUMBER_EXIST when the number belongs to another user.
  */
 export async function attachPhone(
   { internalAdapter }: AuthContext,

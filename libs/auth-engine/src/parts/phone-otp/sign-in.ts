@@ -9,11 +9,11 @@ import { flagField, requiredText } from '../../fields.js';
 import { attachPhone, createPhoneUser, findPhoneUser } from './phone-users.js';
 import { requireSecondFactor } from '../../second-factor.js';
 import { phoneNumberIn } from './phone-number.js';
-import { countSms, guessPhoneCode, issuePhoneCode, tellBySms } from './sms.js';
+import { countSms, guessPhoneCode, issuePhoneCode, sendSmsQuietly } from './sms.js';
 
 /**
- * Sends a code. Nothing is sent to a number that the code could not help, and the answer does not tell: such a
- * number has no account, may get none, and nobody who is signed in asks for it.
+ * Sends a code. Nothing is sent to a number that the code could not help, and the answer does not show it: such a
+ * number has no account, may get none, and no signed-in user asks for it.
  */
 export function sendPhoneCode(config: AuthConfig) {
   const isOpen =
@@ -30,7 +30,7 @@ export function sendPhoneCode(config: AuthConfig) {
         findPhoneUser(config.pool, phoneNumber),
       ]);
       if (isOpen || session || owner) {
-        await tellBySms(config, {
+        await sendSmsQuietly(config, {
           kind: session ? 'verifyPhone' : 'signIn',
           to: phoneNumber,
           code,
@@ -41,7 +41,7 @@ export function sendPhoneCode(config: AuthConfig) {
   );
 }
 
-/** Takes a code: signs in, makes the account of a new number, or gives the number to whoever is signed in. */
+/** Takes a code: signs in, makes the account of a new number, or gives the number to the signed-in user. */
 export function verifyPhoneCode(config: AuthConfig) {
   return endpoint(
     '/phone-number/verify',

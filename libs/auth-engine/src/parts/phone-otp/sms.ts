@@ -6,9 +6,9 @@ import { codeDigest } from '../email-otp/codes.js';
 const daySeconds = 86_400;
 
 /**
- * Counts an SMS to `phoneNumber`, then to all numbers of the project in a day: what is refused to one number
- * uses up nothing of the others'. Called before it is known whether there is an account, so that the answer
- * is the same. Throws RATE_LIMITED.
+ * Counts an SMS to `phoneNumber`, then one to all numbers of the project in a day, so that a refused SMS to one number
+ * does not use up the limit of the others. Call it before looking for the account, so that the answer is the same with
+ * and without one. Throws RATE_LIMITED.
  */
 export async function countSms(
   { settings, limit }: Pick<AuthConfig, 'settings' | 'limit'>,
@@ -19,7 +19,7 @@ export async function countSms(
     const rule = { windowSeconds: sendSms.windowSeconds, max: sendSms.perIdentifier };
     await limit([{ key: `sendSms:id:${phoneNumber}`, rule }]);
   }
-  // What an attack may cost holds also where requests are not limited.
+  // The limit of the day bounds the cost of an attack, also where requests are not limited.
   await limit([{ key: 'sendSms:day', rule: { windowSeconds: daySeconds, max: smsPerDay } }]);
 }
 
@@ -36,7 +36,7 @@ export function randomDigits(length: number): string {
   return String(randomInt(10 ** length)).padStart(length, '0');
 }
 
-/** Makes a code for a number in the place of an earlier one, and keeps its digest. */
+/** Makes a code for a number, which replaces an earlier one, and stores its digest. */
 export async function issuePhoneCode(config: AuthConfig, of: CodeOf): Promise<string> {
   const { otpLength, expiresIn } = config.settings['auth.phoneOtp'];
   const code = randomDigits(otpLength);
@@ -48,7 +48,7 @@ export async function issuePhoneCode(config: AuthConfig, of: CodeOf): Promise<st
   return code;
 }
 
-/** Whether `code` is the one that was sent, which it then no longer is. Every call is a guess. */
+/** Returns whether `code` is the one that was sent; a right code is used up. Every call counts as a guess. */
 export function guessPhoneCode(config: AuthConfig, of: CodeOf, code: string): Promise<boolean> {
   return guessValue(config.pool, {
     identifier: identifierOf(of),
@@ -57,8 +57,8 @@ export function guessPhoneCode(config: AuthConfig, of: CodeOf, code: string): Pr
   });
 }
 
-/** Hands an SMS over. A failure is logged and does not show: it would tell whether there is an account. */
-export async function tellBySms(
+/** Hands an SMS over. A failure is logged and does not show: it would reveal whether there is an account. */
+export async function sendSmsQuietly(
   { messages, log }: Pick<AuthConfig, 'messages' | 'log'>,
   sms: AuthSms,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-// A new password by whoever is signed in: with the old one, with a code that was sent for it, or without
+// A new password of the signed-in user: with the old one, with a code that was sent for it, or without
 // anything when the account has none yet and the sign-in was just now.
 import { randomInt } from 'node:crypto';
 import type { AuthContext, BetterAuthPlugin } from 'better-auth';
@@ -14,7 +14,7 @@ import { guessable, guessValue, keepValue } from '../../one-time-values.js';
 import { type AuthPart, write } from '../../part.js';
 import { createPasswordPolicy, type HashChosen } from '../../passwords/policy.js';
 import { isStandInAddress } from '../../sign-up-policy.js';
-import { inMinutes } from '../../tell-by-mail.js';
+import { inMinutes } from '../../send-mail-quietly.js';
 import { userView } from '../../views.js';
 import { codeDigest } from '../email-otp/codes.js';
 import { passwordChanged } from '../password-changed/part.js';
@@ -124,7 +124,7 @@ interface Change {
   readonly newPassword: string;
   readonly currentPassword: string | undefined;
   readonly nonce: string | undefined;
-  /** Whether the sign-in was recent enough to stand for a password. */
+  /** Whether the sign-in was recent enough to replace a password. */
   readonly isFresh: boolean;
   /** The client's address. */
   readonly ip: string;

@@ -1,4 +1,4 @@
-// A new password for whoever reads the mails of an account, by a code or by a link.
+// A new password for the reader of an account's mails, by a code or by a link.
 import type { BetterAuthPlugin } from 'better-auth';
 import { fail } from '#libs/errors';
 import { hook } from '../../endpoint.js';

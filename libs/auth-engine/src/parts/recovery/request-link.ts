@@ -4,7 +4,7 @@ import { endpoint } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { requiredText } from '../../fields.js';
 import { randomToken } from '../../one-time-values.js';
-import { inMinutes, tellByMail } from '../../tell-by-mail.js';
+import { inMinutes, sendMailQuietly } from '../../send-mail-quietly.js';
 
 export const requestLinkPath = '/request-password-reset';
 
@@ -12,7 +12,7 @@ const addressPattern = /^[^\s@]{1,64}@[^\s@]{1,253}\.[^\s@]{2,63}$/;
 
 /**
  * The endpoint that mails a link to choose a new password. It takes the place of the engine's, which writes to
- * the database for an address with an account and reads for any other: the time of the answer tells them apart.
+ * the database for an address with an account and reads for any other: the time of the answer shows which it was.
  * Here both are one look for the account and one row; the row of an unknown address opens nothing.
  */
 export function requestResetLink(config: AuthConfig) {
@@ -39,7 +39,7 @@ export function requestResetLink(config: AuthConfig) {
       });
       if (found) {
         const query = new URLSearchParams({ callbackURL: String(redirectTo) }).toString();
-        await tellByMail(config, {
+        await sendMailQuietly(config, {
           kind: 'resetPasswordLink',
           to: found.user.email,
           values: {

@@ -48,7 +48,7 @@ function deleteUser(config: AuthConfig) {
       const { user, session } = ctx.context.session;
       const password = textField(body, 'password');
       const proof = await findProof(pool, user.id, session.id);
-      // What is no session of the table, as the one of an API key, deletes nobody.
+      // A session that is not in the table, as that of an API key, deletes no user.
       if (!proof) throw fail('FORBIDDEN');
       if (password !== undefined) {
         await countPasswordUse(config, { user, ip: ctx.headers?.get(addressHeader) ?? '' });
@@ -58,7 +58,7 @@ function deleteUser(config: AuthConfig) {
       } else if (proof.sessionAgeSeconds > freshAge) {
         throw fail('SESSION_NOT_FRESH');
       }
-      // Without the routes of organizations nobody could hand one over.
+      // Without the routes of organizations no owner could hand one over.
       const { enabled: hasOrganizations } = settings['auth.organization'];
       await removeUser(config, {
         userId: user.id,
@@ -98,7 +98,7 @@ interface OwnedOrganization {
 
 /**
  * Throws LAST_OWNER, as leaving does, when an organization with other members would be left without an owner.
- * One without other members is left as it is: administrators of the project may give it to somebody.
+ * One without other members is left as it is: administrators of the project may give it to another user.
  */
 async function requireSuccessors(run: RunStatement, userId: string): Promise<void> {
   // A statement of its own: the next one then sees what other changes of these members have committed. An owner whose

@@ -29,7 +29,7 @@ export function sessionLifetime(settings: SessionSettings): SessionLifetime {
   };
 }
 
-/** When a session of now ends. `endsAt` is its own fixed end. */
+/** Returns when a new session ends. `endsAt` is its own fixed end. */
 export function firstEnd(
   { idle, timebox = Infinity }: SessionLifetime,
   session: { readonly createdAt: Date; readonly endsAt?: Date | undefined },
@@ -99,7 +99,7 @@ export async function applySessionPolicy(
   settings: SessionSettings,
 ): Promise<number> {
   const { idle, timebox } = sessionLifetime(settings);
-  // Nobody can tell when a session was used last under the rules of before: each gets its full time.
+  // The last use of a session under the earlier rules is not known: each gets its full time.
   const end = `least(pg_catalog.now() + pg_catalog.make_interval(secs => $1), "createdAt" + pg_catalog.make_interval(secs => $2))`;
   const rows = await queryRows(
     pool,

@@ -9,7 +9,7 @@ const minPauseMs = 1000;
 export interface SessionUses {
   /**
    * Notes that a request with this session's token was served. Takes no time: what is due happens in the
-   * background, and a failure is told to `onError`.
+   * background, and a failure is handed to `onError`.
    */
   note(token: string): void;
   /** Resolves when nothing happens in the background any more. */
@@ -18,7 +18,7 @@ export interface SessionUses {
 
 export interface SessionUsesOptions {
   readonly pool: EnginePool;
-  /** The settings of now, the same object as long as they are the same. */
+  /** The current settings, the same object as long as they are the same. */
   readonly settings: () => SessionSettings;
   /** Milliseconds, of any clock that does not go back. */
   readonly now: () => number;

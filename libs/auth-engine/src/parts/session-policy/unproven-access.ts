@@ -1,4 +1,4 @@
-// Somebody may sign up with an address that belongs to another person, and wait for the owner to use the account.
+// An attacker may sign up with an address that belongs to another person, and wait for the owner to use the account.
 // When the owner proves the address by a mail, every way in that was added before is deleted: the engine deletes
 // passwords, identities and sessions at a sign-in by mail, and sessions at a password reset. The rest is done here.
 import type { BetterAuthOptions } from 'better-auth';

@@ -6,7 +6,7 @@ import { loadPackage } from '../../load-package.js';
 type Endpoint = NonNullable<BetterAuthPlugin['endpoints']>[string];
 
 /** What the plugin knows about a person when a SAML response has been found good. */
-export interface SamlArrival {
+export interface SamlIdentity {
   readonly providerId: string;
   readonly accountKey: { readonly accountId: string };
   readonly providerUser: { readonly email: string; readonly name: string };
@@ -19,7 +19,7 @@ export type Resolution =
   | { readonly action: 'reject'; readonly code: string; readonly message: string };
 
 export interface SsoPluginOptions {
-  readonly resolveUser: (arrival: SamlArrival) => Promise<Resolution>;
+  readonly resolveUser: (identity: SamlIdentity) => Promise<Resolution>;
   readonly organizationProvisioning: { readonly disabled: true };
   readonly saml: {
     readonly enableInResponseToValidation: true;

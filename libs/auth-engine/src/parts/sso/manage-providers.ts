@@ -1,4 +1,4 @@
-// What managers do with SSO providers. The routes of the auth engine call it for users; whoever speaks for the
+// What managers do with SSO providers. The routes of the auth engine call it for users; a caller that speaks for the
 // project itself, such as an operator, calls it as an administrator.
 import { fail } from '#libs/errors';
 import { inEngineTransaction } from '../../engine-pool.js';
@@ -47,7 +47,7 @@ export interface SsoProviders {
    * that is looked at. Throws INVALID_INPUT when it is not of the provider, and SSO_DOMAIN_TAKEN.
    */
   verifyDomains(actor: SsoActor, providerId: string, domain?: string): Promise<SsoProviderView>;
-  /** Whether people can sign in by the provider now, as far as that can be told without one of them. */
+  /** Whether people can sign in by the provider now, as far as that can be known without one of them. */
   checkReadiness(actor: SsoActor, providerId: string): Promise<SsoReadiness>;
   /** Throws INVALID_INPUT for what cannot be the id of a provider. */
   urlsOf(providerId: string): SsoUrls;

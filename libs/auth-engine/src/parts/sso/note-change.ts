@@ -1,4 +1,4 @@
-// What is written down of changes of providers. Whoever manages for the project itself brings the way to do it.
+// The audit entries of changes of providers. A caller that manages for the project itself writes them.
 import { createHash } from 'node:crypto';
 import type { RunStatement } from '../../engine-pool.js';
 import { isObject } from '../../fields.js';
@@ -22,7 +22,7 @@ interface Changed {
   readonly action: SsoChange['action'];
   readonly before: SsoProvider | undefined;
   readonly after: SsoProvider | undefined;
-  /** The secrets that were given anew. */
+  /** The names of the secrets that the change sets. */
   readonly secrets?: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 // The end of a sign-in by OpenID Connect: the browser comes back with a code. Whatever goes wrong from here on
-// is told to the application in the redirect, as `?error=CODE`.
+// reaches the application in the redirect, as `?error=CODE`.
 import type { GenericEndpointContext } from 'better-auth';
 import { parseGenericState } from 'better-auth';
 import { runWithTransaction } from '@better-auth/core/context';
@@ -10,7 +10,7 @@ import { AppError, fail } from '#libs/errors';
 import { endpoint } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { textIn } from '../custom-oauth/foreign-values.js';
-import { admit } from './admit.js';
+import { decideAccount } from './account-decision.js';
 import { identify, type OidcPerson } from './oidc-person.js';
 import type { SsoProvider } from './provider.js';
 import type { SecretBox } from './sealed-secrets.js';
@@ -48,7 +48,7 @@ export function oidcCallback(config: AuthConfig, box: SecretBox) {
   });
 }
 
-/** The flow that the state stands for, which is over now. */
+/** Reads the flow of the state, and ends it. */
 async function readFlow(ctx: GenericEndpointContext, config: AuthConfig): Promise<Flow> {
   try {
     return await parseGenericState(ctx, textIn(ctx.query, 'state') ?? '');
@@ -68,7 +68,7 @@ async function signIn(
   const { providerId } = provider;
   const { accountId, email, name, image, claims } = person;
   const result = await runWithTransaction(ctx.context.adapter, async () => {
-    const admission = await admit(ctx, config, { provider, accountId, email });
+    const decision = await decideAccount(ctx, config, { provider, accountId, email });
     const linked = await handleOAuthUserInfo(ctx, {
       userInfo: { id: accountId, email, emailVerified: true, name, image },
       // The tokens are not needed again, and what is not kept cannot be stolen.
@@ -77,8 +77,8 @@ async function signIn(
       trustProviderByName: false,
       requireExactAccountBinding: true,
       deferNonDatabaseWrites: true,
-      ...(admission.action === 'link' && {
-        selectedUser: { userId: admission.userId, profile: 'preserve' },
+      ...(decision.action === 'link' && {
+        selectedUser: { userId: decision.userId, profile: 'preserve' },
       }),
     });
     // Thrown, so that what was written of it is taken back.

@@ -1,5 +1,5 @@
 // The configuration of an OpenID Connect provider: what managers send, with what its discovery document adds.
-// Every address of it is known and checked from then on; nothing is discovered while somebody signs in.
+// Every address of it is known and checked from then on; nothing is discovered during a sign-in.
 import { isIP } from 'node:net';
 import { fail } from '#libs/errors';
 import type { OutboundCall } from '../../auth-config.js';
@@ -29,7 +29,7 @@ const AUTHENTICATIONS = ['client_secret_basic', 'client_secret_post'] as const;
 const OIDC_MAPPING = ['email', 'emailVerified', 'name', 'image'] as const;
 const defaultScopes = ['openid', 'email', 'profile'];
 
-export interface OidcWish {
+export interface WantedOidc {
   readonly issuer: string;
   readonly fields: FieldReader;
   /** What the provider has so far, its secrets open. */
@@ -52,12 +52,12 @@ type Endpoints = Omit<
   Partial<Pick<OidcConfig, 'tokenEndpointAuthentication'>>;
 
 /**
- * The configuration that a wish makes. Throws INVALID_INPUT; SSO_PROVIDER_INVALID for a discovery document
+ * The configuration that a body asks for. Throws INVALID_INPUT; SSO_PROVIDER_INVALID for a discovery document
  * or key set that is of no use; and the errors of `call` when the provider cannot or may not be reached.
  */
-export async function readyOidc(wish: OidcWish): Promise<ReadyOidc> {
-  const { fields, current } = wish;
-  const { issuer, endpoints } = await findEndpoints(wish);
+export async function readyOidc(wanted: WantedOidc): Promise<ReadyOidc> {
+  const { fields, current } = wanted;
+  const { issuer, endpoints } = await findEndpoints(wanted);
   const scopes = fields.texts('scopes', 200) ?? current?.scopes ?? defaultScopes;
   return {
     issuer,
@@ -94,12 +94,12 @@ function authenticationOf(
   );
 }
 
-async function findEndpoints(wish: OidcWish): Promise<{
+async function findEndpoints(wanted: WantedOidc): Promise<{
   readonly issuer: string;
   readonly endpoints: Endpoints;
 }> {
-  const { issuer, fields, call } = wish;
-  const current = wish.isMoved ? undefined : wish.current;
+  const { issuer, fields, call } = wanted;
+  const current = wanted.isMoved ? undefined : wanted.current;
   const given = {
     authorizationEndpoint: address(fields, 'authorizationEndpoint'),
     tokenEndpoint: address(fields, 'tokenEndpoint'),

@@ -48,7 +48,7 @@ export async function identify(answer: OidcAnswer): Promise<OidcPerson> {
     textIn(payload, emailClaim) === undefined
       ? await explained('the user info is not valid', () => userInfoOf(answer, accessToken))
       : undefined;
-  // Otherwise it may be about somebody else (OpenID Connect Core §5.3.2).
+  // Otherwise it may be about another person (OpenID Connect Core §5.3.2).
   if (userInfo && textIn(userInfo, 'sub') !== payload.sub) {
     throw invalid('the user info is of another person than the id token');
   }
@@ -57,7 +57,7 @@ export async function identify(answer: OidcAnswer): Promise<OidcPerson> {
 
 function codeIn({ query, provider, oidc }: OidcAnswer): string {
   const issuer = textIn(query, 'iss');
-  // An answer of another issuer was led here by somebody (RFC 9207 §2.4).
+  // An attacker may have led the answer of another issuer here (RFC 9207 §2.4).
   if (issuer === undefined ? oidc.answersNameIssuer : issuer !== provider.issuer) {
     throw invalid('it is of another issuer');
   }

@@ -7,12 +7,12 @@ import { AppError, fail } from '#libs/errors';
 import type { AuthConfig } from '../../auth-config.js';
 import { type AuthPart, maxDocumentBytes, read, write, landing } from '../../part.js';
 import { isObject } from '../../fields.js';
-import { admit, enter } from './admit.js';
+import { decideAccount, finishSignIn } from './account-decision.js';
 import {
   loadEnginePackage,
   samlOptions,
   type Resolution,
-  type SamlArrival,
+  type SamlIdentity,
 } from './engine-plugin.js';
 import { createSsoProviders } from './manage-providers.js';
 import { oidcCallback } from './oidc-callback.js';
@@ -121,7 +121,7 @@ async function ssoPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
   const box = createSecretBox(config.secret);
   const { sso: enginePlugin } = await loadEnginePackage();
   const engine = enginePlugin({
-    resolveUser: (arrival) => resolve(config, arrival),
+    resolveUser: (identity) => resolve(config, identity),
     organizationProvisioning: { disabled: true },
     saml: samlOptions,
   });
@@ -144,7 +144,7 @@ async function ssoPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
           session: {
             create: {
               before: callback(async ({ userId }: { readonly userId: string }) => {
-                const data = await enter(context, config, userId);
+                const data = await finishSignIn(context, config, userId);
                 return data && { data };
               }),
             },
@@ -171,17 +171,21 @@ function withOpenSecrets(schema: Schema, box: SecretBox): Schema {
 }
 
 /** What becomes of a person whose SAML response is good. */
-async function resolve(config: AuthConfig, arrival: SamlArrival): Promise<Resolution> {
-  const { providerId, accountKey, providerUser } = arrival;
+async function resolve(config: AuthConfig, identity: SamlIdentity): Promise<Resolution> {
+  const { providerId, accountKey, providerUser } = identity;
   try {
     const provider = await providerOfRequest.get();
     if (provider?.providerId !== providerId) throw fail('SSO_PROVIDER_NOT_FOUND');
     const { accountId } = accountKey;
     const ctx = getCurrentAuthEndpointContext();
-    const admission = await admit(ctx, config, { provider, accountId, email: providerUser.email });
-    return admission.action === 'create'
+    const decision = await decideAccount(ctx, config, {
+      provider,
+      accountId,
+      email: providerUser.email,
+    });
+    return decision.action === 'create'
       ? { action: 'continue' }
-      : { action: 'link', userId: admission.userId, profile: 'preserve' };
+      : { action: 'link', userId: decision.userId, profile: 'preserve' };
   } catch (error) {
     if (error instanceof AppError)
       return { action: 'reject', code: error.code, message: error.message };

@@ -1,4 +1,4 @@
-// Whether people can sign in by a provider now: everything that a sign-in needs is looked at once, but nobody
+// Whether people can sign in by a provider now: everything that a sign-in needs is looked at once, but no user
 // is signed in, so what only the identity provider knows (such as its list of callbacks) stays unknown.
 import { X509Certificate } from 'node:crypto';
 import { AppError } from '#libs/errors';
@@ -7,7 +7,7 @@ import { certificatesOf, type OidcConfig, type SamlConfig, type SsoProvider } fr
 import type { Manager } from './provider-rights.js';
 import { hasOrganizations, idProblem } from './usable-provider.js';
 
-/** What was found; a warning keeps nobody from signing in whom it does not name. */
+/** What was found; a warning does not stop sign-ins that it does not name. */
 type Finding =
   { readonly status: 'ok' } | { readonly status: 'warning' | 'failed'; readonly reason: string };
 
@@ -91,7 +91,7 @@ async function endpointsProblem(
 }
 
 /**
- * Signatures count by their key alone, as SAML's metadata mean it; a term that has ended tells that the identity
+ * Signatures count by their key alone, as SAML's metadata mean it; a term that has ended shows that the identity
  * provider has probably changed its key, or will soon. One good certificate is enough: a new one is often
  * listed before the old one ends.
  */

@@ -126,7 +126,7 @@ export async function keepFromCustomProviders(
   return rows.length === 0;
 }
 
-/** The provider of this row as it is now; nobody else changes it until the transaction ends. */
+/** The provider of this row as it is now; no other request changes it until the transaction ends. */
 export async function lockProvider(
   run: RunStatement,
   id: string,

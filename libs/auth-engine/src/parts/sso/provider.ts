@@ -6,7 +6,7 @@ import { withoutSecrets } from './sealed-secrets.js';
 
 export interface SsoDomain {
   readonly domain: string;
-  /** Whether it is proven that the domain belongs to whoever registered the provider. */
+  /** Whether it is proven that the domain belongs to the person who registered the provider. */
   readonly isVerified: boolean;
 }
 

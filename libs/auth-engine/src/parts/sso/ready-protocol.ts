@@ -5,12 +5,13 @@ import { metadataUrlOf, type Protocol, type SsoProvider } from './provider.js';
 import { idpEntityIdOf, readySaml, SAML_FIELDS } from './saml-config.js';
 import type { SecretBox } from './sealed-secrets.js';
 
-interface Wish {
-  /** Of the whole body. */
+/** What a body asks of a provider. */
+interface WantedProvider {
+  /** The whole body. */
   readonly fields: FieldReader;
   readonly providerId: string;
   readonly issuer: string;
-  /** The provider so far; absent for a new one. */
+  /** The stored provider; absent for a new one. */
   readonly current?: SsoProvider;
 }
 
@@ -24,11 +25,11 @@ export interface ReadyProtocol {
 }
 
 /**
- * How a provider is spoken to from now on: what it has so far with what the body changes. Throws
+ * Returns the protocol of a provider: its stored configuration with the changes of the body. Throws
  * INVALID_INPUT, FIELD_NOT_ALLOWED, SSO_PROVIDER_INVALID and the errors of `call`.
  */
-export async function readyProtocol(place: Place, wish: Wish): Promise<ReadyProtocol> {
-  const { fields, current } = wish;
+export async function readyProtocol(place: Place, wanted: WantedProvider): Promise<ReadyProtocol> {
+  const { fields, current } = wanted;
   const oidc = fields.object('oidcConfig', OIDC_FIELDS);
   const saml = fields.object('samlConfig', SAML_FIELDS);
   const kind = current?.protocol.kind ?? (saml ? 'saml' : 'oidc');
@@ -39,12 +40,12 @@ export async function readyProtocol(place: Place, wish: Wish): Promise<ReadyProt
   }
   if (!own && !current) throw fields.refused('oidcConfig', 'or samlConfig is required');
   const config = own ?? fieldsOf({}, []);
-  return kind === 'oidc' ? oidcOf(place, wish, config) : samlOf(place, wish, config);
+  return kind === 'oidc' ? oidcOf(place, wanted, config) : samlOf(place, wanted, config);
 }
 
 async function oidcOf(
   { box, call }: Place,
-  { issuer, current }: Wish,
+  { issuer, current }: WantedProvider,
   fields: FieldReader,
 ): Promise<ReadyProtocol> {
   const protocol = current?.protocol;
@@ -56,7 +57,7 @@ async function oidcOf(
 
 async function samlOf(
   { box, baseUrl }: Place,
-  { issuer, providerId, current }: Wish,
+  { issuer, providerId, current }: WantedProvider,
   fields: FieldReader,
 ): Promise<ReadyProtocol> {
   const protocol = current?.protocol;
@@ -69,7 +70,7 @@ async function samlOf(
   return { issuer, protocol: { kind: 'saml', config: box.close(config) } };
 }
 
-/** Who vouches for people: the issuer, and with SAML the name of the identity provider. */
+/** Returns the name of the identity provider: the issuer, or with SAML the entity id. */
 export async function identityOf({ issuer, protocol }: ReadyProtocol): Promise<string | undefined> {
   return protocol.kind === 'oidc' ? issuer : idpEntityIdOf(protocol.config);
 }

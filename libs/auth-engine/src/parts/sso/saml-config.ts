@@ -40,7 +40,7 @@ const DIGESTS = [
   'http://www.w3.org/2001/04/xmlenc#sha512',
 ];
 
-export interface SamlWish {
+export interface WantedSaml {
   readonly issuer: string;
   /** The name of this service provider unless the manager has another. */
   readonly entityId: string;
@@ -49,13 +49,13 @@ export interface SamlWish {
   readonly current: SamlConfig | undefined;
 }
 
-/** The configuration that a wish makes. Throws INVALID_INPUT and FIELD_NOT_ALLOWED. */
+/** The configuration that a body asks for. Throws INVALID_INPUT and FIELD_NOT_ALLOWED. */
 export async function readySaml({
   issuer,
   entityId,
   fields,
   current,
-}: SamlWish): Promise<SamlConfig> {
+}: WantedSaml): Promise<SamlConfig> {
   const sp = fields.object('spMetadata', ['entityID', 'encPrivateKey', 'encPrivateKeyPass']);
   const encPrivateKey =
     sp?.text('encPrivateKey', maxKeyLength) ?? current?.spMetadata.encPrivateKey;
@@ -94,11 +94,11 @@ export async function readySaml({
 type Identity = Pick<SamlConfig, 'entryPoint' | 'cert' | 'idpMetadata'>;
 
 /** Who the identity provider is: by its metadata, or by its id, address and certificates. */
-function identityOf({ issuer, fields, current }: Omit<SamlWish, 'entityId'>): Identity {
+function identityOf({ issuer, fields, current }: Omit<WantedSaml, 'entityId'>): Identity {
   const idp = fields.object('idpMetadata', ['metadata', 'entityID', 'cert']);
   const given = idp?.texts('cert', maxKeyLength) ?? fields.texts('cert', maxKeyLength);
   const cert = given?.map(asPem) ?? current?.cert;
-  // Whoever sends parts of the identity has no metadata that would hide them.
+  // A body with parts of the identity replaces metadata, which would hide them.
   const isByParts = given !== undefined || idp?.text('entityID') !== undefined;
   const metadata =
     idp?.text('metadata', maxMetadataLength) ??
@@ -113,7 +113,7 @@ function identityOf({ issuer, fields, current }: Omit<SamlWish, 'entityId'>): Id
   }
   if (cert === undefined) throw fields.refused('cert', 'is required without idpMetadata.metadata');
   const entityID = idp?.text('entityID') ?? current?.idpMetadata.entityID ?? issuer;
-  // Nobody is sent there: without such an address the engine's packages complain on the console.
+  // No browser is sent there: without such an address the engine's packages complain on the console.
   const singleLogoutService = [{ Binding: redirectBinding, Location: entryPoint }];
   return { entryPoint, cert, idpMetadata: { entityID, singleLogoutService } };
 }

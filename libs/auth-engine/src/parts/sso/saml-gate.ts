@@ -17,8 +17,8 @@ const sha1Pattern =
   /Algorithm\s*=\s*["']http:\/\/www\.w3\.org\/2000\/09\/xmldsig#(?:[\w-]*)sha1["']/i;
 
 /**
- * The provider that a response is for, found before the transaction of the sign-in begins: inside of it nobody
- * may wait for a second connection, which others who wait for one, too, might hold.
+ * The provider that a response is for, found before the transaction of the sign-in begins: inside of it no request
+ * may wait for a second connection, which other waiting requests might hold.
  */
 export const providerOfRequest = defineRequestState<SsoProvider | undefined>(() => undefined);
 

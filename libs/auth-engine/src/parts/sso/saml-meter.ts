@@ -105,7 +105,7 @@ export class SamlMeter {
   }
 }
 
-/** The next message of the worker. Throws when it fails, or says nothing for so long. */
+/** The next message of the worker. Throws when it fails, or sends nothing in time. */
 async function answerOf<T>(worker: Worker, limitMs: number): Promise<T> {
   const [answer] = await once(worker, 'message', { signal: AbortSignal.timeout(limitMs) });
   return answer;

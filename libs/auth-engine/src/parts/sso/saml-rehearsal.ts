@@ -32,7 +32,7 @@ export interface RehearsalSetup {
   readonly usualMs: number;
 }
 
-/** What of `@better-auth/sso` is run. */
+/** The functions of `@better-auth/sso` that are run. */
 interface EnginePackage {
   readonly readMetadata: (config: object) => unknown;
   readonly acsEndpoint: (request: object) => Promise<unknown>;
@@ -148,7 +148,7 @@ function workedMs(): number {
     const { readFileSync } = process.getBuiltinModule('node:fs');
     return Number.parseInt(readFileSync('/proc/thread-self/schedstat', 'latin1'), 10) / 1e6;
   } catch {
-    // Neither Node.js nor the system tells: the clock counts more, never less.
+    // Neither Node.js nor the system knows: the clock counts more, never less.
     return performance.now();
   }
 }

@@ -51,7 +51,7 @@ export function signInEndpoint(config: AuthConfig, signInBySaml: Endpoint) {
   });
 }
 
-/** Domains lead to whoever has proven them; by its id or its organization a provider may be tried before. */
+/** A domain leads to the provider that has proven it; by its id or its organization a provider may be tried before. */
 async function findMeant(config: AuthConfig, body: unknown): Promise<SsoProvider | undefined> {
   const { pool, settings } = config;
   const [providerId, slug] = [textField(body, 'providerId'), textField(body, 'organizationSlug')];

@@ -6,7 +6,7 @@ const timeoutMs = 5000;
 /** Answers like `resolveTxt` of node:dns: records, each in pieces. */
 type ReadTxt = (name: string) => Promise<readonly (readonly string[])[]>;
 
-/** Codes of a name that has no such record, or of a server that does not say. */
+/** Codes of a name without such a record, or of a server that does not answer. */
 const NO_RECORD: ReadonlySet<unknown> = new Set([
   'ENOTFOUND',
   'ENODATA',

@@ -56,7 +56,7 @@ async function openChallenge(
      values ($1, $2, $3, pg_catalog.now() + pg_catalog.make_interval(secs => $4))`,
     [tokenDigest(token), userId, isRemembered, lifeSeconds],
   );
-  // A browser that is signed in as somebody else would go on as that user.
+  // A browser that is signed in as another user would go on as that user.
   deleteSessionCookie(ctx);
   keepToken(ctx, kept, { token, lifeSeconds });
   return token;
@@ -85,7 +85,7 @@ export async function findChallenge(
   return rows[0];
 }
 
-/** Ends a challenge; false when somebody else has ended it. Whoever ends it may open the session. */
+/** Ends a challenge; false when another request has ended it. Only the request that ends it opens the session. */
 export async function takeChallenge(
   pool: EnginePool,
   ctx: GenericEndpointContext,

@@ -1,5 +1,5 @@
 // How a second factor comes to an account and goes, and what its owner sees of it. Changes need the password;
-// taking a working factor away needs the factor itself too, or whoever has the password would not need it.
+// taking a working factor away needs the factor itself too, or a thief of the password would not need it.
 import type { AuthContext, User } from 'better-auth';
 import { sensitiveSessionMiddleware } from 'better-auth/api';
 import { symmetricEncrypt } from 'better-auth/crypto';

@@ -67,7 +67,7 @@ export async function claimStep(
 
 /**
  * Turns a factor on, by the session that has shown its first code: that session is of the second level from
- * here on, and the user's other sessions, which were opened without it, end. False when somebody else was first.
+ * here on, and the user's other sessions, which were opened without it, end. False when another request was first.
  */
 export async function confirmFactor(
   pool: EnginePool,

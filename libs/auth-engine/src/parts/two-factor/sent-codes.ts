@@ -4,7 +4,7 @@ import { endpoint } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { textField } from '../../fields.js';
 import { guessable, guessValue, keepValue } from '../../one-time-values.js';
-import { inMinutes } from '../../tell-by-mail.js';
+import { inMinutes } from '../../send-mail-quietly.js';
 import { codeDigest } from '../email-otp/codes.js';
 import { countSms, randomDigits } from '../phone-otp/sms.js';
 import { addressesOf, type Addresses, type Channel } from './channels.js';

@@ -1,4 +1,4 @@
-// Devices that need no second factor for a while: whoever has given one may have its device remembered. The
+// Devices that need no second factor for a while: a user who has given one may have the device remembered. The
 // device keeps a random token (a cookie, or the header x-trust-token), the database its digest.
 import { createId } from '@paralleldrive/cuid2';
 import type { GenericEndpointContext } from 'better-auth';
@@ -89,7 +89,7 @@ export function listTrustedDevices(
   );
 }
 
-/** Trusts a device no more; false when the user has no such device. */
+/** Stops trusting a device; false when the user does not have it. */
 export async function revokeTrustedDevice(
   pool: EnginePool,
   { userId, deviceId }: { readonly userId: string; readonly deviceId: string },

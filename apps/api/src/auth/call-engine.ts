@@ -15,12 +15,8 @@ import { hostOf } from '../http/host.js';
 import { mayReadSettings } from '../http/may-read-settings.js';
 import type { RequestScope } from '../http/request-scope.js';
 
-/** Headers that say where a request came from: the client's own are not believed. */
-const untrusted =
-  /^(?:x-forwarded-|forwarded$|x-real-ip$|x-internal-|host$|connection$|content-length$|transfer-encoding$|x-rowhouse-operator$|x-service-client-ip$)/;
-
 /** A request to the engine in the place of the one that came. */
-export interface Question {
+export interface EngineCall {
   readonly method: 'GET' | 'POST';
   /** Below the host: `/api/auth/sign-in/email`. */
   readonly path: string;
@@ -30,11 +26,11 @@ export interface Question {
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Puts a question to the engine for the client that made `request`. */
-export function askEngine(
+/** Sends a call to the engine for the client that made `request`. Returns its answer. */
+export function callEngine(
   scope: RequestScope,
   request: FastifyRequest,
-  { method, path, body, headers = {} }: Question,
+  { method, path, body, headers = {} }: EngineCall,
 ): Promise<Response> {
   const sent = engineHeaders(scope, request);
   sent.delete('content-type');
@@ -53,11 +49,11 @@ export function askEngine(
 export function forwardToEngine(scope: RequestScope, request: FastifyRequest): Promise<Response> {
   // The engine's address is the project's own, whatever Host was sent.
   const url = new URL(request.url, scope.lease.value.baseUrl);
-  const question = new Request(url, {
+  const call = new Request(url, {
     method: request.method,
     headers: engineHeaders(scope, request),
   });
-  return handle(scope, request, question, (maxBytes) => readText(request, maxBytes));
+  return handle(scope, request, call, (maxBytes) => readText(request, maxBytes));
 }
 
 async function readText({ raw, method }: FastifyRequest, maxBytes: number): Promise<string> {
@@ -80,10 +76,10 @@ export async function relay(response: Response, reply: FastifyReply): Promise<vo
 async function handle(
   scope: RequestScope,
   request: FastifyRequest,
-  question: Request,
+  call: Request,
   readText?: (maxBytes: number) => Promise<string>,
 ): Promise<Response> {
-  refuseImpersonation(scope, question.headers);
+  refuseImpersonation(scope, call.headers);
   const ip = clientAddress(request, scope.credential);
   const project = scope.lease.value;
   const ownOrigin = project.rules.ownOriginAt(hostOf(request.headers.host));
@@ -96,7 +92,7 @@ async function handle(
     ...(readText && { readText }),
   };
   try {
-    return await auth.value.handle(question, context);
+    return await auth.value.handle(call, context);
   } finally {
     auth.release();
   }
@@ -133,8 +129,7 @@ function clientAddress(request: FastifyRequest, credential: Credential): string 
 function engineHeaders({ lease }: RequestScope, request: FastifyRequest): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
-    if (value === undefined || untrusted.test(name)) continue;
-    headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
   const cookies = headers.get('cookie');
   if (cookies !== null) {

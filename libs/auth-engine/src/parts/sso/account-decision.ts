@@ -1,5 +1,4 @@
-// Who an arrival from an identity provider is here, or why it may not come in. A provider speaks for its
-// proven domains alone.
+// Which account a person from an identity provider gets, or why none. A provider speaks for its proven domains alone.
 import type { AuthContext, GenericEndpointContext } from 'better-auth';
 import {
   defineRequestState,
@@ -17,40 +16,40 @@ import { domainOfAddress } from './domains.js';
 import type { SsoProvider } from './provider.js';
 import { fieldIn } from '../../fields.js';
 
-/** What the identity provider says, checked. */
-export interface Arrival {
+/** A person as the identity provider names them, checked. */
+export interface SsoIdentity {
   readonly provider: SsoProvider;
   /** The person's id there. */
   readonly accountId: string;
   readonly email: string;
 }
 
-/** What becomes of an arrival. */
-export type Admission =
+/** The account that the person gets. */
+export type AccountDecision =
   { readonly action: 'create' } | { readonly action: 'link'; readonly userId: string };
 
-/** What of an admission is done together with the session; a session of another kind has none. */
-interface Entry {
+/** What is written together with the session; a session of another kind has none. */
+interface PendingWrites {
   readonly organizationId: string | null;
   readonly email: string;
 }
 
-const entryOfRequest = defineRequestState<Entry | undefined>(() => undefined);
+const writesOfRequest = defineRequestState<PendingWrites | undefined>(() => undefined);
 
 /**
- * Decides about an arrival; runs inside the transaction that makes the session. Throws
+ * Decides which account a person gets; runs inside the transaction that makes the session. Throws
  * EMAIL_DOMAIN_NOT_ALLOWED, SSO_DOMAIN_NOT_VERIFIED, USER_INACTIVE, SSO_ACCOUNT_NOT_LINKED, SIGNUP_DISABLED
  * and YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION.
  */
-export async function admit(
+export async function decideAccount(
   { context }: { readonly context: AuthContext },
   { settings, pool }: Pick<AuthConfig, 'settings' | 'pool'>,
-  arrival: Arrival,
-): Promise<Admission> {
-  const { provider, accountId, email } = arrival;
+  identity: SsoIdentity,
+): Promise<AccountDecision> {
+  const { provider, accountId, email } = identity;
   const { providerId, organizationId } = provider;
   const { createUsers, linkUsers, joinOrganization } = settings['auth.sso'];
-  checkDomain(arrival);
+  checkDomain(identity);
   const { internalAdapter } = context;
   const owner = await internalAdapter.findAccountOwnerByKey({ providerId, accountId });
   const known = owner?.kind === 'owned' ? owner.user : undefined;
@@ -65,18 +64,18 @@ export async function admit(
   if (user && !known && !user.emailVerified) {
     await takeOver(context, pool, { userId: user.id, providerId: provider.providerId });
   }
-  await entryOfRequest.set({ organizationId, email });
+  await writesOfRequest.set({ organizationId, email });
   return user ? { action: 'link', userId: user.id } : { action: 'create' };
 }
 
-function checkDomain({ provider, email }: Arrival): void {
+function checkDomain({ provider, email }: SsoIdentity): void {
   const domain = domainOfAddress(email);
   const found = provider.domains.find((each) => each.domain === domain);
   if (!found) throw fail('EMAIL_DOMAIN_NOT_ALLOWED');
   if (!found.isVerified) throw fail('SSO_DOMAIN_NOT_VERIFIED', { domain: found.domain });
 }
 
-/** Whoever made the account without the mailbox loses every way into it. */
+/** A person who made the account without owning the mailbox loses every way into it. */
 async function takeOver(
   context: AuthContext,
   pool: EnginePool,
@@ -84,7 +83,7 @@ async function takeOver(
 ): Promise<void> {
   // It looks at nothing else of a request.
   await revokeUnprovenAccountAccess({ context } as GenericEndpointContext, userId);
-  // On another connection, for which nobody may wait inside a transaction.
+  // On another connection, which a transaction must not wait for.
   await queueAfterTransactionHook(() => revokeUnprovenKeys(pool, userId, [providerId]));
 }
 
@@ -105,17 +104,16 @@ async function findMember(context: AuthContext, { organizationId, userId }: Memb
 }
 
 /**
- * What an admission brings along, in the same transaction as its session: the proof of the address, and the
- * organization, which the session begins in. Answers what is set in the session; undefined for a session of
- * another kind. Throws the engine's error for ORGANIZATION_MEMBERSHIP_LIMIT_REACHED.
+ * Writes what belongs to a sign-in by SSO in the transaction of its session: the proof of the address, and the
+ * membership in the organization. Returns the fields to set in the session; undefined for a session of another kind. Throws the engine's error for ORGANIZATION_MEMBERSHIP_LIMIT_REACHED.
  */
-export async function enter(
+export async function finishSignIn(
   context: AuthContext,
   { settings }: Pick<AuthConfig, 'settings'>,
   userId: string,
 ): Promise<{ readonly activeOrganizationId?: string } | undefined> {
   // The platform makes sessions outside of requests, too.
-  const entry = (await hasRequestState()) ? await entryOfRequest.get() : undefined;
+  const entry = (await hasRequestState()) ? await writesOfRequest.get() : undefined;
   if (!entry) return undefined;
   const { email, organizationId } = entry;
   const user = await context.internalAdapter.findUserById(userId);

@@ -2,10 +2,10 @@ import type { AuthConfig, AuthMail } from './auth-config.js';
 import { isStandInAddress } from './sign-up-policy.js';
 
 /**
- * Hands a mail over whose failure must not show: the answer would tell whether there is an account. What
+ * Hands a mail over whose failure must not show: the answer would reveal whether there is an account. What
  * fails is logged. Nothing is sent to addresses that only stand in for one.
  */
-export async function tellByMail(
+export async function sendMailQuietly(
   { messages, log }: Pick<AuthConfig, 'messages' | 'log'>,
   mail: AuthMail,
 ): Promise<void> {
