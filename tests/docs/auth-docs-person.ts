@@ -1,5 +1,5 @@
-// The person in front of the program of docs/auth.md: reads SMS, looks at the app with the codes, and goes
-// through pages of providers. What the program asks for, it is told.
+// The user of the programs of docs/auth: answers their questions, reads SMS, looks at the app with the codes, and
+// goes through pages of providers.
 import { codeAfter } from '../support/authenticator.js';
 import type { Reply } from '../support/http.js';
 import { codeIn } from '../support/mail-server.js';
@@ -22,17 +22,17 @@ export function personIn(world: World): (question: string) => Promise<string> {
     const number = /\+\d+/.exec(question)?.[0];
     const address = /Open (\S+)/.exec(question)?.[1];
     if (address !== undefined) return visit(world, address);
-    if (number !== undefined) return codeIn(await world.sms.waitForSms(number));
+    if (number !== undefined) return codeIn(await world.counterparts.sms.waitForSms(number));
     if (question.includes('proof of the widget')) return 'human-1';
     if (/ID token|token of/.test(question)) return nativeToken(world, question);
-    if (app === undefined) throw new Error(`nobody can answer: ${question}`);
+    if (app === undefined) throw new Error(`no answer is known: ${question}`);
     app.steps += 1;
     return codeAfter(app.uri, app.steps - 1);
   };
 }
 
 /** What the kit of the provider hands to a native program, or the provider to a program of its own. */
-function nativeToken({ oidc }: World, question: string): Promise<string> {
+function nativeToken({ counterparts: { oidc } }: World, question: string): Promise<string> {
   const nonce = /nonce ([\w-]+)/.exec(question)?.[1];
   const login = nonce === undefined ? 'worker-7' : 'nils';
   const claims = { email: `${login}@acme.example`, email_verified: true, name: login };
@@ -45,9 +45,10 @@ function nativeToken({ oidc }: World, question: string): Promise<string> {
 
 /** Goes to an address, presses what must be pressed, and ends at an address of the application. */
 async function visit(world: World, address: string): Promise<string> {
+  const { oidc, saml } = world.counterparts;
   const { origin } = new URL(address);
-  if (origin === new URL(world.oidc.issuer).origin) return visitOidc(world, address);
-  if (origin === new URL(world.saml.ssoUrl).origin) return visitSaml(world, address);
+  if (origin === new URL(oidc.issuer).origin) return visitOidc(world, address);
+  if (origin === new URL(saml.ssoUrl).origin) return visitSaml(world, address);
   return visitProject(world, address);
 }
 
@@ -55,11 +56,14 @@ async function visitOidc(world: World, address: string): Promise<string> {
   const redirect = new URL(address).searchParams.get('redirect_uri') ?? '';
   const email = EMAIL_BY_CALLBACK.find(([path]) => redirect.includes(path))?.[1] ?? '';
   const claims = { email, email_verified: true, name: email.split('@')[0] };
-  return visitProject(world, await world.oidc.signInAt(address, { login: email, claims }));
+  return visitProject(
+    world,
+    await world.counterparts.oidc.signInAt(address, { login: email, claims }),
+  );
 }
 
 async function visitSaml(world: World, address: string): Promise<string> {
-  const post = await world.saml.respondTo(address, { nameId: samlEmail });
+  const post = await world.counterparts.saml.respondTo(address, { nameId: samlEmail });
   const { acsUrl, SAMLResponse, RelayState = '' } = post;
   const reply = await world.project.send({
     method: 'POST',

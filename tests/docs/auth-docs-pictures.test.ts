@@ -1,4 +1,4 @@
-// docs/auth.md shows every mail of the product. The pictures are drawn anew, after a change of a template, by
+// The pages of docs/auth show every mail of the product. After a change of a template, this draws the pictures again:
 // DRAW_MAIL_PICTURES=1 npm test -- tests/docs/auth-docs-pictures
 import { beforeAll, expect, test } from 'vitest';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -6,8 +6,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { MAIL_KIND_NAMES } from '#libs/mail-templates';
 
 import { digestOf, drawPictures, pictureFolder, readDrawn } from './auth-docs-pictures.js';
+import { readPages } from './folder-pages.js';
 
-const page = readFileSync('docs/auth.md', 'utf8');
+const text = readPages('docs/auth')
+  .map((page) => page.text)
+  .join('\n');
 const maxBytes = 40 * 1024;
 const maxWidth = 640;
 /** Where a PNG says how wide it is (PNG 3 §11.2.1). */
@@ -17,12 +20,12 @@ beforeAll(async () => {
   if (process.env['DRAW_MAIL_PICTURES'] === '1') await drawPictures();
 }, 60_000);
 
-test('the page shows a picture of every mail, and no other picture', () => {
-  const shown = [...page.matchAll(/!\[[^\]]+\]\(images\/auth\/(\w+)\.png\)/g)].map(
+test('the pages show a picture of every mail, and no other picture', () => {
+  const shown = [...text.matchAll(/!\[[^\]]+\]\(\.\.\/images\/auth\/(\w+)\.png\)/g)].map(
     ([, name]) => name,
   );
   expect([...new Set(shown)].sort()).toEqual([...MAIL_KIND_NAMES].sort());
-  expect(page.match(/!\[/g)).toHaveLength(shown.length);
+  expect(text.match(/!\[/g)).toHaveLength(shown.length);
   const files = readdirSync(pictureFolder).filter((file) => file.endsWith('.png'));
   expect(files.sort()).toEqual(MAIL_KIND_NAMES.map((kind) => `${kind}.png`).sort());
 });

@@ -1,5 +1,5 @@
-// The mails of docs/auth.md as pictures: the templates of the product, filled with its example values, as
-// Chromium shows them. `docs/images/auth/drawn.json` remembers what each picture was drawn from.
+// The mails of docs/auth as pictures: the templates of the product, filled with its example values, as
+// Chromium shows them. `docs/images/auth/drawn.json` has a digest of the page that each picture shows.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -28,7 +28,7 @@ export function readDrawn(): unknown {
   return JSON.parse(readFileSync(drawnFile, 'utf8'));
 }
 
-/** Draws the picture of every kind anew. */
+/** Draws the picture of every kind again. */
 export async function drawPictures(): Promise<void> {
   await mkdir(pictureFolder, { recursive: true });
   const browser = await openBrowser();

@@ -1,4 +1,4 @@
-// Everything that docs/auth.md speaks to: a project and the services around it.
+// The counterparts of the pages of docs/auth: services that all pages share, and a project for each page.
 import { freePort } from '#libs/testing';
 
 import { type Gateway, openGateway } from '../sdk/support/gateway.js';
@@ -18,28 +18,31 @@ import {
 } from '../support/saml-identity-provider.js';
 import { openSmsGateway, type SmsGateway } from '../support/sms-gateway.js';
 
-export interface World {
-  readonly project: ProjectUnderTest;
-  /** An address of the project that every program can reach. */
-  readonly gateway: Gateway;
-  /** The identity provider of the page's custom provider, its SSO by OpenID Connect and its foreign tokens. */
+export interface Counterparts {
+  readonly house: House;
+  /** The identity provider of the pages' custom provider, its SSO by OpenID Connect and its foreign tokens. */
   readonly oidc: OidcIdentityProvider;
   readonly saml: SamlIdentityProvider;
   readonly sms: SmsGateway;
   readonly mail: MailServer;
   /** The CAPTCHA service and the list of breached passwords. */
   readonly web: HttpRecorder;
+  close(): Promise<void>;
+}
+
+export interface World extends AsyncDisposable {
+  readonly counterparts: Counterparts;
+  readonly project: ProjectUnderTest;
+  /** An address of the project that every program can reach. */
+  readonly gateway: Gateway;
   /** For the server that the program opens, which hooks call. */
   readonly freePort: number;
-  close(): Promise<void>;
 }
 
 const captchaSecret = '0x4AAAAAAA';
 
-export async function openWorld(): Promise<World> {
+export async function openCounterparts(): Promise<Counterparts> {
   const house = await House.shared('outbound');
-  const project = await house.createProject();
-  const gateway = await openGateway(project);
   const [oidc, saml, sms, mail, web] = await Promise.all([
     openOidcIdentityProvider(),
     openSamlIdentityProvider(),
@@ -47,30 +50,42 @@ export async function openWorld(): Promise<World> {
     openMailServer(),
     openWeb(),
   ]);
-  registerApplications(oidc, callbackOrigin(project));
-  await allowHaste(project);
-  const path = `/platform/projects/${project.ref}`;
-  await house.console({ method: 'PATCH', path, body: { name: 'Shop' } });
   return {
-    project,
-    gateway,
+    house,
     oidc,
     saml,
     sms,
     mail,
     web,
-    freePort: await freePort(),
     async close() {
-      await gateway.close();
       await house.close();
       await Promise.all([oidc, saml, sms, mail, web].map((service) => service.close()));
     },
   };
 }
 
+/** Opens the project of a page; `counterparts.close()` deletes it. */
+export async function openWorld(counterparts: Counterparts): Promise<World> {
+  const { house, oidc } = counterparts;
+  const project = await house.createProject();
+  const gateway = await openGateway(project);
+  registerApplications(oidc, callbackOrigin(project));
+  await allowHaste(project);
+  const path = `/platform/projects/${project.ref}`;
+  await house.console({ method: 'PATCH', path, body: { name: 'Shop' } });
+  return {
+    counterparts,
+    project,
+    gateway,
+    freePort: await freePort(),
+    [Symbol.asyncDispose]: () => gateway.close(),
+  };
+}
+
 /** A text of the page with the addresses and keys of this run. */
 export function hereOf(world: World): (text: string) => string {
-  const { project, gateway, oidc, saml, sms, mail, web } = world;
+  const { project, gateway, counterparts } = world;
+  const { oidc, saml, sms, mail, web } = counterparts;
   const words: readonly (readonly [string, string])[] = [
     ['http://shop.localhost:8000', gateway.url],
     ['svc_publishable_…', project.publishableKey],

@@ -1,13 +1,11 @@
 // Links between the documents lead to files and headings that exist.
 import { expect, test } from 'vitest';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const pages = ['.', 'docs', 'docs/decisions', 'libs/sdk'].flatMap((folder) =>
-  readdirSync(folder)
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => join(folder, file)),
-);
+import { listDocuments } from './documents.js';
+
+const pages = listDocuments();
 /** Text that is shown as it is: blocks of code and code in a line. */
 const code = /^```[^]*?^```$|`[^`\n]+`/gm;
 

@@ -34,21 +34,26 @@ export function hasPrograms(...names: readonly string[]): boolean {
   return names.every((name) => spawnSync(name, ['--version']).error === undefined);
 }
 
-/** What the compiler objects to in the program. `files` are its surroundings. */
+/** Returns the errors of the compiler in programs, by their names. `files` are their surroundings. */
 export function programErrors(
-  steps: readonly Step[],
+  programs: Readonly<Record<string, readonly Step[]>>,
   files: Readonly<Record<string, string>> = {
     'lib.d.ts': '/// <reference lib="dom" />\n/// <reference types="node" />',
   },
 ): Promise<readonly string[]> {
+  const texts = Object.entries(programs).map(
+    ([name, steps]) => [`${name}.ts`, sourceOf(steps)] as const,
+  );
+  return compileErrors({ ...files, ...Object.fromEntries(texts) });
+}
+
+/** Returns the program of a page as one module. */
+function sourceOf(steps: readonly Step[]): string {
   const parts = steps
     .filter(({ kind }) => kind === 'program')
     .map(({ text }) => withoutImports(text));
   const program = [...parts.flatMap(({ imports }) => imports), ...parts.map(({ body }) => body)];
-  return compileErrors({
-    ...files,
-    'program.ts': program.join('\n').replaceAll("'@rowhouse/client'", "'../../sdk/src/index.js'"),
-  });
+  return program.join('\n').replaceAll("'@rowhouse/client'", "'../../sdk/src/index.js'");
 }
 
 /** Runs all steps in their order and gives what they print. Steps behind one that fails print nothing. */

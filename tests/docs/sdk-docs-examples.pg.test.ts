@@ -83,10 +83,13 @@ test('the command writes the types, and the program compiles with them', async (
     complain: (text) => output.push(text),
   });
   expect([exitCode, ...output]).toEqual([0]);
-  const errors = await programErrors(program, {
-    'lib.d.ts': '/// <reference lib="dom" />',
-    'database.ts': await readFile(join(folder, 'database.ts'), 'utf8'),
-  });
+  const errors = await programErrors(
+    { program },
+    {
+      'lib.d.ts': '/// <reference lib="dom" />',
+      'database.ts': await readFile(join(folder, 'database.ts'), 'utf8'),
+    },
+  );
   expect(errors).toEqual([]);
 });
 

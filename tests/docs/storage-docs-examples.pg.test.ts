@@ -51,7 +51,7 @@ describeIf(hasTools, 'the page types shell commands, with curl 7.82 or newer')(
 test(
   'the program compiles',
   async () => {
-    expect(await programErrors(allSteps)).toEqual([]);
+    expect(await programErrors({ program: allSteps })).toEqual([]);
   },
   pageMs,
 );

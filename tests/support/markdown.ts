@@ -28,6 +28,25 @@ export function readFences(markdown: string): readonly Fence[] {
   return fences;
 }
 
+/** Returns the rows of the first table whose head begins with this cell, each as its cells; none without a table. */
+export function readTable(markdown: string, head: string): readonly (readonly string[])[] {
+  const lines = markdown.split('\n');
+  const start = lines.findIndex((line) => line.startsWith('|') && cellsOf(line)[0] === head);
+  const rows: string[][] = [];
+  for (const line of start === -1 ? [] : lines.slice(start + 2)) {
+    if (!line.startsWith('|')) break;
+    rows.push(cellsOf(line));
+  }
+  return rows;
+}
+
+function cellsOf(row: string): string[] {
+  return row
+    .slice(1, -1)
+    .split('|')
+    .map((cell) => cell.trim());
+}
+
 /**
  * A matcher for a value of a page. `objects` says whether an object of the page shows all fields or some;
  * lists are always shown in full.
