@@ -1,7 +1,6 @@
-// Runs docs/rest.md: every request is sent to one project, and what the client is shown to do to its twin. Both
-// give the answer that the page shows.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readFileSync } from 'node:fs';
+// Runs the pages of docs/rest, each on two projects with the tables of the overview: one gets the requests, the other
+// gets those of the client. Both return the answer of the page.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileFunction } from 'node:vm';
 
 import { createClient } from '#libs/sdk';
@@ -11,9 +10,10 @@ import { asRecord, House } from '../support/house.js';
 import type { Reply } from '../support/http.js';
 import { patternOf, textPattern } from '../support/markdown.js';
 import type { ProjectUnderTest } from '../support/project.js';
+import { readPages } from './folder-pages.js';
 import { type Exchange, readExamples } from './rest-examples.js';
 
-/** One of the two projects with what the page's placeholders stand for. */
+/** One of the two projects, and the values of the placeholders of the page. */
 interface Twin {
   readonly project: ProjectUnderTest;
   readonly gateway: Gateway;
@@ -21,33 +21,49 @@ interface Twin {
 }
 
 let house: House;
-let spoken: Twin;
-let called: Twin;
 
 beforeAll(async () => {
   house = await House.shared();
-  [spoken, called] = await Promise.all([openTwin(), openTwin()]);
 });
-afterAll(async () => {
-  await Promise.all([spoken, called].map(({ gateway }) => gateway.close()));
-  await house.close();
+afterAll(() => house.close());
+
+const pages = readPages('docs/rest').map(({ path, text }) => ({
+  path,
+  examples: readExamples(text),
+}));
+const [overview] = pages;
+
+describe.each(pages)('$path', ({ path, examples }) => {
+  let spoken: Twin;
+  let called: Twin;
+
+  beforeAll(async () => {
+    [spoken, called] = await Promise.all([openTwin(), openTwin()]);
+    if (path === overview?.path) return;
+    for (const { project } of [spoken, called]) await makeTables(project);
+  });
+  afterAll(() => Promise.all([spoken, called].map(({ gateway }) => gateway.close())));
+
+  test.each(examples)('$name', async (example) => {
+    if (example.kind === 'sql') {
+      await Promise.all([spoken, called].map(({ project }) => project.sql(example.text)));
+      return;
+    }
+    const reply = await send(spoken, example);
+    expectReply(reply, example);
+    if (example.counterpart === undefined) {
+      expectReply(await send(called, example), example);
+    } else {
+      expectSame(await evaluate(called, example, example.counterpart), example);
+    }
+  });
 });
 
-const examples = readExamples(readFileSync('docs/rest.md', 'utf8'));
-
-test.each(examples)('$name', async (example) => {
-  if (example.kind === 'sql') {
-    await Promise.all([spoken, called].map(({ project }) => project.sql(example.text)));
-    return;
+async function makeTables(project: ProjectUnderTest): Promise<void> {
+  for (const example of overview?.examples ?? []) {
+    if (example.kind === 'sql') await project.sql(example.text);
   }
-  const reply = await send(spoken, example);
-  expectReply(reply, example);
-  if (example.counterpart === undefined) {
-    expectReply(await send(called, example), example);
-  } else {
-    expectSame(await evaluate(called, example, example.counterpart), example);
-  }
-});
+}
 
 async function openTwin(): Promise<Twin> {
   const project = await house.createProject();
@@ -107,7 +123,7 @@ function lines(text: string): string {
   return text.replaceAll('\r\n', '\n').trimEnd();
 }
 
-/** A counterpart of an example is asked by a client with the credential of the example. */
+/** The result of a counterpart of an example, by a client with the credential of the example. */
 function evaluate(twin: Twin, example: Exchange, expression: string): Promise<unknown> {
   const { authorization, apikey } = headersFor(twin, example);
   const client = createClient(twin.gateway.url, apikey, {

@@ -1,5 +1,5 @@
-// Reads a page of examples: `sql` is run as the owner, `http` is a request or, behind it, its answer, and
-// `ts` behind an answer is the same request by the client.
+// Reads a page of examples: `sql` is run as the owner, `http` is a request or, after it, its answer, and
+// `ts` after an answer is the same request by the client.
 import { type Fence, readFences } from '../support/markdown.js';
 
 interface Message {
@@ -21,7 +21,7 @@ export interface Exchange {
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string | undefined;
   };
-  /** An expression that the client `client` is asked to evaluate. */
+  /** An expression that a client, `client`, evaluates. */
   readonly counterpart: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface Statements {
   readonly text: string;
 }
 
-/** A part of the page that a test runs; `name` says where it stands. */
+/** A part of the page that a test runs; `name` says where it is. */
 export type Example = (Exchange | Statements) & { readonly name: string };
 
 /** The examples of a page in their order. Throws for a block that is no part of one. */
@@ -46,7 +46,7 @@ export function readExamples(markdown: string): readonly Example[] {
     else if (fence.language === 'sql') examples.push({ name, kind: 'sql', text: fence.text });
     else examples.push(withCounterpart(examples.pop(), fence));
   }
-  if (request) throw new Error(`no answer stands behind ${request.start}`);
+  if (request) throw new Error(`no answer follows ${request.start}`);
   return examples;
 }
 
@@ -90,7 +90,7 @@ function readMessage({ text }: Fence): Message {
 function withCounterpart(example: Example | undefined, fence: Fence): Example {
   if (fence.language !== 'ts') throw new Error(`line ${fence.line}: ${fence.language} is not run`);
   if (example?.kind !== 'exchange' || example.counterpart !== undefined) {
-    throw new Error(`line ${fence.line} stands behind no answer`);
+    throw new Error(`line ${fence.line} follows no answer`);
   }
   const expression = /^await ([^]*);$/.exec(fence.text)?.[1];
   if (expression === undefined) throw new Error(`line ${fence.line} should be one awaited request`);

@@ -1,5 +1,5 @@
 // Runs docs/sdk.md: its command writes the types, the compiler checks the program with them, and each part
-// prints what the page says. The tables are those of docs/rest.md.
+// prints what the page says. The tables are those of docs/rest.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ import { type Gateway, openGateway } from '../sdk/support/gateway.js';
 import { House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { readSteps } from './documented-steps.js';
+import { readPages } from './folder-pages.js';
 import { readExamples } from './rest-examples.js';
 import { expectPrinted, hasPrograms, programErrors, runSteps } from './run-steps.js';
 
@@ -38,7 +39,8 @@ beforeAll(async () => {
   gateway = await openGateway(project);
   folder = await mkdtemp(join(tmpdir(), 'rowhouse-docs-'));
   await project.signUp('ada@example.org');
-  for (const example of readExamples(readFileSync('docs/rest.md', 'utf8'))) {
+  const examples = readPages('docs/rest').flatMap(({ text }) => readExamples(text));
+  for (const example of examples) {
     if (example.kind === 'sql') await project.sql(example.text);
   }
   printed = await runSteps(program, { project, here });
