@@ -1,30 +1,17 @@
-// The tables of docs/storage.md: the settings of files with their defaults, and errors as they are.
+// The tables of docs/storage: the settings of files with their defaults, and errors as they are.
 import { expect, test } from 'vitest';
-import { readFileSync } from 'node:fs';
 
 import { type ErrorCode, ERRORS } from '#libs/errors';
 import { getGroup } from '#libs/settings';
 
+import { readTable } from '../support/markdown.js';
+import { readPages } from './folder-pages.js';
+
 type Field = ReturnType<typeof getGroup>['fields'][string];
 
-const page = readFileSync('docs/storage.md', 'utf8');
-
-/** The rows of the table whose head begins with this cell, each as its cells. */
-function tableOf(head: string): readonly (readonly string[])[] {
-  const lines = page.split('\n');
-  const rows: string[][] = [];
-  const start = lines.findIndex((line) => line.startsWith(`| ${head} `));
-  for (const line of start === -1 ? [] : lines.slice(start + 2)) {
-    if (!line.startsWith('|')) break;
-    rows.push(
-      line
-        .slice(1, -1)
-        .split('|')
-        .map((cell) => cell.trim()),
-    );
-  }
-  return rows;
-}
+const text = readPages('docs/storage')
+  .map((page) => page.text)
+  .join('\n');
 
 /** The fields of a group by their full names, with their defaults as the page writes them. */
 function fieldsOf(fields: Readonly<Record<string, Field>>, prefix = ''): readonly string[][] {
@@ -37,13 +24,13 @@ function fieldsOf(fields: Readonly<Record<string, Field>>, prefix = ''): readonl
 }
 
 test('the table of settings has exactly the fields of the group, in their order, with their defaults', () => {
-  const shown = tableOf('`storage`').map(([name, value]) => [name, value]);
+  const shown = readTable(text, '`storage`').map(([name, value]) => [name, value]);
   expect(shown).toEqual(fieldsOf(getGroup('storage').fields));
 });
 
 test('errors have the statuses of the table of errors', () => {
   const isOurs = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
-  const table = tableOf('Code');
+  const table = readTable(text, 'Code');
   const wrong: string[] = [];
   for (const [codes = '', statuses = ''] of table) {
     const expected = statuses.split(', ').map(Number);

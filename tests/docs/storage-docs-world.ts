@@ -1,5 +1,5 @@
-// Everything that docs/storage.md speaks to: a project, a folder with the files of the page, and a store where
-// one can be started.
+// The counterparts of a page of docs/storage: a project, a folder with the files of the page, and a store if the page
+// needs one.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { freePort } from '#libs/testing';
 
 import { type Gateway, openGateway } from '../sdk/support/gateway.js';
-import { House } from '../support/house.js';
+import type { House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { openS3Server, type S3Server } from '../support/s3-server.js';
 
@@ -18,23 +18,23 @@ interface Store {
   readonly bucket: string;
 }
 
-export interface StorageWorld {
+export interface StorageWorld extends AsyncDisposable {
   readonly project: ProjectUnderTest;
   /** An address of the project that every program can reach. */
   readonly gateway: Gateway;
-  /** Where the commands of the page are typed; an absolute path. */
+  /** Where the commands of the page run; an absolute path. */
   readonly folder: string;
   readonly store: Store | undefined;
   /** For the server that the program opens, which webhooks call. */
   readonly freePort: number;
-  close(): Promise<void>;
 }
 
-export async function openStorageWorld(options: {
-  readonly withStore: boolean;
-}): Promise<StorageWorld> {
+/** Opens the world of a page; `house.close()` deletes its project. */
+export async function openStorageWorld(
+  house: House,
+  options: { readonly withStore: boolean },
+): Promise<StorageWorld> {
   const store = options.withStore ? await openStore() : undefined;
-  const house = await House.shared('outbound');
   const project = await house.createProject();
   const gateway = await openGateway(project);
   const folder = await mkdtemp(join(tmpdir(), 'rowhouse-page-'));
@@ -45,9 +45,8 @@ export async function openStorageWorld(options: {
     folder,
     store,
     freePort: await freePort(),
-    async close() {
+    async [Symbol.asyncDispose]() {
       await gateway.close();
-      await house.close();
       await store?.server.close();
       await rm(folder, { recursive: true, force: true });
     },
