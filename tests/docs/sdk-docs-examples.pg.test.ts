@@ -1,8 +1,7 @@
-// Runs docs/sdk.md: its command writes the types, the compiler checks the program with them, and each part
-// prints what the page says. The tables are those of docs/rest.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+// Runs the pages of docs/sdk, each on a project of its own: the command of the overview writes the types, the compiler
+// checks the programs with them, and each part prints what its page says. The tables are those of docs/rest.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,36 +13,33 @@ import { genTypes } from '../../bin/gen-types.js';
 import { type Gateway, openGateway } from '../sdk/support/gateway.js';
 import { House } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';
-import { readSteps } from './documented-steps.js';
-import { readPages } from './folder-pages.js';
+import type { Step } from './documented-steps.js';
+import { type PageProgram, programsOf, readPages, wholePrograms } from './folder-pages.js';
 import { readExamples } from './rest-examples.js';
-import { expectPrinted, hasPrograms, programErrors, runSteps } from './run-steps.js';
+import { expectPrinted, hasPrograms, pageMs, programErrors, runSteps } from './run-steps.js';
 
-const steps = readSteps(readFileSync('docs/sdk.md', 'utf8'));
-const program = steps.filter(({ kind }) => kind === 'program');
-const [install, localNames, generate, fetchTypes, ...others] = steps.filter(
-  ({ kind }) => kind !== 'program',
-);
+const isProgram = ({ kind }: Step): boolean => kind === 'program';
+const pages = programsOf(readPages('docs/sdk'), isProgram);
+const programs = pages.map((page): PageProgram => ({
+  ...page,
+  steps: page.steps.filter(isProgram),
+}));
+const commands = pages.flatMap(({ steps }) => steps.filter((step) => !isProgram(step)));
+const [install, generate, fetchTypes, localNames] = commands;
+const scripts = readPages('docs/rest')
+  .flatMap(({ text }) => readExamples(text))
+  .filter((example) => example.kind === 'sql');
 const pageAddress = 'http://shop.localhost:8000';
 
 let house: House;
 let project: ProjectUnderTest;
 let gateway: Gateway;
 let folder: string;
-/** What each part of the program printed. */
-let printed: readonly (readonly unknown[])[];
 
 beforeAll(async () => {
   house = await House.shared();
-  project = await house.createProject();
-  gateway = await openGateway(project);
+  ({ project, gateway } = await openProject());
   folder = await mkdtemp(join(tmpdir(), 'rowhouse-docs-'));
-  await project.signUp('ada@example.org');
-  const examples = readPages('docs/rest').flatMap(({ text }) => readExamples(text));
-  for (const example of examples) {
-    if (example.kind === 'sql') await project.sql(example.text);
-  }
-  printed = await runSteps(program, { project, here });
 });
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
@@ -51,9 +47,8 @@ afterAll(async () => {
   await house.close();
 });
 
-test('beside the program the page has four commands', () => {
+test('beside the programs the pages have four commands', () => {
   const command = expect.objectContaining({ kind: 'command', prints: undefined });
-  const commands = [install, localNames, generate, fetchTypes, ...others];
   expect(commands).toEqual([command, command, command, command]);
 });
 
@@ -62,7 +57,7 @@ test('the package is installed from the deployment', () => {
   expect(install?.text).toBe('npm install http://localhost:8000/client.tgz');
 });
 
-test('with the file of the page, a program of Node.js reaches a project by its name', async () => {
+test('with the file of the overview, a program of Node.js reaches a project by its name', async () => {
   const url = `http://${project.ref}.localhost:${new URL(house.apiOrigin).port}/api/health-check`;
   await writeFile(
     join(folder, 'app.js'),
@@ -75,28 +70,29 @@ test('with the file of the page, a program of Node.js reaches a project by its n
   expect(stdout.trim()).toBe('200');
 });
 
-test('the command writes the types, and the program compiles with them', async () => {
-  const words = (generate?.text ?? '').split(' ');
-  expect(words.slice(0, 4)).toEqual(['node', 'bin/rowhouse.js', 'gen', 'types']);
-  const output: string[] = [];
-  const exitCode = await genTypes(words.slice(4).map(here), {
-    secretKey: undefined,
-    print: (text) => output.push(text),
-    complain: (text) => output.push(text),
-  });
-  expect([exitCode, ...output]).toEqual([0]);
-  const errors = await programErrors(
-    { program },
-    {
+test(
+  'the command writes the types, and the programs compile with them',
+  async () => {
+    const words = (generate?.text ?? '').split(' ');
+    expect(words.slice(0, 4)).toEqual(['node', 'bin/rowhouse.js', 'gen', 'types']);
+    const output: string[] = [];
+    const exitCode = await genTypes(words.slice(4).map(hereOf(project, gateway)), {
+      secretKey: undefined,
+      print: (text) => output.push(text),
+      complain: (text) => output.push(text),
+    });
+    expect([exitCode, ...output]).toEqual([0]);
+    const errors = await programErrors(wholePrograms(programs), {
       'lib.d.ts': '/// <reference lib="dom" />',
       'database.ts': await readFile(join(folder, 'database.ts'), 'utf8'),
-    },
-  );
-  expect(errors).toEqual([]);
-});
+    });
+    expect(errors).toEqual([]);
+  },
+  pageMs,
+);
 
 testIf(hasPrograms('curl'), 'curl is missing')('curl fetches the same types', async () => {
-  const command = here(fetchTypes?.text ?? '');
+  const command = hereOf(project, gateway)(fetchTypes?.text ?? '');
   const fetched = await mkdtemp(join(folder, 'fetched-'));
   await promisify(execFile)('sh', ['-c', command], { cwd: fetched });
   const types = await readFile(join(fetched, 'database.ts'), 'utf8');
@@ -105,15 +101,39 @@ testIf(hasPrograms('curl'), 'curl is missing')('curl fetches the same types', as
   expect(types).toBe(reply.text);
 });
 
-test.each(program.map((part, index) => ({ ...part, index })))('$name', (part) =>
-  expectPrinted(part, printed[part.index]),
-);
+describe.each(programs)('$path', ({ before, steps }) => {
+  /** What each part of the program printed. */
+  let printed: readonly (readonly unknown[])[];
 
-/** Text of the page with the address, the keys and the folder of this run. */
-function here(text: string): string {
-  return text
-    .replaceAll(pageAddress, gateway.url)
-    .replaceAll('svc_publishable_…', project.publishableKey)
-    .replaceAll('svc_secret_…', project.secretKey)
-    .replace(/^database\.ts$/, join(folder, 'database.ts'));
+  beforeAll(async () => {
+    const own = await openProject();
+    const here = hereOf(own.project, own.gateway);
+    const outputs = await runSteps([...before, ...steps], { project: own.project, here });
+    printed = outputs.slice(before.length);
+    await own.gateway.close();
+  }, pageMs);
+
+  test.each(steps.map((part, index) => ({ ...part, index })))('$name', (part) =>
+    expectPrinted(part, printed[part.index]),
+  );
+});
+
+/** Opens a project with the tables and functions of docs/rest. */
+async function openProject(): Promise<{ project: ProjectUnderTest; gateway: Gateway }> {
+  const opened = await house.createProject();
+  for (const { text } of scripts) await opened.sql(text);
+  return { project: opened, gateway: await openGateway(opened) };
+}
+
+/** Returns texts of the pages with the address, the keys and the folder of this run. */
+function hereOf(
+  { publishableKey, secretKey }: ProjectUnderTest,
+  { url }: Gateway,
+): (text: string) => string {
+  return (text) =>
+    text
+      .replaceAll(pageAddress, url)
+      .replaceAll('svc_publishable_…', publishableKey)
+      .replaceAll('svc_secret_…', secretKey)
+      .replace(/^database\.ts$/, join(folder, 'database.ts'));
 }

@@ -92,7 +92,7 @@ test('/client.js is sent compressed to whoever takes it so, under a tag of its o
   expect(gzipped.tag).not.toBe(plain.tag);
 });
 
-/** Node.js asks the system's resolver, which may not know names below localhost (docs/sdk.md). */
+/** Node.js asks the system's resolver, which may not know names below localhost (docs/sdk/README.md). */
 const program = `
 import dns from 'node:dns';
 import { createClient } from '@rowhouse/client';
