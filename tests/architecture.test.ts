@@ -37,10 +37,11 @@ describe('ARCHITECTURE.md', () => {
 
   test('a table of files lists each file of the folder', () => {
     const tables = paragraphs().filter(({ text }) => text.includes('\n| File '));
-    expect(tables.map(({ folder }) => folder)).toContain('libs/project-runtime');
+    expect(tables.map(({ folder }) => folder)).toEqual(['bin', 'libs/project-runtime']);
     for (const { folder, text } of tables) {
-      const listed = [...text.matchAll(/^\| `([^`]+\.ts)`/gm)].map(([, file]) => file);
-      const files = readdirSync(`${folder}/src`).filter((file) => /(?<!\.test)\.ts$/.test(file));
+      const listed = [...text.matchAll(/^\| `([^`]+\.[jt]s)`/gm)].map(([, file]) => file);
+      const sourceFolder = existsSync(`${folder}/src`) ? `${folder}/src` : folder;
+      const files = readdirSync(sourceFolder).filter((file) => /(?<!\.test)\.[jt]s$/.test(file));
       expect(listed.toSorted()).toEqual(files.filter((file) => file !== 'index.ts').toSorted());
     }
   });
