@@ -1,4 +1,4 @@
-// The sweep of one project: the background work that waits although nobody uses it. One statement asks first whether
+// The sweep of one project: the background work that is due whether or not the project is used. One statement asks first whether
 // there is any, since most projects are idle in most hours.
 import type { Logger } from 'pino';
 

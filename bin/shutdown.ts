@@ -25,13 +25,13 @@ export class Shutdown {
     return this.stopping !== undefined;
   }
 
-  /** Hears signals and errors that nobody caught. The process ends 0 after a signal and 1 after an error. */
+  /** Listens to signals and uncaught errors. The process ends 0 after a signal and 1 after an error. */
   listen(): void {
     for (const name of ['SIGINT', 'SIGTERM'] as const) {
       process.on(name, () => this.onSignal(name));
     }
     const onFault = (error: unknown): void => {
-      this.log.fatal({ err: error }, 'stopping after an error that nobody caught');
+      this.log.fatal({ err: error }, 'stopping after an uncaught error');
       void this.exit(1);
     };
     process.on('uncaughtException', onFault).on('unhandledRejection', onFault);
@@ -46,7 +46,7 @@ export class Shutdown {
     const opening = step();
     this.opened.push({
       async close() {
-        // A failure to open is told by whoever asked for it; then there is nothing to close.
+        // The caller of `step` reports a failure to open; then there is nothing to close.
         const opened = await opening.catch(() => undefined);
         await opened?.close();
       },

@@ -64,7 +64,7 @@ export async function withStorage<T>(
   }
 }
 
-/** A lease on storage that whoever opened it keeps for longer than the lease lasts. */
+/** A lease on storage that its opener keeps for longer than the lease lasts. */
 export function leaseOn(storage: ProjectStorage): Lease<ProjectStorage> {
   const release = (): void => undefined;
   return { value: storage, release, [Symbol.dispose]: release };

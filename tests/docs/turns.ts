@@ -1,7 +1,8 @@
 // Words of a dialect that only its authors read at first sight, with what to write instead.
 export const turns: readonly (readonly [RegExp, string])[] = [
   [/\b[Ww]hoever\b/, 'the caller, the client, the operator'],
-  [/\b[Nn]obody\b/, 'no request, no other transaction'],
+  // In quotes it is the system user of that name.
+  [/(?<!["'`])\b[Nn]obody\b(?!["'`])/, 'no request, no other transaction'],
   [/\b[Ss]omebody\b/, 'a user, another request'],
   [/\b(told|[Tt]ells?)\b/, 'returns, reports, informs'],
   [/\banew\b/, 'again'],

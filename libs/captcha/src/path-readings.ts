@@ -1,6 +1,5 @@
-// One path may be read in more than one way: the router decodes escapes, the auth engine resolves dot
-// segments, and both forgive something about slashes. A guard must not depend on who reads it, so it asks
-// about every reading; one reading too many guards a route that nobody serves.
+// The same path may be read in several ways: the router decodes escapes, the auth engine resolves dot segments, and
+// both ignore some extra slashes. A guard therefore checks every reading. A reading that no route serves does no harm.
 import { decodeComponent } from '#libs/wire';
 
 /** The characters that readers treat differently; a path without them has one reading. */

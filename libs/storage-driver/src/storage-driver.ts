@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 
 import type { DriverKind } from '#libs/wire';
 
-/** Where the bytes of one version of a file are. The version alone tells them from all others of the project. */
+/** Where the bytes of one version of a file are. The version is unique in the project. */
 export interface BlobAddress {
   /** Slug of the bucket. */
   readonly bucket: string;

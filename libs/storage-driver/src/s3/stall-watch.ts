@@ -1,5 +1,5 @@
 /**
- * Tells once when the store has moved no byte for the limit (up to twice the limit passes) although it was
+ * Calls back once when the store has moved no byte for the limit (up to twice the limit passes) although it was
  * its turn. A slow reader or sender on the other side is not a stall. Ends by the function it answers with.
  * `progress` changes with every byte that the store moves; `waitsForStore` says whether the store is waited for.
  */

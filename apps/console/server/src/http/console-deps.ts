@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
  */
 export abstract class ConsoleDeps {
   abstract readonly controlPlane: ControlPlane;
-  /** Tells the other processes about a change, after it is committed. */
+  /** Publishes a change to the other processes, after it is committed. */
   abstract readonly publish: (topic: string, data: unknown) => Promise<void>;
   /** The routes of projects, for the capability that each needs. */
   abstract readonly projectRoutes: readonly ProjectRoute[];

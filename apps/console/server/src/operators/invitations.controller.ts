@@ -84,7 +84,7 @@ export class InvitationsController {
     return retryInvitationMail(dataSource, { actor, capabilities }, { organizationId, id });
   }
 
-  /** Somebody new sends a password; an operator sends the session token. */
+  /** A new operator sends a password; an existing one sends the session token. */
   @Post('accept')
   @Access({ kind: 'public' })
   @HttpCode(200)

@@ -25,7 +25,7 @@ export class OperatorsController {
     return listOperators(this.deps.controlPlane.dataSource, { limit, offset });
   }
 
-  /** Whoever is disabled is signed out at once. The last active administrator stays one. */
+  /** Disabling an operator ends its sessions at once. The last active administrator cannot be disabled. */
   @Patch(':id')
   @Access({ kind: 'deployment-admin' })
   @ApiOkResponse({ type: OperatorReply })

@@ -76,7 +76,7 @@ interface Change {
 
 /**
  * Sends a change with its entry in the audit log: the entry is written first, so that no change goes
- * without one, and completed with the status. A change of settings tells them before and after.
+ * without one, and completed with the status. For a change of settings it has the values before and after.
  */
 async function audited(
   deps: ConsoleDeps,
@@ -114,7 +114,7 @@ async function readSettings(
     url: urlOf(deps, path.target.split('?', 1)[0] ?? path.target),
     method: 'GET',
     headers: signedHeaders(deps, request, { accept: 'application/json' }),
-    // The audit log is told even when the operator has gone.
+    // The audit log is written even if the operator has disconnected.
     signal: AbortSignal.timeout(settingsReadMs),
   });
   const content = await readJson(answer, maxSettingsBytes);
