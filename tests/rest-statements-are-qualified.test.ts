@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import { compileBatch, createQueryCompiler } from '#libs/rest-query';
 import { finish } from '#libs/steps';
 
-import { COMPARISONS } from '../libs/rest-query/src/types/grammar.js';
 import {
   catalog,
   type NamedRequest,
@@ -14,7 +13,7 @@ import {
   requestsOfEveryKind,
 } from '../libs/rest-query/tests/requests-of-every-kind.js';
 import { compileAtOnce, inputOf, LIMITS } from '../libs/rest-query/tests/run-request.js';
-import { unqualifiedNames } from './support/sql-texts.js';
+import { foundByPath, operatorsOfProject } from './support/sql-operators.js';
 
 /** The texts that a request is compiled to. */
 function textsOf({ name: _name, ...request }: NamedRequest): readonly string[] {
@@ -41,51 +40,7 @@ const batchTexts = (): readonly string[] => {
   return finish(compileBatch(compiler, known, text)).statements.map(({ text: sql }) => sql);
 };
 
-/** Texts and quoted names are emptied; what is left is grammar, names and operators. */
-const bare = (sql: string): string =>
-  sql.replace(/'(?:[^'\\]|''|\\.)*'/g, "''").replace(/"(?:[^"]|"")*"/g, '""');
-
-/** Operators over values of the project, which are found like its own types are. */
-const ofProject: ReadonlySet<string> = new Set([
-  '=',
-  ...Object.values(COMPARISONS).map(({ sql }) => sql),
-]);
-
-/** The operators without a schema that are not among those of the grammar of requests. */
-function unqualifiedOperators(sql: string): readonly string[] {
-  const text = bare(sql)
-    .replace(/operator\(pg_catalog\.[^)]*\)/g, ' ')
-    .replace(/::|:=|\.\*|\(\*\)/g, ' ');
-  const symbols = text.match(/[-+*/<>=~!@#%^&|`?]+/g) ?? [];
-  const words = text.match(/\b(?:nullif|between|similar to|in \()/g) ?? [];
-  return [...symbols.filter((symbol) => !ofProject.has(symbol)), ...words];
-}
-
-/** Words of the names of types that are SQL's grammar, which no schema hides. */
-const typeWords: ReadonlySet<string> = new Set(
-  'bigint bit boolean character double integer interval numeric second timestamp varying'.split(
-    ' ',
-  ),
-);
-
-/** The types in the lists of columns that JSON is read as. */
-function unqualifiedColumnTypes(sql: string): readonly string[] {
-  const lists = [...bare(sql).matchAll(/\bas [ax] \(((?:[^()]|\([^()]*\))*)\)/g)];
-  return lists
-    .flatMap(([, list = '']) => list.split(/,(?![^(]*\))/))
-    .map((each) => each.trim().replace(/^(?:""|v) /, ''))
-    .filter((type) => !/^(?:pg_catalog|public|extensions)\./.test(type))
-    .filter((type) => !typeWords.has(/^\w+/.exec(type)?.[0] ?? ''));
-}
-
-function problemsOf(sql: string): readonly string[] {
-  const names = unqualifiedNames(`const statement = ${JSON.stringify(sql)};`);
-  return [
-    ...names.map(({ name }) => name).filter((name) => !typeWords.has(name)),
-    ...unqualifiedOperators(sql),
-    ...unqualifiedColumnTypes(sql),
-  ];
-}
+const problemsOf = (sql: string): readonly string[] => foundByPath(sql, operatorsOfProject);
 
 describe('every name in the statements of', () => {
   test.each(requestsOfEveryKind)('$name', (request) => {
@@ -122,6 +77,12 @@ describe('what is found', () => {
     { sql: "select t.a ->> 'b' from x where t.c = $1", problems: ['->>'] },
     { sql: "select t.a operator(pg_catalog.->>) '->' from x", problems: [] },
     { sql: 'select nullif(t.a, $1) from x', problems: ['nullif'] },
+    { sql: "select case t.a when 'b' then 1 end from x", problems: ['case'] },
+    { sql: 'select case when t.a is null then 1 end from x', problems: [] },
+    { sql: 'select 1 from x join y using (a)', problems: ['join y using'] },
+    { sql: 'select cast(t.a as json) from x', problems: ['json'] },
+    { sql: 'select cast(t.a as pg_catalog.json) from x', problems: [] },
+    { sql: "select json '1' from x", problems: ['json'] },
     { sql: 'select x."v" from pg_catalog.json_to_record($1) as x ("v" text)', problems: ['text'] },
     { sql: 'select x."v" from y as x ("v" numeric(1,2), "w" pg_catalog.text)', problems: [] },
   ])('$sql: $problems', ({ sql, problems }) => {

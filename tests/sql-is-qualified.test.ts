@@ -1,5 +1,7 @@
 // Functions and types in the SQL of the platform are named with their schema: the owner of a project can make
-// functions and types of the same names, and a search path may lead to them first.
+// functions and types of the same names, and a search path may lead to them first. So are operators in statements that
+// run in sessions of callers; tests/isolation/hostile-platform.pg.test.ts reads each of those that a route sends. All
+// other statements run in sessions that hold no object of the project, which the same test shows.
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
@@ -37,6 +39,10 @@ describe('what is found', () => {
     { text: 'update x set y = $1::jsonb', names: ['jsonb'] },
     { text: 'update x set y = $1::pg_catalog.jsonb', names: [] },
     { text: 'select a::text[]', names: ['text'] },
+    { text: 'select cast(a as json)', names: ['json'] },
+    { text: 'select cast(cast(a as pg_catalog.text) as json)', names: ['json'] },
+    { text: 'select cast(lower(a) as pg_catalog.json) as json', names: ['lower'] },
+    { text: "select json 'true', pg_catalog.json 'true'", names: ['json'] },
     { text: "select 'now()' from x where lower(a) in (1)", names: ['lower'] },
     { text: 'select coalesce(nullif(a, b), c) from x where exists (select from y)', names: [] },
     { text: 'insert into auth.member (id) values ($1)', names: [] },

@@ -2,26 +2,7 @@
 // described. Those of accounts are in account-examples.pg.test.ts.
 import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 
-import {
-  tryHooks,
-  tryMessages,
-  tryOrganizations,
-  tryRest,
-  tryServer,
-  trySettings,
-  trySsoProviders,
-  tryUsers,
-} from './projects/administration.js';
-import {
-  tryBuckets,
-  tryEmptying,
-  tryFiles,
-  tryImages,
-  tryResumable,
-  tryTokens,
-  tryWebhooks,
-} from './projects/files.js';
-import { tryOwnAccount, tryStudio } from './projects/own-account.js';
+import { isOfProject, projectRuns } from './projects/runs.js';
 import { openProjectWorld, type ProjectWorld } from './projects/world.js';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -36,32 +17,10 @@ test('the example of each body is there and fits its schema', () => {
   expect(world.contract.exampleProblems()).toEqual([]);
 });
 
-test.each([
-  { name: 'tables and functions', run: tryRest },
-  { name: 'the server', run: tryServer },
-  { name: 'the own account', run: tryOwnAccount },
-  { name: 'the studio', run: tryStudio },
-  { name: 'users', run: tryUsers },
-  { name: 'organizations', run: tryOrganizations },
-  { name: 'settings', run: trySettings },
-  { name: 'messages', run: tryMessages },
-  { name: 'hooks', run: tryHooks },
-  { name: 'SSO providers', run: trySsoProviders },
-  { name: 'buckets', run: tryBuckets },
-  { name: 'files', run: tryFiles },
-  { name: 'uploads in parts', run: tryResumable },
-  { name: 'tokens of buckets', run: tryTokens },
-  { name: 'webhooks', run: tryWebhooks },
-  { name: 'images', run: tryImages },
-  { name: 'the emptying of a bucket', run: tryEmptying },
-])('$name', ({ run }) => run(world));
-
-/** Files that the deployment hands out only when it was built. */
-const ofClient = new Set(['GET /client.tgz', 'GET /client.js']);
+test.each(projectRuns)('$name', ({ run }) => run(world));
 
 test('every route was tried', () => {
-  const isMine = (where: string) => !where.includes(' /api/auth/') && !ofClient.has(where);
-  expect(world.contract.untried(isMine)).toEqual([]);
+  expect(world.contract.untried(isOfProject)).toEqual([]);
 });
 
 test('routes that need a credential are refused without one', async () => {

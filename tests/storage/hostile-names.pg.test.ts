@@ -10,7 +10,7 @@ import { asRecord, eventually, House } from '../support/house.js';
 import { type HttpRecorder, openHttpRecorder } from '../support/http-recorder.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { bucketPath, bucketsPath, dataOf, makeBucket, makeToken } from './bucket-rows.js';
-import { callsOf, misleadSessions, plant } from './hostile-names.js';
+import { callsFromFiles, misleadSessions, plant } from './hostile-names.js';
 import { fetchBytes, pathOf, type StoreUnderTest, storesHere } from './stored-files.js';
 import { TusClient } from './tus-requests.js';
 import { asUser, fileIn, file, field, formOf, sendBytes } from './uploads-http.js';
@@ -83,7 +83,7 @@ describe.each(storesHere())('in a project full of siblings, with the driver $kin
       ['docs'],
     );
     const engine = project.login('engine');
-    expect(await callsOf(project)).toEqual(
+    expect(await callsFromFiles(project)).toEqual(
       ['=', 'domain', 'now'].map((what) => ({ who: engine, what })),
     );
     await project.sql('truncate public.calls');
@@ -91,7 +91,7 @@ describe.each(storesHere())('in a project full of siblings, with the driver $kin
 
   describe('no sibling is called, and the answers are right, when', () => {
     afterAll(() => project.sql('truncate public.calls'));
-    const calledNone = async () => expect(await callsOf(project)).toEqual([]);
+    const calledNone = async () => expect(await callsFromFiles(project)).toEqual([]);
 
     test('files are uploaded', async () => {
       const form = formOf(field('bucket', 'docs'), field('path', 'form.txt'), file('by form'));

@@ -1,14 +1,15 @@
-// A project whose owner has planted a sibling of everything that statements on files name, and sessions in which the
-// siblings come first: as if a function had left a search path behind.
+// A project whose owner has planted a sibling of everything that statements of the platform name, and sessions in which
+// the siblings come first: as if a function had left a search path behind.
 import { readdirSync, readFileSync } from 'node:fs';
 
 import pg from 'pg';
 
+import { asSuperuser } from '../support/house.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
-const folders = ['apps/api/src/storage', 'apps/api/src/health', 'libs/project-runtime/src'];
+const folders = ['apps', 'bin', 'libs'];
 
-/** The functions and operators of pg_catalog that the statements in these folders name. */
+/** The functions and operators of pg_catalog that statements in the source tree name. */
 function namedInStatements(): {
   readonly functions: readonly string[];
   readonly operators: readonly string[];
@@ -16,7 +17,7 @@ function namedInStatements(): {
   const text = folders
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((name) => name.endsWith('.ts'))
+        .filter((name) => name.endsWith('.ts') && !/node_modules|\.test\.ts$/.test(name))
         .map((name) => readFileSync(`${folder}/${name}`, 'utf8')),
     )
     .join('\n');
@@ -64,21 +65,48 @@ export async function plant(project: ProjectUnderTest): Promise<void> {
   }
 }
 
+/** A call of something that was planted. */
+export interface PlantedCall {
+  readonly who: string;
+  /** The login of the session. */
+  readonly session: string;
+  readonly what: string;
+  readonly query: string;
+  /** The functions that were running, the innermost first. */
+  readonly stack: string;
+}
+
+/** All calls, each kind once. */
+export async function callsOf(project: ProjectUnderTest): Promise<readonly PlantedCall[]> {
+  const rows = await asSuperuser(
+    'select distinct who, session, what, query, stack from public.calls order by 1, 2, 3',
+    { database: project.database },
+  );
+  // The columns are texts.
+  return rows as unknown as readonly PlantedCall[];
+}
+
 /** Who has called what from statements on files. */
-export function callsOf(project: ProjectUnderTest): Promise<readonly Record<string, unknown>[]> {
+export function callsFromFiles(
+  project: ProjectUnderTest,
+): Promise<readonly Record<string, unknown>[]> {
   return project.sql(`select distinct who, what from public.calls
     where query ~ 'storage\\.|platform\\.(app_settings|settings_version|inbox)'
       and query !~ '^create policy' order by 1, 2`);
 }
 
 const notes = `
-create table public.calls (who text, what text, query text);
+create table public.calls (who text, session text, what text, query text, stack text);
 alter table public.calls disable row level security;
 grant insert on public.calls to public;
 grant usage on schema public to public;
 create function public.note(what text) returns void language plpgsql
-  set search_path = pg_catalog, pg_temp as $$begin
-  insert into public.calls values (current_user, what, current_query());
+  set search_path = pg_catalog, pg_temp as $$
+declare
+  stack text;
+begin
+  get diagnostics stack = pg_context;
+  insert into public.calls values (current_user, session_user, what, current_query(), stack);
 end$$;`;
 
 const list = (names: readonly string[]): string => `array['${names.join("','")}']`;
@@ -106,6 +134,7 @@ begin
           replace(replace(victim.result, 'anyelement', element), 'anyarray', element || '[]'),
           format('begin perform public.note(%L); %s; end', victim.proname,
             case when victim.result = 'SETOF record' then 'return'
+            when victim.result = 'void' then format('perform pg_catalog.%I(%s)', victim.proname, given)
             else format('return %s pg_catalog.%I(%s)', case when victim.proretset then 'query select * from' else '' end,
               victim.proname, given) end));
       exception when duplicate_function or invalid_function_definition then null;
@@ -177,19 +206,31 @@ create domain public.int8 as pg_catalog.int8 check (public.check_value(value));
 create domain public.bool as pg_catalog.bool check (public.check_value(value));
 create domain public.float8 as pg_catalog.float8 check (public.check_value(value));`;
 
-/** Policies that leave a search path, and temporary types, which are found before all others. */
+/**
+ * Policies that leave a search path, and temporary types and tables: those are found before all others where a search
+ * path does not name pg_temp.
+ */
 const policies = `
 create function public.make_decoys() returns void language plpgsql security definer set search_path = pg_catalog as $$begin
   create domain pg_temp.text as pg_catalog.text check (public.check_value(value));
   create domain pg_temp.uuid as pg_catalog.uuid check (public.check_value(value));
+  create domain pg_temp.json as pg_catalog.json check (public.check_value(value));
   create domain pg_temp.jsonb as pg_catalog.jsonb check (public.check_value(value));
+  create domain pg_temp.bool as pg_catalog.bool check (public.check_value(value));
+  create domain pg_temp.int4 as pg_catalog.int4 check (public.check_value(value));
   create domain pg_temp.int8 as pg_catalog.int8 check (public.check_value(value));
+  create domain pg_temp.bytea as pg_catalog.bytea check (public.check_value(value));
+  create domain pg_temp.timestamptz as pg_catalog.timestamptz check (public.check_value(value));
+  create table pg_temp."user" (id pg_catalog.text);
+  create table pg_temp.session (id pg_catalog.text);
+  create table pg_temp.files (id pg_catalog.uuid);
+  create table pg_temp.app_settings (name pg_catalog.text);
+  create table pg_temp.pg_class (oid pg_catalog.oid);
+  create table pg_temp.pg_proc (oid pg_catalog.oid);
+exception when duplicate_object or duplicate_table or read_only_sql_transaction or insufficient_privilege then null;
 end$$;
 create function public.spoil() returns boolean language plpgsql as $$begin
-  begin
-    perform public.make_decoys();
-  exception when duplicate_object or read_only_sql_transaction or insufficient_privilege then null;
-  end;
+  perform public.make_decoys();
   perform pg_catalog.set_config('search_path', 'pg_temp, public, pg_catalog', false);
   return true;
 end$$;

@@ -72,5 +72,26 @@ function namesIn(text: string): Hit[] {
     const [, name = ''] = match;
     hits.push({ name, kind: 'type', offset: match.index + 3 });
   }
-  return hits;
+  for (const match of plain.matchAll(/(?<![\w.])(bytea|date|inet|jsonb?|regclass|text|uuid) '/g)) {
+    const [, name = ''] = match;
+    hits.push({ name, kind: 'type', offset: match.index + 1 });
+  }
+  return [...hits, ...castsIn(plain)];
+}
+
+/** The types in `cast(value as type)`, where the value may have parentheses and casts of its own. */
+function castsIn(plain: string): Hit[] {
+  return [...plain.matchAll(/\bcast\(/g)].flatMap(({ index }): Hit[] => {
+    let depth = 0;
+    for (const match of plain.slice(index).matchAll(/[()]|\bas\s+([a-z_][a-z0-9_]*)(?!\w|\.)/g)) {
+      const [text, name] = match;
+      if (text === '(') depth++;
+      else if (text === ')' && --depth === 0) return [];
+      else if (depth === 1 && name !== undefined) {
+        const offset = index + match.index + text.length - name.length + 1;
+        return [{ name, kind: 'type', offset }];
+      }
+    }
+    return [];
+  });
 }

@@ -2,8 +2,8 @@
 // $1 is a JSON array of objects with `kind`, `schema`, `name` and maybe `column`. The answer is `true` or
 // `false`. A function counts when the role may execute all functions of the name.
 export const MENTIONED_NAMES_SQL = `
-select coalesce(pg_catalog.bool_and(case m.kind
-  when 'table' then exists (
+select coalesce(pg_catalog.bool_and(case
+  when m.kind operator(pg_catalog.=) 'table' then exists (
     select from pg_catalog.pg_class c
      where c.relnamespace operator(pg_catalog.=) s.oid and c.relname operator(pg_catalog.=) m.name
        and case when m.column is null then

@@ -1,0 +1,54 @@
+// Every route of a project but those of accounts, tried in this order.
+import {
+  tryHooks,
+  tryMessages,
+  tryOrganizations,
+  tryRest,
+  tryServer,
+  trySettings,
+  trySsoProviders,
+  tryUsers,
+} from './administration.js';
+import {
+  tryBuckets,
+  tryEmptying,
+  tryFiles,
+  tryImages,
+  tryResumable,
+  tryTokens,
+  tryWebhooks,
+} from './files.js';
+import { tryOwnAccount, tryStudio } from './own-account.js';
+import type { ProjectWorld } from './world.js';
+
+interface ProjectRun {
+  readonly name: string;
+  readonly run: (world: ProjectWorld) => Promise<void>;
+}
+
+export const projectRuns: readonly ProjectRun[] = [
+  { name: 'tables and functions', run: tryRest },
+  { name: 'the server', run: tryServer },
+  { name: 'the own account', run: tryOwnAccount },
+  { name: 'the studio', run: tryStudio },
+  { name: 'users', run: tryUsers },
+  { name: 'organizations', run: tryOrganizations },
+  { name: 'settings', run: trySettings },
+  { name: 'messages', run: tryMessages },
+  { name: 'hooks', run: tryHooks },
+  { name: 'SSO providers', run: trySsoProviders },
+  { name: 'buckets', run: tryBuckets },
+  { name: 'files', run: tryFiles },
+  { name: 'uploads in parts', run: tryResumable },
+  { name: 'tokens of buckets', run: tryTokens },
+  { name: 'webhooks', run: tryWebhooks },
+  { name: 'images', run: tryImages },
+  { name: 'the emptying of a bucket', run: tryEmptying },
+];
+
+/** Files that the deployment hands out only when it was built. */
+const ofClient = new Set(['GET /client.tgz', 'GET /client.js']);
+
+/** Whether the runs try an operation, as `GET /path`. */
+export const isOfProject = (where: string): boolean =>
+  !where.includes(' /api/auth/') && !ofClient.has(where);
