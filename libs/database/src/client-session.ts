@@ -57,10 +57,10 @@ export class ClientSession {
   }
 
   /**
-   * Gives the client back: cleaned, or closed when it is in the middle of a transaction or of unknown state.
-   * Policies and triggers of the project may have run in this session, and what they leave in it must not reach the
-   * next work: a search path would decide which operators that uses. After statements that run none of their code
-   * nothing can have been left.
+   * Gives the client back: cleaned, or closed if it is in the middle of a transaction or of unknown state. Policies and
+   * triggers of the project may have run in this session, and the state that they leave must not reach the next user: a
+   * search path would decide which operators it uses. After statements that run none of their code no such state can be
+   * left.
    */
   release(): void {
     const isClean = this.isUsable && this.#pooled.connection.getTransactionStatus() === 'I';
@@ -81,7 +81,7 @@ export class ClientSession {
     );
   }
 
-  /** Gives the client back and has it closed. */
+  /** Gives the client back to be closed. */
   close(): void {
     this.#lane.release(this.#pooled, true);
   }
@@ -109,13 +109,13 @@ export class ClientSession {
 
   #translate(error: unknown): unknown {
     if (error instanceof DatabaseError) return clientError(error);
-    // What the server did not say is a lost connection, a reply that stayed away, or a value that cannot be sent.
+    // An error that is not from the server is a lost connection, a missing reply, or a value that cannot be sent.
     this.#isBroken = true;
     return error instanceof TypeError ? error : databaseAway(error);
   }
 }
 
-/** Returns the error for the caller of one that pg received from the server; `place` is where in a script it arose. */
+/** Returns the caller's error for a server error that pg has received; `place` is its place in a script. */
 export function clientError(error: DatabaseError, place?: object): Error {
   const { code = 'XX000', message, detail, hint } = error;
   return databaseError({ code, message, detail, hint, place }, error);

@@ -1,6 +1,6 @@
-// Opens connections with pg, which knows authentication and TLS, and takes the socket over from it where
-// the protocol is spoken by this library. Every failure to connect becomes DATABASE_UNAVAILABLE: the
-// caller can do nothing about a refused password.
+// Opens connections with pg, which implements authentication and TLS, and takes the socket over from it where this
+// library implements the protocol. Every failure to connect becomes DATABASE_UNAVAILABLE: the caller cannot fix a
+// refused password.
 
 import { connect as connectTcp } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -22,7 +22,7 @@ export interface DatabaseAddress {
   readonly ssl?: boolean | ConnectionOptions | undefined;
 }
 
-/** What every connection of one kind has in common. */
+/** Options that all connections of one kind share. */
 export interface ConnectionPlan {
   readonly address: DatabaseAddress;
   readonly login: Login;
@@ -36,7 +36,7 @@ export interface ConnectionPlan {
   readonly connectTimeoutMs: number;
 }
 
-/** What a cancel request names a backend by. */
+/** The key with which a cancel request identifies a backend. */
 export interface BackendKey {
   readonly processId: number;
   readonly secretKey: number;
@@ -47,18 +47,15 @@ export interface ReadySocket extends BackendKey {
   readonly stream: Duplex;
 }
 
-/** A transaction that is left open for longer than this is ended by the server. */
+/** The server ends a transaction that is left open for longer than this. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 const KEEP_ALIVE_AFTER_MS = 30_000;
-/** Added to the limit that the server keeps by itself. */
+/** Added to the limit that the server itself enforces. */
 export const REPLY_GRACE_MS = 5_000;
 const CANCEL_TIMEOUT_MS = 2_000;
 const CANCEL_REQUEST_CODE = 80_877_102;
 
-/**
- * A connected pg client. `onLost` is called when it dies later on, at most once.
- * Throws DATABASE_UNAVAILABLE.
- */
+/** Opens a connected pg client. `onLost` is called at most once, if it dies later. Throws DATABASE_UNAVAILABLE. */
 export async function openClient(plan: ConnectionPlan, onLost: () => void): Promise<Client> {
   const client = newClient(plan);
   client.on('error', onLost);
@@ -97,15 +94,15 @@ function newClient(plan: ConnectionPlan): Client {
     connectionTimeoutMillis: plan.connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
-    // A reply that stays away for longer than the server's own limit means a dead connection.
+    // A reply that takes longer than the server's own limit means a dead connection.
     query_timeout: plan.statementTimeoutMs + REPLY_GRACE_MS,
     options: startupOptions(plan),
   });
 }
 
 /**
- * Settings that hold from the first byte and win over those of the role and the database.
- * Times and dates come in one fixed form; compiling plans at run time costs more than short queries take.
+ * Settings that apply from the first byte and override those of the role and the database. Times and dates have one
+ * fixed form; compiling plans at run time costs more than short queries take.
  */
 function startupOptions(plan: ConnectionPlan): string {
   const settings: Readonly<Record<string, string>> = {
@@ -115,7 +112,7 @@ function startupOptions(plan: ConnectionPlan): string {
     standard_conforming_strings: 'on',
     timezone: 'UTC',
     datestyle: 'ISO',
-    // Requests have no use for notices of functions.
+    // Requests do not use notices of functions.
     client_min_messages: 'warning',
     intervalstyle: 'postgres',
     jit: 'off',
@@ -146,8 +143,8 @@ function keyPart(client: Client, name: string): number {
 }
 
 /**
- * Asks the server to cancel what a backend does now (manual, "Canceling Requests in Progress").
- * Resolves when the server has passed the request on or could not be reached; never rejects.
+ * Makes the server cancel the current statement of a backend (manual, "Canceling Requests in Progress"). Resolves when
+ * the server has passed the request on or could not be reached; never rejects.
  */
 export function sendCancelRequest(address: DatabaseAddress, backend: BackendKey): Promise<void> {
   const request = Buffer.alloc(16);

@@ -1,4 +1,4 @@
-// A batch between its sending and its answer: what has come in so far and what its end will be.
+// A batch between its sending and its answer: the data received so far and its outcome.
 
 import { type AppError, fail } from '#libs/errors';
 import { DataRows } from './protocol/data-rows.js';
@@ -23,17 +23,17 @@ export interface Batch {
   /** Cancels the batch on the server. Only for a batch that has the connection to itself. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * True for queries that are to be prepared as the caller, behind the lookup: they name what the login of
-   * the connection may not look up. Only for a batch that has the connection to itself.
+   * True for queries to be prepared as the caller, after the lookup: they name objects that the login of the connection
+   * cannot look up. Only for a batch that has the connection to itself.
    */
   readonly preparesAsCaller?: boolean | undefined;
   /** True for a part of a transaction that other batches open or end: it cannot be run again by itself. */
   readonly isPart?: boolean;
-  /** The longest that one of the statements may take, where it is more than the connection's own limit. */
+  /** The statement timeout, if it is longer than the connection's own. */
   readonly timeoutMs?: number | undefined;
   /**
-   * The owner of the rows. A large reply is then counted, and goes into a file where memory is short; absent:
-   * all rows stay in memory, where each of them can be read.
+   * The owner of the rows. A large reply is then counted, and written to a file if memory is short; absent: all rows
+   * stay in memory, where each can be read.
    */
   readonly owner?: ReplyOwner | undefined;
 }
@@ -52,7 +52,7 @@ export interface BatchResult {
 }
 
 const REFUSED = '42501';
-/** A reply up to this size is kept in memory as it comes; nothing of it is counted. */
+/** A reply up to this size is kept in memory as received and not counted. */
 const SMALL_REPLY_BYTES = 256 * 1024;
 
 /** Settled exactly once, by `resolve` or `reject`. */
@@ -60,7 +60,7 @@ export class InFlightBatch {
   readonly batch: Batch;
   readonly resolve: (result: BatchResult) => void;
   readonly reject: (error: Error) => void;
-  /** The statements on this connection, to be forgotten when the server does not know them any more. */
+  /** The statements on this connection, to be forgotten if the server no longer knows them. */
   used: PreparedStatement[] = [];
   /** Those sent for preparation right before; each is a transaction of its own with a ReadyForQuery. */
   preparing: PreparedStatement[] = [];
@@ -74,7 +74,7 @@ export class InFlightBatch {
   prepareError: PostgresError | undefined;
   /** Settles when a cancel request for this batch was delivered. */
   cancelled: Promise<void> | undefined;
-  /** Why the rest of the reply is dropped: there was no room for it. */
+  /** Why the rest of the reply is dropped: there was no space for it. */
   refusal: AppError | undefined;
   #rows = new DataRows();
   #kept: KeptReply | undefined;
@@ -91,8 +91,8 @@ export class InFlightBatch {
   }
 
   /**
-   * Whether it may be sent once more: the server undid it and nothing of it was answered. Not when its own
-   * preparation failed, for it would fail again.
+   * Whether it may be sent again: the server undid it and none of it was answered. Not if its own preparation failed,
+   * because it would fail again.
    */
   get mayRetry(): boolean {
     return (
@@ -105,8 +105,8 @@ export class InFlightBatch {
   }
 
   /**
-   * Whether the session refused the platform's own statement: code of the project has left another role in
-   * it than that of the login.
+   * Whether the session refused the platform's own statement: code of the project has left a role in it other than that
+   * of the login.
    */
   get isDisowned(): boolean {
     const error = this.prepareError ?? this.error;
@@ -128,12 +128,12 @@ export class InFlightBatch {
     return this.#kept?.isBacklogged === true;
   }
 
-  /** Resolves when the disk has taken what waits for it. */
+  /** Resolves when all waiting rows are on the disk. */
   async drained(): Promise<void> {
     await this.#kept?.drained();
   }
 
-  /** Whether the reply is beyond what a small one has. */
+  /** Whether the reply is larger than a small one. */
   addRow(bytes: Buffer, start: number, end: number): boolean {
     this.resultBytes += end - start;
     if (this.resultBytes > SMALL_REPLY_BYTES) return true;
@@ -141,7 +141,7 @@ export class InFlightBatch {
     return false;
   }
 
-  /** Keeps a row of a large reply. False when there is no room; `refusal` says so then. */
+  /** Keeps a row of a large reply. False if there is no space; then `refusal` is set. */
   addLongRow(share: ReplyShare | undefined, row: readonly [Buffer, number, number]): boolean {
     if (this.refusal) return true;
     const kept = this.#keptOf(share);
@@ -153,8 +153,8 @@ export class InFlightBatch {
     return true;
   }
 
-  /** Takes room for a message of many bytes before it is read; false when there is none, as for a row. */
-  admitLarge(share: ReplyShare | undefined, bytes: number): boolean {
+  /** Reserves space for a message of many bytes before it is read; false if there is none, as for a row. */
+  reserveLarge(share: ReplyShare | undefined, bytes: number): boolean {
     if (this.refusal) return false;
     const kept = this.#keptOf(share);
     if (!kept || kept.takeMemory(bytes)) return true;

@@ -51,14 +51,14 @@ export function clientLane(plan: ConnectionPlan): LanePlan<Client> {
   };
 }
 
-/** Cancels what the backend of a client does now. */
+/** Cancels the current statement of a client's backend. */
 export function cancelClient(plan: ConnectionPlan, client: Client): Promise<void> {
   return sendCancelRequest(plan.address, backendOf(client));
 }
 
 /**
- * Ends the backend of a client that does not obey a cancel request. Opens one connection of the same login
- * for a moment, beside the budget: the place in the budget belongs to what is being ended.
+ * Ends the backend of a client that ignores a cancel request. Opens one connection of the same login for a moment,
+ * outside of the budget: the place in the budget belongs to the backend that is being ended.
  */
 export async function terminateClient(plan: ConnectionPlan, client: Client): Promise<void> {
   const other = await openClient(plan, () => undefined);

@@ -1,15 +1,15 @@
-// The statements that look the caller up, one for each kind of credential. A lookup sets the role and the claims for
-// the transaction, ends it for an inactive user, and gives one row back. It is plain SQL because the role
-// cannot be set inside a function of another owner, and because a plpgsql function costs a tenth more.
-// Functions and operators are named with their schema: a function of the project may leave a search path
-// behind on which others of the same names come first.
+// The statements that look up the caller, one for each kind of credential. A lookup sets the role and the claims for
+// the transaction, aborts it for an inactive user, and returns one row. It is plain SQL because the role cannot be set
+// inside a function of another owner, and because a plpgsql function costs a tenth more. Functions and operators are
+// named with their schema: a function of the project may leave a search path on which others with the same names come
+// first.
 
 import type { Credential } from '#libs/wire';
 
 /** The id type of a project's users. */
 export type IdType = 'text' | 'uuid';
 
-/** Last in the list of columns: nothing of a request that only reads may write, not even a function. */
+/** Last in the list of columns: nothing in a read-only request may write, not even a function. */
 const refuseWrites = `, pg_catalog.set_config('transaction_read_only', 'on', true)`;
 
 const equals = 'operator(pg_catalog.=)';
@@ -22,7 +22,7 @@ export interface NamedText {
   readonly text: string;
 }
 
-/** One lookup in its forms: `timed` ones set the limit of the statements behind them. */
+/** One lookup in its forms: `timed` ones set the limit of the statements after them. */
 interface LookupText {
   readonly writing: NamedText;
   readonly reading: NamedText;
@@ -34,10 +34,10 @@ interface LookupParts {
   readonly role: string;
   /** Text of a JSON object. */
   readonly claims: string;
-  /** The subject once more in a setting of its own: policies ask for it most. */
+  /** The subject again in a setting of its own: policies use it most. */
   readonly subject: string;
   readonly from: string;
-  /** The limit of a statement, from parameters behind those of the lookup itself. */
+  /** The limit of a statement, from parameters after those of the lookup itself. */
   readonly timeout: string;
 }
 
@@ -48,7 +48,7 @@ function allForms(name: string, { role, claims, subject, from, timeout }: Lookup
   pg_catalog.set_config('request.jwt.claims', ${claims}, true),
   pg_catalog.set_config('request.jwt.claim.sub', ${subject}, true)`;
   const source = `from platform.schema_version v${from}`;
-  // PostgreSQL restarts the clock for each statement of a batch, with the limit that holds then.
+  // PostgreSQL restarts the clock for each statement of a batch, with the limit that applies then.
   const limit = `, pg_catalog.set_config('statement_timeout', ${timeout}, true)`;
   const form = (suffix: string, extra: string): NamedText => ({
     name: `l_${name}${suffix}`,
@@ -66,13 +66,13 @@ function allForms(name: string, { role, claims, subject, from, timeout }: Lookup
 const fixedRole = (name: string, parts: Pick<LookupParts, 'role' | 'claims' | 'timeout'>) =>
   allForms(name, { ...parts, subject: `''`, from: '' });
 
-/** The role of a user, when there is one. */
+/** The role of a user, if there is one. */
 const roleOfUser = `when u.status ${equals} 'active' then 'authenticated'
     else auth.deny('403', 'USER_INACTIVE') end`;
 
 const noMembership = `'"org_id":null,"org_role":null,"team_id":null'`;
 
-/** Claims of the active organization and team; a function call only where there are some. */
+/** Claims of the active organization and team; a function is called only if there are some. */
 const sessionMembership = `case when s."activeOrganizationId" is null then ${noMembership} else
       coalesce(auth.membership_claims(u.id, s."activeOrganizationId", s."activeTeamId"), ${noMembership})
     end`;
@@ -131,7 +131,7 @@ const apiKeyLookups: Readonly<Record<IdType, LookupText>> = {
   uuid: apiKeyLookup('apikey_uuid', 'auth.try_uuid(k."referenceId")'),
 };
 
-/** Another issuer may not speak for an account of this project, even by accident of equal ids. */
+/** Another issuer must not act for an account of this project, not even by accident of equal ids. */
 const thirdPartyLookup = allForms('foreign', {
   role: `case when u.id is null then 'authenticated'
     else auth.deny('403', 'FOREIGN_SUBJECT_REFUSED') end`,

@@ -1,5 +1,5 @@
-// The first statement of every batch: who is the caller, read live. The statement is chosen for a credential,
-// given its values, and its row read back.
+// The first statement of every batch: looks up the caller live. The statement is chosen for a credential, filled with
+// its values, and its row is read.
 
 import { fail } from '#libs/errors';
 import type { Caller, CallerUser, Credential, DatabaseRole, OperatorCredential } from '#libs/wire';
@@ -18,11 +18,11 @@ export interface ResolvedCaller {
   readonly role: DatabaseRole;
   /** Costs the reading of the claims each time. */
   readonly caller: Caller;
-  /** Moves with every change of the project's catalog. */
+  /** Grows with every change of the project's catalog. */
   readonly schemaVersion: string;
 }
 
-/** Limits of one statement behind the lookup, by the role that the lookup finds; milliseconds. */
+/** Limits of one statement after the lookup, by the role that the lookup finds; milliseconds. */
 export interface StatementTimeouts {
   readonly anonMs: number;
   readonly authenticatedMs: number;
@@ -35,7 +35,7 @@ export interface LookupOptions {
   readonly idType: IdType;
   /** The transaction refuses to write from the lookup on. */
   readonly readOnly: boolean;
-  /** Absent: the limit of the connection holds. */
+  /** Absent: the limit of the connection applies. */
   readonly timeouts?: StatementTimeouts | undefined;
 }
 
@@ -54,7 +54,7 @@ export function lookupFor(
   };
 }
 
-/** The limits between which the lookup of a credential decides, in the order of its parameters. */
+/** The limits among which the lookup of a credential chooses, in the order of its parameters. */
 export function limitsFor(
   credential: Credential,
   { anonMs, authenticatedMs, serviceMs }: StatementTimeouts,
@@ -95,7 +95,7 @@ function valuesFor(credential: Credential, idType: IdType): readonly (string | n
 }
 
 /**
- * The caller in the row that the lookup of `credential` gave. Marks a session or a key that the project does not
+ * Returns the caller from the row of the lookup of `credential`. Marks a session or a key that the project does not
  * know as refused. Throws DATABASE_ERROR for any other row.
  */
 export function readLookup(
@@ -104,14 +104,14 @@ export function readLookup(
 ): ResolvedCaller {
   const [schemaVersion, role, claims] = row;
   if (!schemaVersion || !role || !claims) {
-    throw fail('DATABASE_ERROR', {}, { cause: new Error('The lookup gave no row') });
+    throw fail('DATABASE_ERROR', {}, { cause: new Error('The lookup returned no row') });
   }
   if (role === 'anon' && (credential.kind === 'session' || credential.kind === 'api-key')) {
     credential.isRefused = true;
   }
   return {
     schemaVersion,
-    // One of those that the lookup chooses between.
+    // One of the limits that the lookup chooses between.
     role: role as DatabaseRole,
     // Decoded on first use: most requests on tables never need it.
     get caller() {
@@ -170,12 +170,12 @@ function operatorClaims({ operatorId, email }: OperatorCredential): string {
   return JSON.stringify({ role: 'service_role', operator: { id: operatorId, email } });
 }
 
-/** Text that PostgreSQL could not even compare (a zero byte) belongs to no session. */
+/** A text that PostgreSQL cannot compare (a zero byte) belongs to no session. */
 function tokenValue(token: string): string | null {
   return token.includes('\0') ? null : token;
 }
 
-/** Returns null for a text that cannot be an id: it finds no user, where a cast would fail. */
+/** Returns null for a text that cannot be an id: it finds no user, whereas a cast would fail. */
 function idValue(id: string, idType: IdType): string | null {
   if (idType === 'uuid' && !UUID.test(id)) return null;
   return tokenValue(id);

@@ -14,14 +14,14 @@ export interface MigrateOptions {
   /** A connected client outside of a transaction, used by this call only. */
   readonly client: Pick<Client, 'query'>;
   readonly migrations: readonly Migration[];
-  /** Which of the missing ones to run; absent: all of them. */
+  /** Which of the missing migrations to run; absent: all. */
   readonly runs?: (migration: Migration) => boolean;
   /** Where the record is kept, e.g. `platform.schema_migrations`; its schema must exist. */
   readonly table: string;
   /** Texts for `{{name}}` in the files. Letters, digits, `_` and `-` only. */
   readonly placeholders?: Readonly<Record<string, string>>;
   /**
-   * Whether processes take turns by an advisory lock of this database; default true. False where the caller lets one
+   * Whether processes take turns by an advisory lock of this database; default true. False if the caller lets one
    * process at a time in: every role that may run SQL in the database can take the lock, too.
    */
   readonly takesTurns?: boolean;
@@ -32,7 +32,7 @@ const TABLE = /^[a-z_]+(\.[a-z_]+)?$/;
 const LOCK_KEY = 'pg_catalog.hashtextextended($1::pg_catalog.text, 0::pg_catalog.int8)';
 const PLACEHOLDER_VALUE = /^[A-Za-z0-9_-]+$/;
 
-/** A migration failed and left nothing of itself; `cause` is the error of PostgreSQL. */
+/** A migration failed and was rolled back; `cause` is the error of PostgreSQL. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 
@@ -44,15 +44,15 @@ export class MigrationError extends Error {
   }
 }
 
-/** The database has a migration of a newer release, and this release cannot use what it leaves. */
+/** The database has a migration of a newer release, and this release cannot use the result. */
 export class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError';
 }
 
 /**
- * Runs what the database lacks and returns the names of what it ran, in order. Migrations of a newer release may be
- * there when they only expand, or when they require no more than a migration that is among `migrations`; else it
- * throws NewerDatabaseError and runs nothing. Throws the error of a file that failed.
+ * Runs the missing migrations and returns their names, in order. Migrations of a newer release may exist if they only
+ * expand, or if they require no more than a migration that is among `migrations`; otherwise throws NewerDatabaseError
+ * and runs nothing. Throws the error of a file that failed.
  */
 export async function migrate(options: MigrateOptions): Promise<readonly string[]> {
   const { client, table, takesTurns = true } = options;

@@ -9,8 +9,8 @@ const expand = /^-- expand$/;
 const contract = /^-- contract: requires (\d{4}_[a-z0-9_]+)$/;
 
 /**
- * Returns the migration that a release must know to use a database with this one; undefined when every release can.
- * Throws for a first line that begins like a declaration and is none.
+ * Returns the migration that a release must know to use a database with this one; undefined if every release can.
+ * Throws for an invalid declaration in the first line.
  */
 export function requirementOf(name: string, sql: string): string | undefined {
   const [line = ''] = sql.split('\n', 1);

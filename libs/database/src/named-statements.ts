@@ -1,12 +1,14 @@
-// Statements that a connection parses and plans once. Only those are named that run before any code of the
-// project can have run in the session: it could put another statement under the name.
+// Statements that a connection parses and plans once. A statement is named only if it runs before any code of the
+// project can have run in the session: that code could prepare another statement under the name.
 import type { Client } from 'pg';
 
-/** Statements with lists of values have a text for each length; what comes later is parsed each time. */
+/**
+ * Statements with lists of values have a different text for each length; beyond this number they are parsed each time.
+ */
 const maxNames = 300;
 const names = new Map<string, string>();
 
-/** The name of a statement, the same for every connection; undefined when there are too many. */
+/** The name of a statement, the same for every connection; undefined if there are too many. */
 export function statementName(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= maxNames) return known;
@@ -17,17 +19,17 @@ export function statementName(text: string): string | undefined {
 
 /** Makes a client forget its prepared statements, as after `discard all`. */
 export function forgetStatements(client: Client): void {
-  // pg has no word for it: it keeps what it has prepared in these two records of its connection.
+  // pg has no method for it: it stores its prepared statements in these two records of its connection.
   const connection: unknown = Reflect.get(client, 'connection');
   for (const record of ['parsedStatements', 'submittedNamedStatements']) {
     Reflect.set(Object(connection), record, {});
   }
 }
 
-/** SQLSTATEs of a statement whose tables have changed since, and of one that the server does not know. */
+/** SQLSTATEs of a statement whose tables have changed since, and of a statement that the server does not know. */
 const staleStates = new Set(['0A000', '26000']);
 
-/** Whether a named statement failed because of its name alone. */
+/** Whether a named statement failed only because of its name. */
 export function isStale(code: string | undefined): boolean {
   return code !== undefined && staleStates.has(code);
 }

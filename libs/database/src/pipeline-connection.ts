@@ -1,6 +1,6 @@
-// One connection that runs batches. A batch is a list of statements and one Sync: PostgreSQL runs it as
-// one transaction, and an error skips the rest and undoes what was before. Several batches may be on the
-// way; they are answered in order. Knows bytes and statements, not callers or projects.
+// One connection that runs batches. A batch is a list of statements and one Sync: PostgreSQL runs it as one
+// transaction, and an error skips the rest and undoes the statements before it. Several batches may be in flight; they
+// are answered in order. Knows bytes and statements, not callers or projects.
 
 import { randomBytes } from 'node:crypto';
 
@@ -22,13 +22,13 @@ import { StatementCache } from './statement-cache.js';
 export interface PipelineOptions {
   readonly address: DatabaseAddress;
   readonly maxStatements: number;
-  /** A batch whose answer is larger ends the connection; so does a reply that stays away for too long. */
+  /** A larger answer of a batch closes the connection; so does a reply that takes too long. */
   readonly maxResultBytes: number;
-  /** Per statement of a batch, for batches that do not ask for more. */
+  /** Per statement of a batch, unless the batch sets a longer one. */
   readonly statementTimeoutMs: number;
-  /** Added to the limit that the server keeps by itself. */
+  /** Added to the limit that the server itself enforces. */
   readonly replyGraceMs: number;
-  /** Where large replies count; absent: they stay in memory uncounted. */
+  /** Where large replies are counted; absent: they stay in memory uncounted. */
   readonly replies?: ReplyShare | undefined;
   /** Called once when the connection dies without `close`. */
   readonly onLost: () => void;
@@ -44,7 +44,7 @@ const CLOSE_TIMEOUT_MS = 1_000;
 /** Notices of one batch. */
 const maxNoticeBytes = 1024 ** 2;
 
-/** A connection that is open from the start; it ends by `close`, `destroy` or the loss of its socket. */
+/** A connection, open from the start; it ends by `close`, `destroy` or the loss of its socket. */
 export class PipelineConnection {
   readonly #socket: ReadySocket;
   readonly #options: PipelineOptions;
@@ -53,15 +53,15 @@ export class PipelineConnection {
   readonly #statements: StatementCache;
   readonly #inFlight: InFlightBatch[] = [];
   /**
-   * Begins every name on the server. Code of the project runs in this session and shares its prepared
-   * statements: one that it prepares under a name of ours would answer another caller's request.
+   * Prefix of every name on the server. Code of the project runs in this session and shares its prepared statements: if
+   * it prepared a statement under a name of ours, that would answer another caller's request.
    */
   readonly #salt = randomBytes(SALT_BYTES).toString('base64url');
   #isFlushPlanned = false;
   #isOpen = true;
   #freeSince = 0;
   #watchdog: NodeJS.Timeout | undefined;
-  /** What the server said outside any batch, usually why it is about to close the connection. */
+  /** A message of the server outside any batch, usually the reason why it is about to close the connection. */
   #lastWords: PostgresError | undefined;
 
   constructor(socket: ReadySocket, options: PipelineOptions) {
@@ -70,7 +70,7 @@ export class PipelineConnection {
     this.#statements = new StatementCache(options.maxStatements);
     this.#reader = new FrameReader(
       (code, bytes, start, end) => this.#onFrame(code, bytes, start, end),
-      { maxBytes: options.maxResultBytes, admit: (code, bytes) => this.#admit(code, bytes) },
+      { maxBytes: options.maxResultBytes, accepts: (code, bytes) => this.#accepts(code, bytes) },
     );
     const { stream } = socket;
     stream.on('data', (chunk: Buffer) => this.#onData(chunk));
@@ -82,7 +82,7 @@ export class PipelineConnection {
     return this.#isOpen;
   }
 
-  /** Whether batches are collected for a write that has not left yet. */
+  /** Whether batches are being collected for a write that was not sent yet. */
   get isFilling(): boolean {
     return this.#isFlushPlanned;
   }
@@ -92,9 +92,9 @@ export class PipelineConnection {
   }
 
   /**
-   * Runs a batch behind those already on the way. Rejects with the error of the first statement that
-   * failed; nothing of the batch has happened then. Throws DATABASE_UNAVAILABLE when the connection is
-   * lost, REQUEST_ABORTED when its signal cancelled it, RESULT_TOO_LARGE.
+   * Runs a batch after those in flight. Rejects with the error of the first statement that failed; then the whole batch
+   * has no effect. Throws DATABASE_UNAVAILABLE if the connection is lost, REQUEST_ABORTED if its signal cancelled it,
+   * RESULT_TOO_LARGE.
    */
   run(batch: Batch): Promise<BatchResult> {
     if (!this.#isOpen) return Promise.reject(databaseAway(new Error('The connection is closed')));
@@ -107,7 +107,7 @@ export class PipelineConnection {
     return this.#runCancellable(batch, signal);
   }
 
-  /** Says goodbye and waits until the server has closed the socket, a second at most. */
+  /** Sends Terminate and waits until the server has closed the socket, at most a second. */
   close(): Promise<void> {
     const { stream } = this.#socket;
     if (this.#inFlight.length > 0) this.#rejectAll(new Error('The connection was closed'));
@@ -124,7 +124,7 @@ export class PipelineConnection {
     });
   }
 
-  /** Drops the socket; batches on the way are rejected. */
+  /** Closes the socket; batches in flight are rejected. */
   destroy(): void {
     this.#lose(new Error('The connection was dropped'));
   }
@@ -159,8 +159,8 @@ export class PipelineConnection {
   }
 
   /**
-   * Parse has a Sync of its own in front of the batch. Behind the lookup it would be skipped when the
-   * lookup fails, and batches that are already queued would use a statement that does not exist.
+   * Parse has a Sync of its own before the batch. After the lookup it would be skipped if the lookup fails, and batches
+   * that are already queued would use a statement that does not exist.
    */
   #parseFirst(statement: Statement): void {
     this.#parse(statement);
@@ -195,7 +195,7 @@ export class PipelineConnection {
     return running.finally(() => signal.removeEventListener('abort', onAbort));
   }
 
-  /** Only a batch that is alone here is cancelled: the request names the connection, not the batch. */
+  /** Only a batch that is alone here is cancelled: a cancel request names the connection, not the batch. */
   #cancel(inFlight: InFlightBatch): void {
     if (this.#inFlight.length !== 1 || this.#inFlight[0] !== inFlight) return;
     inFlight.cancelled ??= sendCancelRequest(this.#options.address, this.#socket);
@@ -249,11 +249,11 @@ export class PipelineConnection {
    * Whether a message of many bytes may be read; otherwise it is skipped. Functions of the project decide how long
    * errors and notices are. Throws for other messages: no request needs longer ones.
    */
-  #admit(code: number, bytes: number): boolean {
+  #accepts(code: number, bytes: number): boolean {
     const head = this.#inFlight[0];
     switch (code) {
       case DATA_ROW:
-        if (!head || head.admitLarge(this.#options.replies, bytes)) return true;
+        if (!head || head.reserveLarge(this.#options.replies, bytes)) return true;
         this.#stop(head);
         return false;
       case ROW_DESCRIPTION:
@@ -269,7 +269,7 @@ export class PipelineConnection {
     }
   }
 
-  /** Cancels a batch whose rows are dropped, unless it shares the connection: those of a shared one are read past. */
+  /** Cancels a batch whose rows are dropped, unless it shares the connection: then they are skipped. */
   #stop(head: InFlightBatch): void {
     if (head.batch.signal) this.#cancel(head);
   }
@@ -314,7 +314,7 @@ export class PipelineConnection {
     const now = performance.now();
     const serviceMs = now - Math.max(head.sentAt, this.#freeSince);
     this.#freeSince = now;
-    // A cancelled batch is not over before its request was delivered: it must never meet the next one.
+    // A cancelled batch is not finished before its request was delivered, which must never cancel the next batch.
     if (head.cancelled) void head.cancelled.then(() => this.#settle(head, serviceMs));
     else this.#settle(head, serviceMs);
   }
@@ -327,7 +327,7 @@ export class PipelineConnection {
       return;
     }
     head.release();
-    // Behind an error the server has not read what was to be prepared.
+    // After an error the server has not read the statements that were to be prepared.
     for (const prepared of head.preparedInside) this.#statements.forget(prepared);
     // One unknown statement (after `deallocate all`) means that all of them are gone.
     if (isUnknownStatement(error) && !head.prepareError) this.#statements.forgetAll();
@@ -342,8 +342,8 @@ export class PipelineConnection {
   }
 
   /**
-   * One timer for the connection, set again only when it fires: batches do not touch it. It never sleeps for
-   * longer than the common limit, for the next batch may have no more than that.
+   * One timer for the connection, set again only when it fires: batches do not touch it. It never waits longer than the
+   * common limit, because the next batch may have no more than that.
    */
   #armWatchdog(delayMs: number): NodeJS.Timeout {
     return setTimeout(() => {

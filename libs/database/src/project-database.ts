@@ -1,6 +1,5 @@
-// Everything that reaches one project's database, through four lanes of one share of the connection
-// budget: requests on tables, transactions as a caller, the engine's own work, and scripts of the owner.
-// Nothing is opened before it is needed.
+// All access to one project's database, through four lanes of one share of the connection budget: requests on tables,
+// transactions as a caller, the engine's own work, and scripts of the owner. Nothing is opened before it is needed.
 
 import type { Client } from 'pg';
 import type { PostgresPool } from 'kysely';
@@ -29,7 +28,7 @@ import {
 } from './sql-lane.js';
 import { TableLane, type TableReply, type TableRequest } from './table-lane.js';
 
-/** Who connects: `ProjectRecord.database.logins` of the runtime says what each is for. */
+/** The logins; `ProjectRecord.database.logins` describes the purpose of each. */
 export type LoginKind = 'owner' | 'editor' | 'api' | 'engine' | 'deleter';
 
 export interface ProjectDatabaseOptions {
@@ -41,18 +40,18 @@ export interface ProjectDatabaseOptions {
   readonly logins: Readonly<Record<LoginKind, Login>>;
   readonly idType: IdType;
   readonly budget: ConnectionBudget;
-  /** Where the large replies of all projects count; absent: they stay in memory uncounted. */
+  /** Where the large replies of all projects are counted; absent: they stay in memory uncounted. */
   readonly replies?: ReplyBudget | undefined;
   /** Limit of one statement of a request; default 8 s. */
   readonly statementTimeoutMs?: number;
   /** Limit of one statement of the engine's own work; default 15 s. */
   readonly engineTimeoutMs?: number;
-  /** Limit of a whole script of the SQL editor, and the longest that a caller may ask for; default 30 s. */
+  /** Limit of a whole script of the SQL editor, and the longest that a caller may request; default 30 s. */
   readonly scriptTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
 }
 
-/** What the project can add to, comes last: an object of its own never takes the place of one of the platform. */
+/** Schemas that the project can add to come last: its own objects never replace those of the platform. */
 const enginePath = ['pg_catalog', 'auth', 'pg_temp'];
 /** Triggers of the project run in the session and find their own tables. */
 const deletionPath = ['pg_catalog', 'public', 'pg_temp'];
@@ -65,7 +64,7 @@ const DEFAULT_SCRIPT_MS = 30_000;
 const DEFAULT_CONNECT_MS = 5_000;
 const DEFAULT_DRAIN_MS = 10_000;
 
-/** Made by {@link openProjectDatabase}, ended by `close`. */
+/** Created by {@link openProjectDatabase}, ended by `close`. */
 export class ProjectDatabase {
   /** For the PostgreSQL dialect of Kysely: connections as the engine role, unqualified names in `auth`. */
   readonly enginePool: PostgresPool;
@@ -116,22 +115,22 @@ export class ProjectDatabase {
   }
 
   /**
-   * Looks the caller up and runs queries as it: one batch, one round trip, one transaction. Throws what
-   * the database reported, PROJECT_BUSY, DATABASE_UNAVAILABLE, REQUEST_ABORTED, and what `inspect` throws.
+   * Looks up the caller and runs queries with its role: one batch, one round trip, one transaction. Throws the errors
+   * of the database, PROJECT_BUSY, DATABASE_UNAVAILABLE, REQUEST_ABORTED, and the errors of `inspect`.
    */
   runTable(request: TableRequest): Promise<TableReply> {
     return this.#tables.run(request);
   }
 
   /**
-   * Begins to open the first connection for {@link runTable}, where the budget has room for it. Returns at once; a
-   * failure is that of the request which then waits for the connection.
+   * Begins to open the first connection for {@link runTable}, if the budget allows it. Returns at once; the request
+   * that then waits for the connection receives a failure.
    */
   openForTables(): void {
     this.#tables.openAhead();
   }
 
-  /** The caller behind a credential, live. Throws USER_INACTIVE, IMPERSONATED_USER_NOT_FOUND. */
+  /** Returns the caller of a credential, looked up live. Throws USER_INACTIVE, IMPERSONATED_USER_NOT_FOUND. */
   resolveCaller(credential: Credential): Promise<ResolvedCaller> {
     return this.#tables.resolve(credential);
   }
@@ -141,14 +140,14 @@ export class ProjectDatabase {
     return inTransactionAs(this.#callers, { credential, idType: this.#idType }, work);
   }
 
-  /** Runs `work` in a transaction as the engine role, which no policy binds in `auth` and `platform`. */
+  /** Runs `work` in a transaction as the engine role, to which no policy applies in `auth` and `platform`. */
   runAsEngine<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return inTransaction(this.#engine, work);
   }
 
   /**
-   * The rows of one statement as the engine role: a transaction of its own, in one round trip. A plain read is
-   * prepared once for a connection. Throws the error that the caller may see.
+   * Returns the rows of one statement as the engine role: a transaction of its own, in one round trip. A plain read is
+   * prepared once for a connection. Throws the error for the caller.
    */
   queryAsEngine<Row extends object = Record<string, unknown>>(
     text: string,
@@ -158,9 +157,9 @@ export class ProjectDatabase {
   }
 
   /**
-   * Deletes a user whose deletion the engine has requested (`auth.user_deletion`), with everything that refers to it.
-   * False when there is no such user or the request no longer holds. Throws the refusal of a table that keeps the user.
-   * Triggers of the project run in this session, so it is one of a login that may do nothing else, and ends with it.
+   * Deletes a user whose deletion the engine has requested (`auth.user_deletion`), with all rows that refer to it.
+   * False if the user does not exist or the request is no longer valid. If a table keeps the user, throws its refusal.
+   * Triggers of the project run in this session, so it belongs to a login without other rights, and ends with it.
    */
   async deleteUser(id: string): Promise<boolean> {
     const [row] = await queryOnce<{ isDeleted: boolean }>(
@@ -172,8 +171,8 @@ export class ProjectDatabase {
   }
 
   /**
-   * Runs SQL as the owner of the project. Without parameters it may be several statements, all in one
-   * transaction. Throws what {@link answerScript} throws.
+   * Runs SQL as the owner of the project. Without parameters it may be several statements, all in one transaction.
+   * Throws the errors of {@link answerScript}.
    */
   async runScript(
     query: string,
@@ -184,17 +183,17 @@ export class ProjectDatabase {
     return valuesOf(await this.answerScript('owner', { script, params, limits }));
   }
 
-  /** Runs SQL on the rows of the project, as {@link answerScript} does over the login of the editor. */
+  /** Runs SQL on the rows of the project, like {@link answerScript} with the login of the editor. */
   async runRowScript(query: string, params?: readonly unknown[]): Promise<ScriptResult> {
     const script = await inTurns(readScript(query), createPause());
     return valuesOf(await this.answerScript('editor', { script, params }));
   }
 
   /**
-   * Runs a script and returns the JSON of a {@link ScriptResult}, in steps: it may have 16 MB. The login `owner` takes
-   * any SQL; `editor` works as service_role, owns nothing, may create nothing, and takes statements that read and write
-   * rows alone. Throws INVALID_INPUT for transaction control, for other statements of the editor and for text that
-   * is not well-formed, RESULT_TOO_LARGE, and PGRST504 after `timeoutMs`.
+   * Runs a script and returns the JSON of a {@link ScriptResult}, in steps: it may have 16 MB. The login `owner`
+   * accepts any SQL; `editor` works as service_role, owns nothing, may create nothing, and accepts only statements that
+   * read and write rows. Throws INVALID_INPUT for transaction control, for other statements of the editor and for text
+   * that is not well-formed, RESULT_TOO_LARGE, and PGRST504 after `timeoutMs`.
    */
   async answerScript(
     login: 'owner' | 'editor',
@@ -220,7 +219,7 @@ export class ProjectDatabase {
     return this.#share.stats();
   }
 
-  /** Refuses new work, waits up to `drainMs` for what runs, and closes every connection. */
+  /** Refuses new work, waits up to `drainMs` for running work, and closes every connection. */
   close(drainMs = DEFAULT_DRAIN_MS): Promise<void> {
     return this.#share.close(drainMs);
   }
@@ -234,13 +233,13 @@ interface ScriptLane {
 
 interface ScriptLimits {
   readonly timeoutMs?: number;
-  /** The most that the script may answer; default 16 MB. */
+  /** The maximum size of the answer; default 16 MB. */
   readonly maxBytes?: number;
 }
 
 interface ScriptCall {
   readonly script: SqlScript;
-  /** None is the same as absent. */
+  /** An empty list is the same as absent. */
   readonly params?: readonly unknown[] | undefined;
   readonly limits?: ScriptLimits | undefined;
 }
@@ -251,10 +250,10 @@ function valuesOf(answer: Buffer): ScriptResult {
   return JSON.parse(answer.toString()) as ScriptResult;
 }
 
-/** What work that is made of single statements needs of a project's database. */
+/** The part of a project's database for work that consists of single statements. */
 export type EngineQueries = Pick<ProjectDatabase, 'queryAsEngine'>;
 
-/** The database of a project. Connections are opened on use and closed by the budget or by `close`. */
+/** Opens the database of a project. Connections are opened on use and closed by the budget or by `close`. */
 export function openProjectDatabase(options: ProjectDatabaseOptions): ProjectDatabase {
   return new ProjectDatabase(options);
 }

@@ -11,17 +11,17 @@ export interface DatabaseLogin {
 export interface ProjectKeys {
   readonly publishable: readonly string[];
   readonly secret: readonly string[];
-  /** By hash, the time in milliseconds when a key ends that was replaced; the others have no end. */
+  /** By hash, the time in milliseconds at which a replaced key expires; the others do not expire. */
   readonly expiresAt?: Readonly<Record<string, number>>;
 }
 
-/** The release of this process does not suit the project's database, or an upgrade of it is under way. */
+/** The release of this process does not fit the project's database, or an upgrade of it is running. */
 export type ReleaseRefusal =
   'PROJECT_NEEDS_NEWER_RELEASE' | 'PROJECT_NOT_UPGRADED' | 'PROJECT_UPGRADING';
 
 /**
- * What the control plane knows of a project and the data plane needs to serve it.
- * `version` grows with every change of the record, so that two copies can be compared.
+ * The control plane's data about a project that the data plane needs to serve it. `version` grows with every change of
+ * the record, so that two copies can be compared.
  */
 export interface ProjectRecord {
   readonly ref: string;
@@ -30,10 +30,10 @@ export interface ProjectRecord {
   /** Why this process does not serve the project although it is active; absent: it does. */
   readonly refusal?: ReleaseRefusal;
   readonly version: number;
-  /** Hash of the release that its database was brought to, as read with this record; absent: unknown. */
+  /** Hash of the release to which its database was migrated, as read with this record; absent: unknown. */
   readonly migratedTo?: string;
   readonly idType: IdType;
-  /** The most that its files may hold together; undefined: what the deployment gives to each project. */
+  /** The most bytes that its files may have together; undefined: the default of the deployment. */
   readonly storageQuotaBytes?: number | undefined;
   /** Host names besides `<ref>.<root domain>`, in lower case, without a port. */
   readonly domains: readonly string[];
@@ -41,7 +41,7 @@ export interface ProjectRecord {
     readonly host: string;
     readonly port: number;
     readonly name: string;
-    /** TLS as the connection string of the deployment asks for it. */
+    /** TLS according to the connection string of the deployment. */
     readonly ssl: boolean | ConnectionOptions;
     readonly logins: {
       /** Owns the schema public; the SQL editor runs as it. */

@@ -1,30 +1,30 @@
-// What one project's process remembers of the statements it runs: their names, and how fast they are.
+// What a process remembers of one project's statements: their names, and how fast they are.
 
-/** The kinds of callers whose statements never share a name: another role costs a new plan each time. */
+/** The kinds of callers whose statements never share a name: another role needs a new plan each time. */
 export type RoleClass = 'anon' | 'user' | 'service';
 
 /** One text as run by one kind of callers. */
 export interface Shape {
   readonly name: string;
   runs: number;
-  /** The quickest of the recent runs, as seen from here; milliseconds. */
+  /** The fastest of the recent runs, as measured here; milliseconds. */
   bestMs: number;
   /** The usual time of a run while few of the project run, for the pace; milliseconds. */
   calmMs: number | undefined;
-  /** How many more quick runs it takes until a slow one is forgotten. */
+  /** How many more fast runs it takes until a slow one is forgotten. */
   suspicion: number;
 }
 
-/** A batch faster than this may share its connection: the next one hardly waits. */
+/** A batch faster than this may share its connection: the next one barely waits. */
 const FAST_MS = 3;
 const MIN_RUNS = 2;
-/** How much older runs lose against newer ones. */
+/** How fast the weight of older runs decays. */
 const FORGETTING = 1.05;
 /** A run that took this long was slow on the server, not only noticed late by a busy process. */
 const SLOW_MS = 100;
 const SUSPICION = 50;
 
-/** Bounded: the shape looked at longest ago is forgotten and gets a new name when it comes back. */
+/** Bounded: the least recently used shape is removed and gets a new name when it returns. */
 export class ShapeBook {
   readonly #maxShapes: number;
   readonly #byClass: Record<RoleClass, Map<string, Shape>> = {
@@ -43,7 +43,7 @@ export class ShapeBook {
     return shapes.get(text) ?? this.#add(shapes, text);
   }
 
-  /** Forgets all shapes; their names are never given again. */
+  /** Removes all shapes; their names are never used again. */
   clear(): void {
     for (const shapes of Object.values(this.#byClass)) shapes.clear();
   }
@@ -68,8 +68,8 @@ export class ShapeBook {
 }
 
 /**
- * Whether the shape may share a connection. A busy process sees every answer late, so the quickest of the
- * recent runs shows how long the server takes; after one slow run the shape has to prove itself again.
+ * Whether the shape may share a connection. A busy process notices every answer late, so the fastest of the recent runs
+ * shows how long the server takes; after one slow run several fast runs are needed again.
  */
 export function isFast(shape: Shape): boolean {
   return shape.runs >= MIN_RUNS && shape.bestMs < FAST_MS && shape.suspicion === 0;

@@ -1,5 +1,5 @@
-// Transactions that the server's own code writes, over pg clients: as a caller with role and claims set,
-// or as the login role of the lane; the latter also of one statement.
+// Transactions of the server's own code, over pg clients: as a caller with role and claims set, or as the login role of
+// the lane, which can also run single statements.
 
 import type { Client } from 'pg';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
@@ -21,7 +21,7 @@ export interface Transaction {
 /** A transaction that runs as a caller. */
 export interface CallerTransaction extends Transaction, ResolvedCaller {}
 
-/** Runs `work` in a transaction as the login role of the lane; an error undoes it and is thrown on. */
+/** Runs `work` in a transaction as the login role of the lane; an error undoes it and is rethrown. */
 export function inTransaction<T>(
   lane: Lane<Client>,
   work: (tx: Transaction) => Promise<T>,
@@ -72,7 +72,7 @@ export async function queryOnce<Row extends object>(
   }
 }
 
-/** The pool that Kysely's PostgreSQL dialect asks for. `end` does nothing: the budget owns the connections. */
+/** The pool for Kysely's PostgreSQL dialect. `end` does nothing: the budget owns the connections. */
 export function kyselyPool(lane: Lane<Client>): PostgresPool {
   return {
     async connect() {
@@ -94,7 +94,7 @@ async function withTransaction<T>(
     await commit(session);
     return value;
   } catch (error) {
-    // A lost connection has rolled back by itself.
+    // A lost connection has been rolled back by the server.
     if (session.isUsable) await session.query('rollback');
     throw error;
   } finally {
@@ -102,7 +102,7 @@ async function withTransaction<T>(
   }
 }
 
-/** PostgreSQL answers `commit` of a failed transaction with a rollback and no error; here it is one. */
+/** PostgreSQL answers `commit` of a failed transaction with a rollback and no error; here it is an error. */
 async function commit(session: ClientSession): Promise<void> {
   const { command } = await session.query('commit');
   if (command !== 'COMMIT') {
@@ -115,7 +115,7 @@ function transactionOn(session: ClientSession): Transaction {
   return { query: (text, values) => session.query(text, values) };
 }
 
-/** Kysely asks for both forms in one function; cursors are not offered. */
+/** Kysely wants both forms in one function; cursors are not supported. */
 function kyselyQuery(session: ClientSession): PostgresPoolClient['query'] {
   function query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;

@@ -1,4 +1,4 @@
-// Which statements one connection has prepared, and which must be closed to make room.
+// Which statements one connection has prepared, and which must be closed to make space.
 
 /** One prepared statement of one connection. */
 export interface PreparedStatement {
@@ -27,7 +27,7 @@ export class StatementCache {
     return statement;
   }
 
-  /** Counts `name` as prepared; the one not used for longest makes room. */
+  /** Counts `name` as prepared; the least recently used statement is closed for it. */
   add(name: string): PreparedStatement {
     if (this.#byName.size >= this.#max) this.#evict();
     const statement = { name, lastUse: ++this.#uses };
@@ -42,7 +42,7 @@ export class StatementCache {
     this.#toClose.push(statement.name);
   }
 
-  /** Forgets everything: the server has lost what was prepared. */
+  /** Forgets everything: the server has lost the prepared statements. */
   forgetAll(): void {
     this.#toClose.push(...this.#byName.keys());
     this.#byName.clear();

@@ -31,13 +31,13 @@ export interface TableRequest {
   /** Run in order in one transaction, as the role of the caller. */
   readonly queries: readonly TableQuery[];
   /**
-   * Version of the schema that the texts were made for. For another version they are prepared again: a parameter
-   * keeps the type that its column had when the statement was prepared.
+   * Version of the schema for which the texts were made. For another version they are prepared again: a parameter keeps
+   * the type that its column had when the statement was prepared.
    */
   readonly schemaVersion?: string | undefined;
-  /** True for requests that must not write: PostgreSQL refuses it, and they may share a connection. */
+  /** True for requests that must not write: PostgreSQL refuses writes, and they may share a connection. */
   readonly readOnly: boolean;
-  /** True for what may take any time, like a function that may write: it never shares a connection. */
+  /** True for statements of unknown duration, such as a function that may write: they never share a connection. */
   readonly isExclusive?: boolean | undefined;
   /** Limits of one statement by role; absent: the limit of the connection. */
   readonly timeouts?: StatementTimeouts | undefined;
@@ -45,7 +45,7 @@ export interface TableRequest {
   readonly client?: Leaver | undefined;
   /** The request that the reply is kept for. Of a large reply only the body can be read then. */
   readonly owner?: ReplyOwner | undefined;
-  /** Sees the reply before anything is committed; what it throws undoes the writes. Costs a round trip. */
+  /** Checks the reply before anything is committed; if it throws, the writes are undone. Costs a round trip. */
   readonly inspect?: ((reply: TableReply) => void) | undefined;
   /** Runs everything and undoes it. Costs a round trip. */
   readonly isDryRun?: boolean | undefined;
@@ -59,20 +59,20 @@ export interface TableReply extends ResolvedCaller {
 interface PlannedBatch {
   readonly statements: readonly Statement[];
   readonly shapes: readonly Shape[];
-  /** The longest that a statement may take; undefined: the limit of the connection. */
+  /** The statement timeout; undefined: the limit of the connection. */
   readonly timeoutMs: number | undefined;
 }
 
 interface TableLaneOptions {
   readonly idType: IdType;
-  /** Limit of one statement that the connections of the lane were opened with; milliseconds. */
+  /** The statement limit with which connections of the lane are opened; milliseconds. */
   readonly statementMs: number;
 }
 
 const MAX_SHAPES = 1_000;
 /**
- * Runs before each lookup. Functions and policies of the project may leave settings in their session, and no request
- * may meet those of another: a search path, a time limit, the form of dates.
+ * Runs before each lookup. Functions and policies of the project may leave settings in their session, which must not
+ * affect the next request: a search path, a time limit, the form of dates.
  */
 const RESET: Statement = { name: 't_reset', text: 'reset all', values: [], isOwn: true };
 const BEGIN: Statement = { name: 't_begin', text: 'begin', values: [] };
@@ -97,7 +97,7 @@ export class TableLane {
     try {
       return await this.#run(request, batch);
     } catch (error) {
-      // The session had another role than that of its login and refused the lookup. It is closed by now.
+      // The session had another role than that of its login and refused the lookup. It is closed now.
       if (!isDisowned(error)) throw error;
       return this.#run(request, batch);
     }
@@ -209,8 +209,8 @@ export class TableLane {
 }
 
 /**
- * Index of the query of a table request that `error` is about; undefined for an error of the lookup, of the
- * commit, or of no statement at all.
+ * Index of the query of a table request that caused `error`; undefined for an error of the lookup, of the commit, or of
+ * no statement at all.
  */
 export function failedQuery(error: unknown): number | undefined {
   const cause = error instanceof AppError ? error.cause : undefined;
@@ -223,7 +223,7 @@ function toReply(credential: Credential, results: readonly StatementResult[]): T
   return Object.assign(resolved, { results: rest });
 }
 
-/** Sessions and keys decide between two roles only in the lookup; nearly all are valid. */
+/** Only for sessions and keys the lookup decides between two roles; nearly all of them are valid. */
 function roleClassOf(credential: Credential): RoleClass {
   switch (credential.kind) {
     case 'none':

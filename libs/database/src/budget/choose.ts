@@ -1,10 +1,10 @@
-// Which connection of a lane is granted, and to whom. Pure.
+// Chooses the connection of a lane for each waiting request. Pure.
 
 import { isWorking, type Moment, roomIn } from './facts.js';
 import type { Action, LaneState, SlotState } from './state.js';
 import type { LeaseMode } from './types.js';
 
-/** A shared connection that serves this many already is reason enough to open another one. */
+/** If a shared connection serves this many users, another one is opened. */
 const GROW_AT_USERS = 2;
 
 /** Returns the connection for the first request in the queue. */
@@ -13,7 +13,7 @@ export function choose<C>(
   mode: LeaseMode,
   moment: Moment,
 ): SlotState<C> | undefined {
-  // Quick reads do not wait for the pace.
+  // Quick reads ignore the pace.
   if (lane.waiting.size > 0 && (mode !== 'shared' || roomIn(lane, moment) > 0)) return undefined;
   const last = mode === 'shared' ? lane.shared.at(-1) : undefined;
   if (last && isFilling(lane, last, last.users)) return last;
@@ -27,7 +27,7 @@ export function isCrowded(slot: SlotState, moment: Moment): boolean {
   return slot.users > GROW_AT_USERS && slot.lane.opening === 0 && roomIn(slot.lane, moment) > 0;
 }
 
-/** Hands out what is there, in the order of the queue. Quick reads pass those who wait for the pace. */
+/** Distributes the free connections, in the order of the queue. Quick reads pass requests that wait for the pace. */
 export function grantsOf<C>(lane: LaneState<C>, moment: Moment): Action<C>[] {
   const actions: Action<C>[] = [];
   if (lane.waiting.size === 0) return actions;
@@ -43,7 +43,7 @@ export function grantsOf<C>(lane: LaneState<C>, moment: Moment): Action<C>[] {
   return actions;
 }
 
-/** What a lane will be after the grants that are decided so far. */
+/** A lane after the grants that are decided so far. */
 class LaneDraft<C> {
   room: number;
   readonly #lane: LaneState<C>;
@@ -89,12 +89,12 @@ class LaneDraft<C> {
   readonly #users = (slot: SlotState<C>): number => slot.users + (this.#granted.get(slot) ?? 0);
 }
 
-/** Quick reads may always use one connection: they would wait for the slow statements of their own project. */
+/** Quick reads may always use one connection: otherwise they would wait for slow statements of their own project. */
 function mayWork(mode: LeaseMode, shared: number, room: () => number): boolean {
   return (mode === 'shared' && shared === 0) || room() > 0;
 }
 
-/** Requests that come together go together: one write carries them, and one read brings the answers. */
+/** Simultaneous requests use one connection: one write carries them, and one read brings the answers. */
 function isFilling<C>(lane: LaneState<C>, slot: SlotState<C>, users: number): boolean {
   return users < lane.plan.depth && lane.plan.isFilling?.(slot.connection) === true;
 }

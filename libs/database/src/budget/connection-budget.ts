@@ -1,6 +1,6 @@
-// One budget of connections for all projects of a process. What comes in: limits, and per project a
-// share with lanes that know how to open and close. What goes out: connections, in a fair order.
-// `pool.ts` holds the state, `decide.ts` has the rules.
+// One budget of connections for all projects of a process. Its input: limits, and per project a share with lanes that
+// know how to open and close connections. Its output: connections, in a fair order. `pool.ts` holds the state,
+// `decide.ts` has the rules.
 
 import { Pool } from './pool.js';
 import { ProjectShare } from './project-share.js';

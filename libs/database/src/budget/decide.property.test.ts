@@ -75,7 +75,7 @@ function addProject(
 ): void {
   const project: ProjectState = {
     lanes: [],
-    owed: new Set(),
+    replacements: new Set(),
     open: 0,
     closing: 0,
     waiting: 0,
@@ -164,7 +164,11 @@ test('a decision changes nothing', () => {
   const look = (pool: PoolState): string =>
     JSON.stringify([
       pool,
-      [...pool.projects].map(({ owed, lanes, ...numbers }) => [owed.size, numbers, lanes.length]),
+      [...pool.projects].map(({ replacements, lanes, ...numbers }) => [
+        replacements.size,
+        numbers,
+        lanes.length,
+      ]),
       lanesOf(pool).map(({ waiting, idle, shared, slots, opening, waitingShared }) => [
         [...waiting].map(({ since, mode }) => [since, mode]),
         [idle, shared, [...slots]].map((each) => each.map(({ users, state }) => [users, state])),
@@ -324,7 +328,8 @@ test('what is given back is given up only where somebody else waits', () => {
         if (!action || lane.project.isClosed) continue;
         const others = lanesOf(pool).filter((other) => other !== lane);
         expect(others.some((other) => unservedIn(other, pool) > 0)).toBe(true);
-        if (action.kind === 'close' && action.owedTo) expect(others).toContain(action.owedTo);
+        if (action.kind === 'close' && action.replacedBy)
+          expect(others).toContain(action.replacedBy);
       }
     }
   });

@@ -1,18 +1,18 @@
-// What the connection budget does next: the state in, a list of actions out. Nothing here changes the state,
-// waits or reads a clock.
+// Decides what the connection budget does next: a function from its state to a list of actions. Nothing here changes
+// the state, waits or reads a clock.
 //
-// Rules: no request waits while there is room; one project has `perProject` at most; the last tenth of the
-// budget is kept for projects without any connection, so that a quiet project always gets its first;
-// when the budget is full, the connection that is idle for longest makes room; when all are busy,
-// projects above the fair part give up what they release to projects below it.
+// Rules: no request waits while there is space; one project has at most `perProject` connections; the last tenth of the
+// budget is reserved for projects without any connection, so that a quiet project always gets its first; if the budget
+// is full, the least recently used idle connection is closed; if all are busy, projects above their fair share pass
+// connections that they release to projects below it.
 
 import { Draft } from './draft.js';
-import { headSince, isPlaceFor, isPoorer, sizeOf, unservedIn, unservedOf } from './facts.js';
+import { headSince, isPlaceFor, isSmaller, sizeOf, unservedIn, unservedOf } from './facts.js';
 import type { Action, LaneState, PoolState, ProjectState, SlotState } from './state.js';
 
-/** A lane takes over a connection of a richer lane when the first of its queue has waited for this long. */
+/** A lane may take over a connection of a larger lane after the first of its queue has waited for this long. */
 const LANE_SWITCH_MS = 50;
-/** The same of any other lane: what its own connections do may take for ever. */
+/** The same for any other lane: the work on its own connections may take forever. */
 const LANE_STARVED_MS = 1_000;
 
 /** Opens as many connections as the project has waiters, as far as the limits and idle connections allow. */
@@ -22,36 +22,38 @@ export function placesFor(pool: PoolState, project: ProjectState): Action[] {
   return draft.actions;
 }
 
-/** The same for all projects that wait, the one with the fewest connections first. */
+/** The same for all projects with waiters, the one with the fewest connections first. */
 export function placesForAll(pool: PoolState): Action[] {
   if (pool.asking.size === 0) return [];
-  const hungry = [...pool.asking].filter((project) => unservedOf(project, pool) > 0);
+  const unserved = [...pool.asking].filter((project) => unservedOf(project, pool) > 0);
   const draft = new Draft(pool);
-  for (const project of hungry.sort((a, b) => a.open - b.open)) draft.openForWaiting(project);
+  for (const project of unserved.sort((a, b) => a.open - b.open)) draft.openForWaiting(project);
   return draft.actions;
 }
 
-/** Opens a connection ahead of demand, if no other has to be closed for it and no reserved place is needed. */
+/**
+ * Opens a connection ahead of demand, unless another would have to be closed for it or only reserved places are left.
+ */
 export function growthOf(pool: PoolState, lane: LaneState): Action[] {
   const { isClosed, open } = lane.project;
   return !isClosed && isPlaceFor(open, pool.open, pool) ? [{ kind: 'open', lane }] : [];
 }
 
-/** Closes a connection that was just given back, if it is needed more elsewhere. */
+/** Closes a connection that was just released, if it is needed more elsewhere. */
 export function giveUp(pool: PoolState, slot: SlotState): Action | undefined {
   const { project } = slot.lane;
-  if (project.isClosed || isOwedByOthers(pool, project)) return { kind: 'close', slot };
-  const owedTo = project.waiting > 0 ? laneBefore(pool, slot.lane) : undefined;
-  return owedTo && { kind: 'close', slot, owedTo };
+  if (project.isClosed || exceedsFairShare(pool, project)) return { kind: 'close', slot };
+  const replacedBy = project.waiting > 0 ? laneBefore(pool, slot.lane) : undefined;
+  return replacedBy && { kind: 'close', slot, replacedBy };
 }
 
-/** Refuses one waiter for one failed attempt to open a connection: the next attempt may be luckier. */
+/** Refuses one waiter for each failed attempt to open a connection: the next attempt may succeed. */
 export function afterFailure(lane: LaneState, because: Error): Action[] {
   for (const waiter of lane.waiting) return [{ kind: 'refuse', waiter, because }];
   return [];
 }
 
-/** Refuses who waits and closes what is idle, in a project that has no more use of it. */
+/** Refuses the waiters and closes the idle connections of a project without use for them. */
 export function endOf(project: ProjectState, because: Error): Action[] {
   return project.lanes.flatMap((lane): Action[] => [
     ...[...lane.waiting].map((waiter): Action => ({ kind: 'refuse', waiter, because })),
@@ -64,13 +66,13 @@ export function idleOf(lane: LaneState): Action[] {
   return lane.idle.map((slot): Action => ({ kind: 'close', slot }));
 }
 
-/** Closes whatever is open in a project. */
+/** Closes all connections of a project. */
 export function restOf(project: ProjectState): Action[] {
   const usable = project.lanes.flatMap((lane) => [...lane.slots].filter((slot) => slot.isUsable));
   return usable.map((slot): Action => ({ kind: 'close', slot }));
 }
 
-/** Closes what was idle for too long. `nextAt`: when to look again; undefined if nothing is idle. */
+/** Closes connections that were idle for too long. `nextAt`: when to check again; undefined if none is idle. */
 export function sweep(pool: PoolState): { actions: Action[]; nextAt: number | undefined } {
   const actions: Action[] = [];
   let nextAt: number | undefined;
@@ -84,17 +86,17 @@ export function sweep(pool: PoolState): { actions: Action[]; nextAt: number | un
   return { actions, nextAt };
 }
 
-/** Whether a project has more than its fair part while others below theirs wait for a place. */
-function isOwedByOthers(pool: PoolState, project: ProjectState): boolean {
+/** Whether a project has more than its fair share while others below theirs wait for a connection. */
+function exceedsFairShare(pool: PoolState, project: ProjectState): boolean {
   if (pool.asking.size === 0) return false;
   const fair = fairPart(pool);
   if (project.open <= fair) return false;
-  let owed = 0;
+  let needed = 0;
   for (const other of pool.asking) {
     if (other === project || isPlaceFor(other.open, pool.open, pool)) continue;
-    owed += Math.max(0, Math.min(unservedOf(other, pool), fair - other.open));
+    needed += Math.max(0, Math.min(unservedOf(other, pool), fair - other.open));
   }
-  return owed > pool.closing;
+  return needed > pool.closing;
 }
 
 function fairPart({ projects, limits }: PoolState): number {
@@ -104,8 +106,8 @@ function fairPart({ projects, limits }: PoolState): number {
 }
 
 /**
- * The lane that goes before `lane`: it has no connection at all, or the older queue and fewer connections, or
- * it has waited for too long.
+ * The lane that takes precedence over `lane`: it has no connection at all, or an older queue and fewer connections, or
+ * has waited for too long.
  */
 function laneBefore(pool: PoolState, lane: LaneState): LaneState | undefined {
   const { lanes, closing } = lane.project;
@@ -115,7 +117,7 @@ function laneBefore(pool: PoolState, lane: LaneState): LaneState | undefined {
     if (sizeOf(other) === 0) return true;
     const since = headSince(other);
     if (since >= headSince(lane)) return false;
-    const isFewer = isPoorer(sizeOf(other), sizeOf(lane));
+    const isFewer = isSmaller(sizeOf(other), sizeOf(lane));
     return pool.now - since > (isFewer ? LANE_SWITCH_MS : LANE_STARVED_MS);
   });
 }

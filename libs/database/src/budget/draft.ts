@@ -1,18 +1,18 @@
-// The places of the budget after the actions that are decided so far. It copies of the state what it looks at.
+// The budget after the actions that are decided so far. It copies the parts of the state that it reads.
 
-import { headSince, isPlaceFor, isPoorer, sizeOf, unservedIn } from './facts.js';
+import { headSince, isPlaceFor, isSmaller, sizeOf, unservedIn } from './facts.js';
 import type { Action, LaneState, PoolState, ProjectState, SlotState } from './state.js';
 
 /**
- * A connection that is idle for less is about to be used again: requests that need two lanes by turns would
- * otherwise close and open connections all the time, which costs more than all of their work.
+ * A connection that is idle for a shorter time is about to be used again: requests that alternate between two lanes
+ * would otherwise close and open connections all the time, which costs more than all of their work.
  */
 const LANE_IDLE_MS = 1_000;
 
 interface ProjectDraft {
   readonly state: ProjectState;
   readonly lanes: readonly LaneDraft[];
-  readonly owed: Set<LaneDraft>;
+  readonly replacements: Set<LaneDraft>;
   open: number;
   closing: number;
 }
@@ -20,14 +20,14 @@ interface ProjectDraft {
 interface LaneDraft {
   readonly state: LaneState;
   readonly headSince: number;
-  /** Waiters that no connection on its way will serve; negative when more are on their way. */
+  /** Waiters without a connection that is being opened for them; negative if more are being opened. */
   unserved: number;
   size: number;
-  /** How many idle connections are closed already, the longest idle ones first. */
+  /** How many idle connections are already closed, least recently used first. */
   closed: number;
 }
 
-/** Collects the actions that bring connections to those who wait. */
+/** Collects the actions that provide connections for waiters. */
 export class Draft {
   readonly actions: Action[] = [];
   readonly #pool: PoolState;
@@ -45,24 +45,24 @@ export class Draft {
     if (state.isClosed) return;
     const project = this.#project(state);
     for (;;) {
-      const lane = this.#nextOwed(project) ?? neediest(project);
+      const lane = this.#nextReplacement(project) ?? neediest(project);
       if (!lane) return;
       if (isPlaceFor(project.open, this.#open, this.#pool)) this.#openIn(project, lane);
       else if (!this.#makeRoomFor(project, lane)) return;
     }
   }
 
-  #nextOwed({ owed }: ProjectDraft): LaneDraft | undefined {
-    for (const lane of owed) {
+  #nextReplacement({ replacements }: ProjectDraft): LaneDraft | undefined {
+    for (const lane of replacements) {
       if (lane.unserved > 0) return lane;
-      owed.delete(lane);
+      replacements.delete(lane);
       this.actions.push({ kind: 'forget', lane: lane.state });
     }
     return undefined;
   }
 
   #openIn(project: ProjectDraft, lane: LaneDraft): void {
-    project.owed.delete(lane);
+    project.replacements.delete(lane);
     project.open++;
     this.#open++;
     lane.unserved--;
@@ -70,14 +70,14 @@ export class Draft {
     this.actions.push({ kind: 'open', lane: lane.state });
   }
 
-  /** Closes an idle connection for a new one; false when there is none or enough are closing already. */
+  /** Closes an idle connection for a new one; false if there is none or enough are already closing. */
   #makeRoomFor(project: ProjectDraft, lane: LaneDraft): boolean {
     if (project.open < this.#pool.limits.perProject) return this.#makeRoomAnywhere();
     if (project.closing >= unservedOf(project)) return false;
     const latest = this.#pool.now - LANE_IDLE_MS;
     const givers = project.lanes.filter(
       (other) =>
-        isPoorer(lane.size, other.size) || (oldestOf(other)?.idleSince ?? Infinity) <= latest,
+        isSmaller(lane.size, other.size) || (oldestOf(other)?.idleSince ?? Infinity) <= latest,
     );
     if (this.#closeOldest(givers)) return true;
     const idleSince = oldestIdle(project.lanes)?.slot.idleSince;
@@ -89,16 +89,16 @@ export class Draft {
 
   #makeRoomAnywhere(): boolean {
     const { projects, limits } = this.#pool;
-    let owed = 0;
+    let needed = 0;
     const lanes: LaneDraft[] = [];
     for (const state of projects) {
       if (state.open === 0 && state.waiting === 0) continue;
       const project = this.#project(state);
       lanes.push(...project.lanes);
       if (state.isClosed) continue;
-      owed += Math.min(unservedOf(project), limits.perProject - project.open);
+      needed += Math.min(unservedOf(project), limits.perProject - project.open);
     }
-    return this.#closing < owed && this.#closeOldest(lanes);
+    return this.#closing < needed && this.#closeOldest(lanes);
   }
 
   #closeOldest(lanes: readonly LaneDraft[]): boolean {
@@ -122,12 +122,12 @@ export class Draft {
       size: sizeOf(lane),
       closed: 0,
     }));
-    const owed = new Set<LaneDraft>();
-    for (const lane of state.owed) {
+    const replacements = new Set<LaneDraft>();
+    for (const lane of state.replacements) {
       const draft = lanes.find((each) => each.state === lane);
-      if (draft) owed.add(draft);
+      if (draft) replacements.add(draft);
     }
-    const draft = { state, lanes, owed, open: state.open, closing: state.closing };
+    const draft = { state, lanes, replacements, open: state.open, closing: state.closing };
     this.#projects.push(draft);
     return draft;
   }
@@ -154,12 +154,12 @@ function isNeedier(lane: LaneDraft, than: LaneDraft): boolean {
     : lane.headSince < than.headSince;
 }
 
-/** The connection of a lane that is idle for longest. */
+/** The least recently used idle connection of a lane. */
 function oldestOf({ state, closed }: LaneDraft): SlotState | undefined {
   return state.idle[closed];
 }
 
-/** The connection of some lanes that is idle for longest. */
+/** The least recently used idle connection of several lanes. */
 function oldestIdle(
   lanes: readonly LaneDraft[],
 ): { readonly lane: LaneDraft; readonly slot: SlotState } | undefined {

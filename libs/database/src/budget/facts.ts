@@ -1,4 +1,4 @@
-// What follows from the state of the connection budget. Pure.
+// Facts derived from the state of the connection budget. Pure.
 
 import type { LaneState, PoolState, ProjectState, SlotState } from './state.js';
 
@@ -36,14 +36,14 @@ export function roomIn(lane: LaneState, { now, severalUntil }: Moment): number {
   return Math.max(0, lane.pace.limit - workingIn(lane, now));
 }
 
-/** Waiters of a lane that no connection on its way will serve; negative when more are on their way. */
+/** Waiters of a lane without a connection that is being opened for them; negative if more are being opened. */
 export function unservedIn(lane: LaneState, moment: Moment): number {
   if (lane.waiting.size === 0) return -lane.opening;
   const extra = lane.waitingShared > 0 && lane.shared.length === 0 ? 1 : 0;
   return Math.min(lane.waiting.size, roomIn(lane, moment) + extra) - lane.opening;
 }
 
-/** Waiters of a project that no connection on its way will serve. */
+/** Waiters of a project without a connection that is being opened for them. */
 export function unservedOf(project: ProjectState, moment: Moment): number {
   let unserved = 0;
   for (const lane of project.lanes) unserved += Math.max(0, unservedIn(lane, moment));
@@ -56,7 +56,7 @@ export function isPlaceFor(own: number, all: number, pool: PoolState): boolean {
   return pool.limits.total - all > (own === 0 ? 0 : pool.keptForFirst);
 }
 
-/** Whether a lane has still no more connections than the other one when it has got one of its. */
-export function isPoorer(size: number, than: number): boolean {
+/** Whether a lane has no more connections than the other one even after it has taken over one of them. */
+export function isSmaller(size: number, than: number): boolean {
   return size === 0 || size + 1 < than;
 }

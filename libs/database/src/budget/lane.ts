@@ -1,11 +1,11 @@
-// One kind of connections of one project, as those who need a connection see it.
+// One kind of connections of one project, for the code that needs a connection.
 
 import { Pace, type Usual } from './pace.js';
 import type { Pool } from './pool.js';
 import type { LaneState, ProjectState, SlotState, Waiter } from './state.js';
 import type { LanePlan, Leaver, LeaseMode } from './types.js';
 
-/** Made by `ProjectShare.lane`. */
+/** Created by `ProjectShare.lane`. */
 export class Lane<C> implements LaneState<C> {
   readonly project: ProjectState;
   readonly plan: LanePlan<C>;
@@ -26,19 +26,22 @@ export class Lane<C> implements LaneState<C> {
   }
 
   /**
-   * A connection, at once where one is free. Give it back with `release`, exactly once.
-   * Throws PROJECT_BUSY, SHUTTING_DOWN, DATABASE_UNAVAILABLE, REQUEST_ABORTED.
+   * Returns a connection, synchronously if one is free. Give it back with `release`, exactly once. Throws PROJECT_BUSY,
+   * SHUTTING_DOWN, DATABASE_UNAVAILABLE, REQUEST_ABORTED.
    */
   acquire(mode: LeaseMode, leaver?: Leaver): SlotState<C> | Promise<SlotState<C>> {
     return this.#pool.acquire(this, mode, leaver);
   }
 
-  /** Begins to open the first connection of the lane before it is asked for. Evicts nothing and takes no kept place. */
+  /**
+   * Begins to open the first connection of the lane ahead of demand. Closes no other connection and takes no reserved
+   * place.
+   */
   openAhead(): void {
     this.#pool.openAhead(this);
   }
 
-  /** Gives a connection back; `discard` closes it, for one whose session state is not known. */
+  /** Gives a connection back; `discard` closes it, if its session state is unknown. */
   release(slot: SlotState<C>, discard = false): void {
     this.#pool.release(slot, discard);
   }

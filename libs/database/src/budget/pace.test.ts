@@ -11,7 +11,7 @@ function run(
   const limits: number[] = [];
   for (let now = from; now < from + 10_000; now += 10) {
     const working = pace.limit;
-    pace.note(usual, { ms: time(working), working, now });
+    pace.record(usual, { ms: time(working), working, now });
     limits.push(working);
   }
   return limits;

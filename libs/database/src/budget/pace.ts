@@ -1,13 +1,14 @@
-// How many connections of a project work at the same time while other projects are active. More of them than the server
-// has processors for make everybody wait and finish nothing earlier, which shows in the time of a statement.
+// Limits how many connections of a project work at the same time while other projects are active. If more of them work
+// than the server has processors, every statement waits and none finishes earlier, which shows in the time of a
+// statement.
 
-/** So many connections of a project may always work at the same time. */
+/** This many connections of a project may always work at the same time. */
 const leastAtOnce = 1;
-/** Statements that take longer than this many times their usual time wait for each other on the server. */
+/** Statements that take longer than this multiple of their usual time wait for each other on the server. */
 const slowdown = 1.25;
-/** What a new time counts beside those before it. */
+/** The weight of a new time against earlier ones. */
 const weight = 0.1;
-/** How often the limit moves by one; milliseconds. */
+/** How often the limit changes by one; milliseconds. */
 const stepMs = 50;
 
 /** The usual time of one kind of statement while few of the project work; milliseconds. Undefined until one has run. */
@@ -32,7 +33,7 @@ export class Pace {
   }
 
   /** Counts a statement that took `ms` while `working` connections of the project worked. */
-  note(usual: Usual, { ms, working, now }: { ms: number; working: number; now: number }): void {
+  record(usual: Usual, { ms, working, now }: { ms: number; working: number; now: number }): void {
     if (working <= leastAtOnce) usual.calmMs = mixed(usual.calmMs ?? ms, ms);
     // Without a usual time, fewer work until there is one.
     this.#slowness = mixed(this.#slowness, usual.calmMs ? ms / usual.calmMs : 2 * slowdown);

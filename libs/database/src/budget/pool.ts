@@ -1,5 +1,5 @@
-// Holds the state of the connection budget, and does what `decide.ts` says. It opens nothing by itself, knows no
-// database and reads no clock but the one it was given.
+// Holds the state of the connection budget, and runs the actions of `decide.ts`. It opens nothing by itself, knows no
+// database and reads only the given clock.
 
 import { fail } from '#libs/errors';
 import { choose, grantsOf, isCrowded } from './choose.js';
@@ -15,7 +15,7 @@ import { join } from './waiting-line.js';
 const MIN_TOTAL = 2;
 /** A project is active for this long after it used a connection; milliseconds. */
 const ACTIVE_MS = 1_000;
-/** How often those who wait for the pace are looked at, should nothing happen until then; milliseconds. */
+/** How often requests that wait for the pace are checked if nothing else happens; milliseconds. */
 const LOOK_MS = 100;
 
 /** The connections of all projects of a process. */
@@ -50,7 +50,7 @@ export class Pool {
   addProject(): ProjectState {
     const project: ProjectState = {
       lanes: [],
-      owed: new Set(),
+      replacements: new Set(),
       open: 0,
       closing: 0,
       waiting: 0,
@@ -111,7 +111,7 @@ export class Pool {
   noteTime(lane: LaneState, usual: Usual, ms: number): void {
     if (!lane.pace) return;
     const now = this.#lookAtClock();
-    lane.pace.note(usual, { ms, working: workingIn(lane, now), now });
+    lane.pace.record(usual, { ms, working: workingIn(lane, now), now });
   }
 
   closeIdle(lane: LaneState): void {
@@ -161,7 +161,7 @@ export class Pool {
       case 'open':
         return this.#open(action.lane);
       case 'close':
-        if (action.owedTo) action.slot.lane.project.owed.add(action.owedTo);
+        if (action.replacedBy) action.slot.lane.project.replacements.add(action.replacedBy);
         return this.#close(action.slot);
       case 'grant':
         this.#take(action.slot, action.waiter.mode);
@@ -169,7 +169,7 @@ export class Pool {
       case 'refuse':
         return action.waiter.refuse(action.because);
       case 'forget':
-        action.lane.project.owed.delete(action.lane);
+        action.lane.project.replacements.delete(action.lane);
         return;
       case 'look':
         this.#lookLater(action.project, action.at);
@@ -191,7 +191,10 @@ export class Pool {
     if (lane.waiting.size > 0) this.#carryOut(grantsOf(lane, this.#state));
   }
 
-  /** Keeps a released connection: for the next request of its lane, or else as one that may make room. */
+  /**
+   * Keeps a released connection: for the next request of its lane, or as a connection that may be closed for another
+   * one.
+   */
   #rest(slot: SlotState): void {
     slot.idleSince = this.#state.now;
     slot.lane.idle.push(slot);
@@ -204,7 +207,7 @@ export class Pool {
   #open<C>(lane: LaneState<C>): void {
     this.#state.open++;
     lane.project.open++;
-    lane.project.owed.delete(lane);
+    lane.project.replacements.delete(lane);
     lane.opening++;
     const lost: { slot?: SlotState<C>; isEarly: boolean } = { isEarly: false };
     const onLost = (): void => {

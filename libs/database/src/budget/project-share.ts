@@ -5,7 +5,7 @@ import type { Pool } from './pool.js';
 import type { ProjectState } from './state.js';
 import type { BudgetStats, LanePlan } from './types.js';
 
-/** Made by `ConnectionBudget.openShare`, ended by `close`. */
+/** Created by `ConnectionBudget.openShare`, ended by `close`. */
 export class ProjectShare {
   readonly #pool: Pool;
   readonly #project: ProjectState;
@@ -26,8 +26,8 @@ export class ProjectShare {
   }
 
   /**
-   * Refuses who waits and who comes, closes what is idle, and the rest when it is given back or after
-   * `drainMs`. Resolves when no connection is left.
+   * Refuses waiting and new requests, closes idle connections, and the rest when they are released or after `drainMs`.
+   * Resolves when no connection is left.
    */
   close(drainMs: number): Promise<void> {
     return this.#pool.close(this.#project, drainMs);

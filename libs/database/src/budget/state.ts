@@ -6,12 +6,12 @@ import type { BudgetLimits, LanePlan, LeaseMode } from './types.js';
 /** All projects of a process. */
 export interface PoolState {
   readonly limits: BudgetLimits;
-  /** Places that only a project without any connection may take. */
+  /** Places that are reserved for projects without any connection. */
   readonly keptForFirst: number;
   readonly projects: Set<ProjectState>;
   /** The projects that have waiters. */
   readonly asking: Set<ProjectState>;
-  /** The time at which the state is looked at. */
+  /** The time for which the state is evaluated. */
   now: number;
   /** Until when several projects count as active. */
   severalUntil: number;
@@ -20,11 +20,11 @@ export interface PoolState {
   closing: number;
 }
 
-/** What one project has of the budget. */
+/** The share of one project. */
 export interface ProjectState {
   readonly lanes: LaneState[];
   /** Lanes for which a connection of another lane is being closed; they open next. */
-  readonly owed: Set<LaneState>;
+  readonly replacements: Set<LaneState>;
   open: number;
   closing: number;
   waiting: number;
@@ -37,13 +37,13 @@ export interface ProjectState {
 export interface LaneState<C = unknown> {
   readonly project: ProjectState;
   readonly plan: LanePlan<C>;
-  /** Absent where any number of connections may work. */
+  /** Absent if any number of connections may work. */
   readonly pace: Pace | undefined;
-  /** In the order they came. */
+  /** In order of arrival. */
   readonly waiting: Set<Waiter<C>>;
-  /** All that count against the budget, except those that are being opened. */
+  /** All connections that count against the budget, except those that are being opened. */
   readonly slots: Set<SlotState<C>>;
-  /** The one that is idle for longest comes first. */
+  /** Least recently used first. */
   readonly idle: SlotState<C>[];
   readonly shared: SlotState<C>[];
   /** How many of the waiters would share a connection. */
@@ -53,14 +53,14 @@ export interface LaneState<C = unknown> {
   release(slot: SlotState<C>, discard?: boolean): void;
 }
 
-/** One open connection and who uses it. `gone` slots no longer count against the budget. */
+/** One open connection and its users. `gone` slots no longer count against the budget. */
 export interface SlotState<C = unknown> {
   readonly lane: LaneState<C>;
   readonly connection: C;
   state: 'idle' | LeaseMode | 'closing' | 'gone';
   users: number;
   idleSince: number;
-  /** When it was last taken or given back. */
+  /** When it was last acquired or released. */
   movedAt: number;
   readonly isUsable: boolean;
 }
@@ -72,14 +72,18 @@ export interface Waiter<C = unknown> {
   refuse(error: Error): void;
 }
 
-/** What is to be done, in this order. */
+/** The actions to run, in this order. */
 export type Action<C = unknown> =
   | { readonly kind: 'open'; readonly lane: LaneState<C> }
-  /** `owedTo`: the lane that opens a connection when this one is closed. */
-  | { readonly kind: 'close'; readonly slot: SlotState<C>; readonly owedTo?: LaneState | undefined }
+  /** `replacedBy`: the lane that opens a connection when this one is closed. */
+  | {
+      readonly kind: 'close';
+      readonly slot: SlotState<C>;
+      readonly replacedBy?: LaneState | undefined;
+    }
   | { readonly kind: 'grant'; readonly slot: SlotState<C>; readonly waiter: Waiter<C> }
   | { readonly kind: 'refuse'; readonly waiter: Waiter<C>; readonly because: Error }
-  /** The lane needs no connection of another lane any more. */
+  /** The lane no longer needs a connection of another lane. */
   | { readonly kind: 'forget'; readonly lane: LaneState }
-  /** Time alone may bring the project a connection: decide again then. */
+  /** The passing of time may give the project a connection: decide again then. */
   | { readonly kind: 'look'; readonly project: ProjectState; readonly at: number };

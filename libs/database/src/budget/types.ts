@@ -1,16 +1,16 @@
-// The words of the connection budget: project share -> lane -> pooled connection.
+// The terms of the connection budget: project share -> lane -> pooled connection.
 
 /** How one kind of connection is opened and closed. */
 export interface LanePlan<C> {
-  /** Opens a connection; `lost` is to be called when it dies by itself later on. */
+  /** Opens a connection; call `lost` if it later dies by itself. */
   open(lost: () => void): Promise<C>;
-  /** Ends a connection for good. The place is free again only when this has settled. */
+  /** Closes a connection for good. The place is free only after this has settled. */
   close(connection: C): Promise<void>;
   /** How many users may share one connection that was acquired as `shared`. */
   readonly depth: number;
   /** Whether fewer of them work at a time while other projects are active and statements slow each other down. */
   readonly isPaced?: boolean;
-  /** Whether what is sent now leaves together with what was sent just before. */
+  /** Whether data that is sent now leaves together with data that was sent just before. */
   isFilling?(connection: C): boolean;
 }
 
@@ -22,17 +22,17 @@ export interface Leaver {
 /** `exclusive`: one user at a time. `shared`: up to `depth` users at once. */
 export type LeaseMode = 'exclusive' | 'shared';
 
-/** What the budget needs of time; milliseconds of a clock that never goes back. */
+/** A monotonic clock in milliseconds, with timers. */
 export interface BudgetClock {
   now(): number;
-  /** Runs `action` once, later; the function it gives back takes that back. */
+  /** Runs `action` once, later; the returned function cancels that. */
   after(delayMs: number, action: () => void): () => void;
 }
 
 export interface BudgetLimits {
   /** Connections of all projects together. */
   readonly total: number;
-  /** Connections of one project; at most half of `total`, so that one project never has everything. */
+  /** Connections of one project; at most half of `total`, so that one project never has all. */
   readonly perProject: number;
   /** An unused connection is closed after this time. */
   readonly idleMs: number;

@@ -1,5 +1,5 @@
-// The rows of one statement as they came over the wire (DataRow: int16 columns, then int32 length and
-// bytes per column, length -1 for null). Values are decoded on demand only.
+// The rows of one statement as received (DataRow: int16 columns, then int32 length and bytes per column, length -1 for
+// null). Values are decoded on demand only.
 
 import { LongBody } from '../replies/long-body.js';
 import type { KeptReply } from '../replies/kept-reply.js';
@@ -7,11 +7,11 @@ import { LongRows } from '../replies/long-rows.js';
 
 const COLUMN_COUNT_BYTES = 2;
 const LENGTH_BYTES = 4;
-/** Code and length of a message, which stand between two rows. */
+/** Code and length of a message, between two rows. */
 const MESSAGE_HEAD_BYTES = 5;
-/** What the wire has between the only value of a row and that of the next one. */
+/** The bytes on the wire between the only value of a row and that of the next one. */
 const GAP_BYTES = MESSAGE_HEAD_BYTES + COLUMN_COUNT_BYTES + LENGTH_BYTES;
-/** From so many rows on copying each of them costs more than the blanks that take its place. */
+/** From this number of rows on, copying each row costs more than blanks instead. */
 const MIN_ROWS_IN_PLACE = 100;
 const JSON_SEPARATOR = ',';
 const COMMA = 0x2c;
@@ -33,7 +33,7 @@ export class DataRows {
   readonly #chunks: Buffer[] = [];
   readonly #starts: number[] = [];
   #bytes = 0;
-  /** The rows that are more than a small reply has. */
+  /** The rows beyond those of a small reply. */
   #long: LongRows | undefined;
 
   get count(): number {
@@ -52,8 +52,8 @@ export class DataRows {
   }
 
   /**
-   * Adds a row of a large reply; false when there is no room for it. It can be read as a part of the body alone,
-   * except the first row of a statement.
+   * Adds a row of a large reply; false if there is no space for it. Except for the first row of a statement, it can
+   * only be read as a part of the body.
    */
   addLong(kept: KeptReply, [chunk, start, end]: readonly [Buffer, number, number]): boolean {
     if (this.#starts.length === 0) {
@@ -65,9 +65,10 @@ export class DataRows {
   }
 
   /**
-   * The first column of the rows from `firstRow` on as one Buffer, or as a body in slices when the reply is large.
-   * Brackets and commas make the JSON array of rows that are JSON texts each. Null is written `null`. The rows are given away: nothing can be read of
-   * them afterwards. Between many rows separated by commas stands white space, which JSON allows.
+   * Returns the first column of the rows from `firstRow` on as one Buffer, or as a body in slices if the reply is
+   * large. Brackets and commas make a JSON array of rows that are JSON texts each. Null is written `null`. The rows
+   * cannot be read afterwards. If there are many rows separated by commas, there is white space between them, which
+   * JSON allows.
    */
   takeBody({ open, separator, close }: RowFrame, firstRow = 0): Buffer | LongBody {
     if (this.#long) return this.#takeLong(this.#long, { open, separator, close }, firstRow);
@@ -81,7 +82,7 @@ export class DataRows {
     return body;
   }
 
-  /** The bytes of the first column of one row; without bytes when there is no such row or it is null. */
+  /** The bytes of the first column of one row; empty if the row does not exist or the value is null. */
   first(row: number): Buffer {
     const chunk = this.#chunks[row];
     if (!chunk) return EMPTY;
@@ -90,7 +91,7 @@ export class DataRows {
     return length < 0 ? EMPTY : chunk.subarray(from + LENGTH_BYTES, from + LENGTH_BYTES + length);
   }
 
-  /** All columns of one row as texts; empty when there is no such row. */
+  /** All columns of one row as texts; empty if the row does not exist. */
   texts(row: number): (string | null)[] {
     const chunk = this.#chunks[row];
     const texts: (string | null)[] = [];
@@ -132,8 +133,8 @@ export class DataRows {
   }
 
   /**
-   * Writes separators over what the wire has between rows that lie side by side, so that runs of rows are
-   * copied instead of rows, in half the time.
+   * Writes separators over the bytes between adjacent rows, so that runs of rows are copied instead of rows, in half
+   * the time.
    */
   #frameInPlace(open: string, close: string, firstRow: number): Buffer {
     const parts: Buffer[] = [Buffer.from(open)];

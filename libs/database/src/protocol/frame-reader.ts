@@ -1,9 +1,9 @@
-// Cuts the byte stream of a PostgreSQL server into messages: one code byte, four bytes of length (which
-// count themselves), the body. In: socket chunks of any size. Out: calls with the place of each body.
-// A body inside one chunk is not copied; a message that spans chunks is put together once.
+// Splits the byte stream of a PostgreSQL server into messages: one code byte, four bytes of length (which count
+// themselves), the body. Its input is socket chunks of any size; it calls back with the position of each body. A body
+// inside one chunk is not copied; a message that spans chunks is assembled once.
 
 const HEADER_BYTES = 5;
-/** Messages above this get memory of their own only when they are admitted. */
+/** Larger messages get memory of their own only if `accepts` allows it. */
 export const LARGE_FRAME_BYTES = 256 * 1024;
 
 /** Called per message; the body is `bytes` from `start` up to `end`, which are not overwritten later. */
@@ -12,17 +12,17 @@ export type OnFrame = (code: number, bytes: Buffer, start: number, end: number) 
 export interface FrameLimits {
   /** A longer message makes the stream unreadable. */
   readonly maxBytes: number;
-  /** Whether a large message may be put together; otherwise it is skipped. Absent: always. */
-  readonly admit?: (code: number, frameBytes: number) => boolean;
+  /** Whether a large message may be assembled; otherwise it is skipped. Absent: always. */
+  readonly accepts?: (code: number, frameBytes: number) => boolean;
 }
 
-/** Reads one connection's stream. Throws when a length cannot be right or is above the limit. */
+/** Reads one connection's stream. Throws if a length is invalid or above the limit. */
 export class FrameReader {
   readonly #onFrame: OnFrame;
   readonly #limits: FrameLimits;
   #partial: Buffer | undefined;
   #filled = 0;
-  /** Bytes to come of a message that was not admitted. */
+  /** Remaining bytes of a message that was not accepted. */
   #toSkip = 0;
 
   constructor(onFrame: OnFrame, limits: FrameLimits) {
@@ -41,7 +41,7 @@ export class FrameReader {
     if (offset < chunk.length) this.#keep(chunk, offset);
   }
 
-  /** Fills the message begun in earlier chunks; gives the offset behind what it took. */
+  /** Fills the message begun in earlier chunks; returns the offset after the bytes it took. */
   #complete(begun: Buffer, chunk: Buffer): number {
     let partial = begun;
     let offset = 0;
@@ -52,7 +52,7 @@ export class FrameReader {
       if (this.#filled < partial.length) return offset;
       const frameBytes = this.#frameBytes(partial, 0);
       if (frameBytes === partial.length) break;
-      // Only the header was there; now the size of the whole is known.
+      // Only the header had arrived; now the total size is known.
       if (!this.#isAdmitted(partial[0] ?? 0, frameBytes)) {
         this.#partial = undefined;
         this.#toSkip = frameBytes - HEADER_BYTES;
@@ -79,11 +79,11 @@ export class FrameReader {
   }
 
   #isAdmitted(code: number, frameBytes: number): boolean {
-    const { admit } = this.#limits;
-    return frameBytes <= LARGE_FRAME_BYTES || !admit || admit(code, frameBytes);
+    const { accepts } = this.#limits;
+    return frameBytes <= LARGE_FRAME_BYTES || !accepts || accepts(code, frameBytes);
   }
 
-  /** Passes over what is to be skipped; gives the offset behind it. */
+  /** Skips bytes; returns the offset after them. */
   #skip(chunk: Buffer, offset: number): number {
     const skipped = Math.min(this.#toSkip, chunk.length - offset);
     this.#toSkip -= skipped;

@@ -1,17 +1,17 @@
-// Frontend messages of PostgreSQL's extended query protocol (manual, "Message Formats") as bytes.
-// In: names, texts, parameter values. Out: one Buffer with everything written since the last `take`.
-// Bytes are cut from a slab that is never written twice, so a socket may hold on to what it was given.
+// Writes frontend messages of PostgreSQL's extended query protocol (manual, "Message Formats") as bytes: from names,
+// texts and parameter values it builds one Buffer with everything written since the last `take`. Bytes are cut from a
+// slab that is never written twice, so a socket may keep the Buffer.
 
 const SLAB_BYTES = 65_536;
-/** Up to this many characters a loop over char codes is quicker than a call into the runtime. */
+/** Up to this many characters a loop over char codes is faster than a call into the runtime. */
 const LOOP_CHARACTERS = 48;
-/** Above this many characters counting the bytes of a text is cheaper than making room for three each. */
+/** Above this many characters counting the bytes of a text is cheaper than reserving three for each. */
 const LONG_CHARACTERS = 4_096;
 const NULL_VALUE = -1;
 
 const CODE = { parse: 0x50, bind: 0x42, execute: 0x45, close: 0x43, sync: 0x53, statement: 0x53 };
 
-/** Writes messages one behind the other; not shared between connections. */
+/** Writes messages one after the other; not shared between connections. */
 export class MessageWriter {
   #slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
   #start = 0;
@@ -72,7 +72,9 @@ export class MessageWriter {
     this.#finish(length);
   }
 
-  /** Writes the code and leaves room for the length; gives the length back as a distance from the start. */
+  /**
+   * Writes the code and reserves space for the length; returns the position of the length as a distance from the start.
+   */
   #begin(code: number, roomBytes: number): number {
     this.#reserve(roomBytes);
     this.#slab[this.#end] = code;
@@ -109,7 +111,7 @@ export class MessageWriter {
     this.#end += this.#slab.write(text, this.#end, 'utf8');
   }
 
-  /** Writes a text of ASCII characters; false, with nothing written, when it has others. */
+  /** Writes a text of ASCII characters; returns false and writes nothing if it contains others. */
   #ascii(text: string): boolean {
     const slab = this.#slab;
     let at = this.#end;
@@ -140,13 +142,13 @@ export class MessageWriter {
     slab[at + 3] = value;
   }
 
-  /** Moves to a new slab when `bytes` more do not fit; what is not taken yet moves along. */
+  /** Moves to a new slab if `bytes` more do not fit; pending bytes are moved along. */
   #reserve(bytes: number): void {
     if (this.#end + bytes <= this.#slab.length) return;
     const pending = this.pendingBytes;
     const from = this.#slab;
     const start = this.#start;
-    // Twice what is pending: many messages in one write are not copied over and over.
+    // Twice the pending bytes: otherwise many messages in one write would be copied repeatedly.
     const needed = Math.max(2 * pending, pending + bytes);
     this.#startSlab(needed > SLAB_BYTES ? needed + SLAB_BYTES : SLAB_BYTES);
     from.copy(this.#slab, 0, start, start + pending);

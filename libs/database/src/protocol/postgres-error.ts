@@ -58,7 +58,7 @@ export function readPostgresError(bytes: Buffer, start: number, end: number): Po
   return new PostgresError(fields);
 }
 
-/** Stands for an error that was too long to be read. */
+/** Replaces an error that was too long to be read. */
 export function tooLongToRead(bytes: number): PostgresError {
   const code = '54000'; // program_limit_exceeded
   return new PostgresError({ code, message: `The error has ${bytes} bytes and was not read` });
@@ -67,7 +67,7 @@ export function tooLongToRead(bytes: number): PostgresError {
 // Object.keys is typed as string[]; the keys of a literal table are exactly these names.
 const fieldNames = Object.keys(FIELD) as FieldName[];
 
-/** What the caller hears of `error`. */
+/** The error for the caller. */
 export function toAppError(error: PostgresError): AppError {
   const { code, message, detail, hint } = error;
   return databaseError({ code, message, detail, hint }, error);
@@ -83,12 +83,12 @@ export function isDisowned(error: unknown): boolean {
 
 const UNKNOWN_STATEMENT = '26000';
 
-/** The server does not have a prepared statement (any more). */
+/** The server does not have the prepared statement (any more). */
 export function isUnknownStatement(error: unknown): boolean {
   return error instanceof PostgresError && error.code === UNKNOWN_STATEMENT;
 }
 
-/** A prepared statement cannot be used: it is not there, or a changed table made its plan useless. */
+/** A prepared statement cannot be used: it does not exist, or a changed table made its plan invalid. */
 export function isOutdated(error: unknown): boolean {
   const isReplanned = error instanceof PostgresError && error.routine === 'RevalidateCachedQuery';
   return isReplanned || isUnknownStatement(error);

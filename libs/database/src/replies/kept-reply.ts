@@ -1,4 +1,4 @@
-// What one reply holds of its project's share until its request ends.
+// The part of its project's share that one reply holds until its request ends.
 
 import type { AppError } from '#libs/errors';
 import type { ReplyShare } from './reply-budget.js';
@@ -6,7 +6,7 @@ import { Spool } from './spool.js';
 
 /** The request that a reply is kept for. */
 export interface ReplyOwner {
-  /** Calls `release` when the request ends, in whichever way; at once when it has ended. */
+  /** Calls `release` when the request ends, for any reason; at once if it has ended. */
   onEnd(release: () => void): void;
 }
 
@@ -37,7 +37,7 @@ export class KeptReply {
     return this.#spool?.size ?? 0;
   }
 
-  /** False when there is no room. A reply that was released takes nothing and is not refused. */
+  /** False if there is no space. A released reply keeps nothing and is not refused. */
   takeMemory(bytes: number): boolean {
     if (this.#isReleased) return true;
     if (!this.#share.takeMemory(bytes)) return false;
@@ -51,7 +51,7 @@ export class KeptReply {
     this.#share.giveMemory(bytes);
   }
 
-  /** Writes to the file of the reply; false when there is no room or the disk has failed. */
+  /** Writes to the file of the reply; false if there is no space or the disk has failed. */
   spool(chunk: Buffer, start: number, end: number): boolean {
     if (this.#isReleased) return true;
     const bytes = end - start;
@@ -62,12 +62,12 @@ export class KeptReply {
     return true;
   }
 
-  /** Resolves when the disk has taken what waits for it, or has failed. */
+  /** Resolves when all waiting rows are on the disk, or it has failed. */
   async drained(): Promise<void> {
     await this.#spool?.drained();
   }
 
-  /** Throws REPLY_SPACE_EXHAUSTED when the disk did not take all rows. */
+  /** Throws REPLY_SPACE_EXHAUSTED if the disk did not accept all rows. */
   async flushed(): Promise<void> {
     try {
       await this.#spool?.flushed();
@@ -88,7 +88,7 @@ export class KeptReply {
     }
   }
 
-  /** The error of a reply for which there is no room; gives everything back. */
+  /** The error of a reply for which there is no space; releases everything. */
   refuse(cause?: unknown): AppError {
     this.release();
     return this.#share.budget.refuse(cause);

@@ -27,7 +27,7 @@ export class LongBody implements Part {
     return new LongBody(pieces.map((piece) => (Buffer.isBuffer(piece) ? textPart(piece) : piece)));
   }
 
-  /** Rows behind `head`, which is framed already, and `close` at their end. */
+  /** Rows after `head`, which is already framed, and `close` at their end. */
   static ofRows(
     rows: LongRows,
     frame: { readonly separator: string; readonly close: string },
@@ -42,12 +42,12 @@ export class LongBody implements Part {
     return new LongBody([textPart(head.bytes), part, textPart(Buffer.from(frame.close))]);
   }
 
-  /** Resolves when the body can be sent as a whole. Throws REPLY_SPACE_EXHAUSTED when the disk has failed. */
+  /** Resolves when the body can be sent as a whole. Throws REPLY_SPACE_EXHAUSTED if the disk has failed. */
   async ready(): Promise<void> {
     for (const part of this.#parts) await part.ready();
   }
 
-  /** The bytes in order. They end early when the request has ended. */
+  /** The bytes in order. They end early if the request has ended. */
   async *slices(): AsyncGenerator<Buffer, void, undefined> {
     let pieces: Buffer[] = [];
     let bytes = 0;

@@ -1,11 +1,11 @@
-// The rows of one statement beyond those that every reply may keep: in memory as long as the budget allows, then
-// in a file.
+// The rows of one statement beyond those that every reply may keep: in memory while the budget allows it, then in a
+// file.
 
 import { LARGE_FRAME_BYTES } from '../protocol/frame-reader.js';
 import type { KeptReply } from './kept-reply.js';
 import type { RowFramer, RowSizes } from './row-framer.js';
 
-/** Rows that lie side by side in the bytes of one read from the socket, with the heads of their messages. */
+/** Adjacent rows in the bytes of one read from the socket, with the headers of their messages. */
 interface Run {
   readonly chunk: Buffer;
   readonly start: number;
@@ -16,7 +16,7 @@ interface Run {
 const HEAD_BYTES = 5;
 /** Columns, and then the length of the first one, whose sign says whether it is null. */
 const LENGTH_AT = 2;
-/** What a run costs besides its bytes. */
+/** Overhead of a run besides its bytes. */
 const RUN_BYTES = 128;
 const READ_BYTES = 64 * 1024;
 
@@ -45,7 +45,7 @@ export class LongRows implements RowSizes {
     return this.#wireBytes;
   }
 
-  /** Keeps the row whose message has its body from `start` up to `end`; false when there is no room. */
+  /** Keeps the row whose message body is from `start` up to `end`; false if there is no space. */
   add(chunk: Buffer, start: number, end: number): boolean {
     const from = start - HEAD_BYTES;
     if (!this.#keep(chunk, from, end)) return false;
@@ -55,12 +55,12 @@ export class LongRows implements RowSizes {
     return true;
   }
 
-  /** Resolves when all rows can be read. Throws REPLY_SPACE_EXHAUSTED when the disk has failed. */
+  /** Resolves when all rows can be read. Throws REPLY_SPACE_EXHAUSTED if the disk has failed. */
   ready(): Promise<void> {
     return this.#kept.flushed();
   }
 
-  /** The text of the rows, once; memory is given back on the way. It ends early when the reply is released. */
+  /** The text of the rows, once; memory is released on the way. It ends early if the reply is released. */
   async *texts(framer: RowFramer): AsyncGenerator<Buffer, void, undefined> {
     for (const { chunk, start, end, charge } of takeEach(this.#runs)) {
       yield framer.frame(chunk.subarray(start, end));
@@ -84,7 +84,7 @@ export class LongRows implements RowSizes {
       last.end = end;
       return true;
     }
-    // A larger message has memory of its own, which was taken from the budget before it was read.
+    // A larger message has memory of its own, which was reserved in the budget before it was read.
     const charge = chunk.length > LARGE_FRAME_BYTES ? 0 : chunk.length + RUN_BYTES;
     if (!this.#kept.takeMemory(charge)) return this.#spool(chunk, from, end);
     this.#runs.push({ chunk, start: from, end, charge });

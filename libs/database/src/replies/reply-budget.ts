@@ -1,5 +1,5 @@
-// What the rows of large replies may take of the process: memory first, then files. A reply keeps them until its
-// client has read it, so a slow reader holds no connection to the database.
+// Limits the memory and files for the rows of large replies of a process: memory first, then files. A reply keeps them
+// until its client has read it, so a slow reader holds no connection to the database.
 
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, type FileHandle, statfs, unlink } from 'node:fs/promises';
@@ -11,23 +11,23 @@ export interface ReplyLimits {
   readonly memoryBytes: number;
   /** Files of all projects together. */
   readonly spoolBytes: number;
-  /** Space on the disk that spools leave free. */
+  /** Disk space that spools leave free. */
   readonly minFreeBytes: number;
-  /** Where the files are; it is made when the first one is. */
+  /** The folder of the files; it is created with the first one. */
   readonly folder: string;
 }
 
 export interface ReplyStats {
   readonly memoryBytes: number;
   readonly spoolBytes: number;
-  /** Replies for which there was no room, since the start. */
+  /** Replies for which there was no space, since the start. */
   readonly refused: number;
 }
 
-/** One project may hold this part of what all projects may hold. */
+/** The fraction of the total that one project may hold. */
 const SHARE = 1 / 4;
 const RETRY_AFTER_SECONDS = 5;
-/** How long one look at the free space of the disk counts. */
+/** How long one check of the free disk space counts. */
 const FREE_CHECK_MS = 250;
 
 /** Counts what the large replies of all projects hold. */
@@ -42,7 +42,7 @@ export class ReplyBudget {
     this.limits = limits;
   }
 
-  /** The part of one project. It needs no closing: what it holds goes back with its replies. */
+  /** The part of one project. It needs no closing: its replies release everything. */
   openShare(): ReplyShare {
     return new ReplyShare(this);
   }
@@ -55,7 +55,7 @@ export class ReplyBudget {
     };
   }
 
-  /** Adds to the memory in use, or takes away from it; false when that would be too much. */
+  /** Adds to the memory in use, or subtracts from it; false if that would exceed the limit. */
   changeMemory(bytes: number): boolean {
     if (bytes > 0 && this.#memoryBytes + bytes > this.limits.memoryBytes) return false;
     this.#memoryBytes += bytes;
@@ -69,7 +69,7 @@ export class ReplyBudget {
     return true;
   }
 
-  /** The error of a reply for which there is no room. */
+  /** The error of a reply for which there is no space. */
   refuse(cause?: unknown): AppError {
     this.#refused += 1;
     return fail(
@@ -108,7 +108,7 @@ export class ReplyShare {
     this.budget = budget;
   }
 
-  /** False when the project or the process holds too much already. */
+  /** False if the project or the process already holds too much. */
   takeMemory(bytes: number): boolean {
     if (this.#memoryBytes + bytes > this.budget.limits.memoryBytes * SHARE) return false;
     if (!this.budget.changeMemory(bytes)) return false;
@@ -121,7 +121,7 @@ export class ReplyShare {
     this.budget.changeMemory(-bytes);
   }
 
-  /** False when the project or the process has too much in files already. */
+  /** False if the project or the process already has too much in files. */
   takeSpool(bytes: number): boolean {
     if (this.#spoolBytes + bytes > this.budget.limits.spoolBytes * SHARE) return false;
     if (!this.budget.changeSpool(bytes)) return false;

@@ -1,6 +1,5 @@
-// Turns rows as they came over the wire into the text of a body, in the memory where they lie. A row is a message:
-// code and length (5 bytes), number of columns (2), length of the value (4), the value. The text between two
-// values is never longer than these 11 bytes.
+// Turns rows as received into the text of a body, in place. A row is a message: code and length (5 bytes), number of
+// columns (2), length of the value (4), the value. The text between two values is never longer than these 11 bytes.
 
 const PREFIX_BYTES = 11;
 const LENGTH_AT = 7;
@@ -11,7 +10,7 @@ const JSON_SEPARATOR = ',';
 const COMMA = 0x2c;
 const LINE_FEED = 0x0a;
 
-/** What is known of rows before they are framed. */
+/** Facts about rows that are not framed yet. */
 export interface RowSizes {
   readonly count: number;
   readonly nulls: number;
@@ -19,17 +18,17 @@ export interface RowSizes {
   readonly wireBytes: number;
 }
 
-/** Frames a stream of rows, which may be cut anywhere. */
+/** Frames a stream of rows, which may be split anywhere. */
 export class RowFramer {
   readonly #separator: Buffer;
   readonly #keepsGaps: boolean;
   #isFirst: boolean;
   /** Bytes of the value that the last block ended in. */
   #valueLeft = 0;
-  /** The begun head of the next row. */
+  /** The begun header of the next row. */
   #carried: Buffer = EMPTY;
 
-  /** `isFirst`: no row stands before these. */
+  /** `isFirst`: there is no row before these. */
   constructor(separator: string, isFirst: boolean) {
     this.#separator = Buffer.from(separator);
     this.#keepsGaps = separator === JSON_SEPARATOR;
@@ -37,8 +36,8 @@ export class RowFramer {
   }
 
   /**
-   * The length of the text of rows. JSON allows white space between values, so there each row is as long as it was
-   * on the wire, and nothing is moved.
+   * The length of the text of rows. JSON allows white space between values, so in JSON each row is as long as on the
+   * wire, and nothing is moved.
    */
   lengthOf({ count, nulls, wireBytes }: RowSizes): number {
     if (this.#keepsGaps) return wireBytes;
@@ -72,7 +71,7 @@ export class RowFramer {
     return bytes.subarray(0, to);
   }
 
-  /** What stands before a value, and `null`; gives the place behind it. */
+  /** Writes the text before a value, and `null`; returns the position after it. */
   #writeGap(bytes: Buffer, start: number, isNull: boolean): number {
     if (this.#keepsGaps) {
       bytes[start] = this.#isFirst ? BLANK : COMMA;

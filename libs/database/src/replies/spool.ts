@@ -30,7 +30,7 @@ export class Spool {
     this.#opening.catch(() => undefined);
   }
 
-  /** Bytes given to it so far. */
+  /** Bytes queued so far. */
   get size(): number {
     return this.#size;
   }
@@ -39,7 +39,7 @@ export class Spool {
     return this.#queuedBytes > MAX_QUEUED_BYTES && !this.#isClosed;
   }
 
-  /** Queues bytes, which must not change afterwards. Bytes side by side become one write. */
+  /** Queues bytes, which must not change afterwards. Adjacent bytes become one write. */
   append(chunk: Buffer, start: number, end: number): void {
     const last = this.#queue.at(-1);
     if (last?.chunk === chunk && last.end === start) last.end = end;
@@ -49,7 +49,7 @@ export class Spool {
     this.#writing ??= this.#write();
   }
 
-  /** Resolves when nothing waits for the disk any more, also after a failure. */
+  /** Resolves when no bytes wait for the disk, also after a failure. */
   async drained(): Promise<void> {
     await this.#writing;
   }
@@ -60,12 +60,12 @@ export class Spool {
     if (this.#error !== undefined) throw this.#error;
   }
 
-  /** Why nothing more can be written; undefined as long as it can. */
+  /** Why nothing more can be written; undefined while it can. */
   get error(): unknown {
     return this.#error;
   }
 
-  /** The bytes from `position` on, as many as there are up to `maxBytes`. */
+  /** Returns bytes from `position` on, at most `maxBytes`. */
   async read(position: number, maxBytes: number): Promise<Buffer> {
     const file = await this.#opening;
     const { bytesRead, buffer } = await file.read(
@@ -78,7 +78,7 @@ export class Spool {
     return buffer.subarray(0, bytesRead);
   }
 
-  /** Ends it and frees its space, after the operation on the file that is under way. */
+  /** Closes it and frees its space, after the current operation on the file. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#queue = [];
@@ -108,7 +108,7 @@ export class Spool {
   }
 }
 
-/** A write may stop in the middle, at the end of the disk for one. */
+/** A write may be incomplete, for example at the end of the disk. */
 async function writeAll(
   file: FileHandle,
   parts: readonly Buffer[],

@@ -1,7 +1,7 @@
 import { stepChars, type Steps } from '#libs/steps';
 import { jsonOf, type ValueKind } from './script-values.js';
 
-/** Characters that become bytes at once. */
+/** Characters that are converted to bytes at once. */
 const chunkChars = 4 * stepChars;
 const codeOf = { quote: 0x22, comma: 0x2c, backslash: 0x5c, open: 0x7b, close: 0x7d } as const;
 
@@ -17,14 +17,14 @@ export class JsonWriter {
     if (this.#part.length >= chunkChars) this.#flush();
   }
 
-  /** Whether a step's worth was written since the last time that it was. */
+  /** Whether a step's worth was written since the last step. */
   get isDue(): boolean {
     if (this.#sinceStep < stepChars) return false;
     this.#sinceStep = 0;
     return true;
   }
 
-  /** All that was written, as UTF-8. */
+  /** Everything written, as UTF-8. */
   bytes(): Buffer {
     this.#flush();
     return Buffer.concat(this.#chunks);
@@ -51,7 +51,7 @@ export function* writeValue(writer: JsonWriter, kind: ValueKind, text: string): 
 
 /**
  * Writes an array in PostgreSQL's text form (manual, section 8.15.6), in steps. Bounds such as `[0:1]=` are left out.
- * PostgreSQL quotes every element with a character that means something here.
+ * PostgreSQL quotes every element with a character that is syntax here.
  */
 export function* writeArray(writer: JsonWriter, kind: ValueKind, text: string): Steps<void> {
   let at = text.startsWith('[') ? text.indexOf('=') + 1 : 0;
@@ -82,7 +82,7 @@ function bareEnd(text: string, start: number): number {
   return at;
 }
 
-/** Writes a quoted element without its backslashes and returns where it ends, behind the quote. */
+/** Writes a quoted element without its backslashes and returns the position after the closing quote. */
 function* writeQuoted(
   writer: JsonWriter,
   kind: ValueKind,
@@ -113,12 +113,12 @@ function* writeQuoted(
   return at + 1;
 }
 
-/** Part of a value: JSON as it is, of a text what lies between its quotes. */
+/** Part of a value: JSON unchanged, or the inside of a JSON string. */
 function partOf(kind: ValueKind, part: string): string {
   return kind === 'json' ? part : JSON.stringify(part).slice(1, -1);
 }
 
-/** `end`, or the place before it that does not part the halves of a character. */
+/** `end`, or the position before it that does not split a character. */
 function cutAt(text: string, end: number): number {
   const before = text.charCodeAt(end - 1);
   return before >= 0xd800 && before <= 0xdbff && end < text.length ? end - 1 : end;

@@ -9,8 +9,8 @@ export interface SqlScript {
 }
 
 /**
- * Returns a script with its statements. Throws INVALID_INPUT for text that reaches PostgreSQL as another text than
- * the one that was split: with zero characters or halves of surrogate pairs.
+ * Returns a script with its statements. Throws INVALID_INPUT for text that would change on its way to PostgreSQL: with
+ * zero characters or halves of surrogate pairs.
  */
 export function* readScript(text: string): Steps<SqlScript> {
   requireText('query', text);
@@ -21,14 +21,14 @@ export function* readScript(text: string): Steps<SqlScript> {
 }
 
 /**
- * How many values parameters may have, members of arrays and objects included. The driver writes a parameter in one go:
+ * How many values parameters may have, members of arrays and objects included. The driver writes a parameter at once:
  * 500,000 members took 100 to 135 ms.
  */
 const maxValues = 100_000;
 
 /**
- * Refuses parameters with a text that PostgreSQL cannot get as it is, or with more than 100,000 values. Throws
- * INVALID_INPUT.
+ * Throws INVALID_INPUT for parameters with a text that would change on its way to PostgreSQL, or with more than 100,000
+ * values.
  */
 export function* checkParams(params: readonly unknown[]): Steps<void> {
   const open: Iterator<unknown>[] = [params.values()];
@@ -70,7 +70,7 @@ function* keysAndValues(value: object): Generator<unknown> {
   }
 }
 
-/** A half of a surrogate pair becomes U+FFFD on its way, whichever it was: two dollar tags would be the same. */
+/** Any half of a surrogate pair becomes U+FFFD on its way: two different dollar tags would become equal. */
 function requireText(field: 'query' | 'params', text: string): void {
   if (text.isWellFormed()) return;
   throw fail('INVALID_INPUT', { field, reason: 'half of a surrogate pair is not allowed' });

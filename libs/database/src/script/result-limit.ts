@@ -1,20 +1,20 @@
-// Counts what the server answers while it arrives, and takes it in parts. pg keeps every row until the statement ends,
-// so a script that selects too much must lose its connection before that.
+// Counts the server's answer while it arrives, and reads it in parts. pg keeps every row until the statement ends, so a
+// script that selects too much must lose its connection before that.
 import type { Client } from 'pg';
 import { isArrayType } from './script-values.js';
 
-/** The most that a script may answer, as the text that its caller gets; bytes. */
+/** The maximum size of a script's answer, as the text for its caller; bytes. */
 export const maxResultBytes = 16 * 1024 * 1024;
-/** What a row costs beside its values: its braces, and what it takes in memory when it has no values. */
+/** Overhead of a row besides its values: its braces, and its memory if it has no values. */
 const rowBytes = 32;
-/** What a value or an element of an array costs beside its text and the name of its column: quotes, colon, comma. */
+/** Overhead of a value or an element of an array besides its text and the name of its column: quotes, colon, comma. */
 const valueBytes = 6;
 const comma = 0x2c;
 
 /**
- * Watches the answers to a client's query, of which one chunk is read in each turn of the event loop, and calls
- * `onExceeded` once when there are more than `maxBytes`. By then the connection is cut, so that nothing more is read.
- * Returns a function that ends the watch.
+ * Watches the answers to a client's query, reading one chunk in each turn of the event loop, and calls `onExceeded`
+ * once if there are more than `maxBytes`. By then the connection is closed, so that nothing more is read. The returned
+ * function ends the watch.
  */
 export function watchResult(client: Client, maxBytes: number, onExceeded: () => void): () => void {
   const { connection } = client;
@@ -30,7 +30,7 @@ export function watchResult(client: Client, maxBytes: number, onExceeded: () => 
     onExceeded();
   };
   const onData = (chunk: Buffer): void => {
-    // One value may have a gigabyte, so bytes are counted before they are a message.
+    // One value may have a gigabyte, so bytes are counted before they form a message.
     add(chunk.length);
     // libuv reads a socket up to 32 times in one turn of the event loop, and pg makes rows of each chunk at once.
     stream.pause();
@@ -64,7 +64,7 @@ interface Field {
   readonly dataTypeID: number;
 }
 
-/** The columns in a message of pg, whose types leave its events out. */
+/** The columns in a message of pg, whose types omit its events. */
 function fieldsOf(message: unknown): readonly Field[] {
   return partsOf(message).flatMap((field) =>
     typeof field === 'object' && field !== null && 'name' in field && 'dataTypeID' in field
@@ -83,7 +83,7 @@ function partsOf(message: unknown): readonly unknown[] {
   return Array.isArray(message.fields) ? message.fields : [];
 }
 
-/** The number of commas in a text; counting ends above `most`. */
+/** The number of commas in a text; counting stops above `most`. */
 function commasIn(text: string, most: number): number {
   let count = 0;
   for (let at = 0; at < text.length && count <= most; at++) {

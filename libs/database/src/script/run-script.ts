@@ -15,20 +15,20 @@ import { scriptTypes } from './script-values.js';
 
 export interface ScriptRun {
   readonly script: SqlScript;
-  /** Values of the only statement. None: the script may be several statements, all in one transaction. */
+  /** Values of the only statement. If empty, the script may be several statements, all in one transaction. */
   readonly params: readonly unknown[];
-  /** Whether statements are sent one by one, so that PostgreSQL refuses a text that is several by its rules. */
+  /** Whether statements are sent one by one, so that PostgreSQL itself refuses a text that contains several. */
   readonly isSentByStatement: boolean;
   readonly timeoutMs: number;
-  /** The most that it may answer; default 16 MB. */
+  /** The maximum size of the answer; default 16 MB. */
   readonly maxBytes?: number | undefined;
-  /** Asks a backend to give up its statement; resolves when the request was delivered. */
+  /** Cancels the statement of a backend; resolves when the request was delivered. */
   readonly cancel: (client: Client) => Promise<void>;
-  /** Ends a backend that went on all the same. */
+  /** Ends a backend that ignores the cancel request. */
   readonly terminate: (client: Client) => Promise<void>;
 }
 
-/** After a cancel request the answer may take this long before the backend is ended. */
+/** How long the answer may take after a cancel request before the backend is ended. */
 const CANCEL_GRACE_MS = 1_000;
 
 /**
@@ -52,7 +52,7 @@ export async function runScript(
   return inTurns(scriptJson(results, durationMs), createPause());
 }
 
-/** The server's own limit counts per statement and a script may lift it, so the whole is timed here. */
+/** The server's own limit applies per statement and a script may lift it, so the whole is timed here. */
 async function withDeadline(client: Client, run: ScriptRun): Promise<readonly TextRows[]> {
   const { timeoutMs, maxBytes = maxResultBytes } = run;
   const progress: Progress = { ended: 0 };
@@ -62,12 +62,12 @@ async function withDeadline(client: Client, run: ScriptRun): Promise<readonly Te
   let isTooLarge = false;
   const endWatch = watchResult(client, maxBytes, () => {
     isTooLarge = true;
-    // The backend may compute for long before it writes to the connection that is cut.
+    // The backend may compute for long before it writes to the closed connection.
     void run.cancel(client);
   });
   try {
     const results = await Promise.race([running, late]);
-    // pg reads a chunk before the watch counts it, so the last one may both end the script and exceed the limit.
+    // pg reads a chunk before the watch counts it, so the last chunk may both end the script and exceed the limit.
     if (isTooLarge) throw new Error('The script ended with an answer that is too large');
     return results;
   } catch (error) {
@@ -81,13 +81,15 @@ async function withDeadline(client: Client, run: ScriptRun): Promise<readonly Te
   } finally {
     endWatch();
     deadline.stop();
-    // When the deadline wins, the query still ends with the connection, and its result is ignored.
+    // If the deadline passes first, the query still ends with the connection, and its result is ignored.
     running.catch(() => undefined);
   }
 }
 
 const format = { rowMode: 'array', types: scriptTypes } as const;
-/** Even without values: the simple protocol takes several statements. The types of pg do not know `queryMode`. */
+/**
+ * Even without values: the simple protocol would accept several statements. The types of pg do not contain `queryMode`.
+ */
 const extended = { ...format, queryMode: 'extended' };
 
 /** How many statements of a script have ended. */
@@ -112,7 +114,7 @@ async function send(
   return isSeveral(results) ? results : [results];
 }
 
-/** pg gives a list for several statements, which its types leave out. */
+/** pg returns a list for several statements, which its types omit. */
 function isSeveral(results: TextRows | readonly TextRows[]): results is readonly TextRows[] {
   return Array.isArray(results);
 }
@@ -126,7 +128,7 @@ async function sendEach(
   const results: TextRows[] = [];
   await client.query('begin');
   for (const { start, end } of statements) {
-    // In their order: each sees the effects of the one before it.
+    // In order: each sees the effects of the one before it.
     const statement = { ...extended, text: text.slice(start, end) };
     results.push(await client.query<(string | null)[]>(statement));
     progress.ended++;
@@ -135,7 +137,7 @@ async function sendEach(
   return results;
 }
 
-/** First asks the backend to stop, then ends it, then gives up waiting. */
+/** First cancels the statement, then ends the backend, then gives up waiting. */
 class Deadline {
   hasPassed = false;
   readonly #client: Client;
@@ -166,7 +168,7 @@ class Deadline {
     throw new Error('The backend did not end');
   }
 
-  /** Never resolves after `stop`: by then the answer is there. */
+  /** Never resolves after `stop`: by then the answer has arrived. */
   #pause(): Promise<void> {
     return new Promise((resolve) => (this.#timer = setTimeout(resolve, CANCEL_GRACE_MS)));
   }
@@ -175,7 +177,7 @@ class Deadline {
 /** The values do not fit the placeholders. */
 const protocolViolation = '08P01';
 
-/** A prepared statement that does not exist is the script's own: none is prepared on its connection. */
+/** If a prepared statement does not exist, it is the script's own: we prepare none on its connection. */
 const unknownStatement = '26000';
 
 function scriptError(error: unknown, run: ScriptRun, progress: Progress): unknown {
@@ -190,7 +192,7 @@ function scriptError(error: unknown, run: ScriptRun, progress: Progress): unknow
   return fail('INVALID_INPUT', { field: 'query', reason }, { cause: error, details: place });
 }
 
-/** PostgreSQL counts positions in the text that it was sent: the whole script, or one of its statements. */
+/** PostgreSQL counts positions in the text that it received: the whole script, or one of its statements. */
 function failurePlace(
   { position }: DatabaseError,
   { script: { text, statements }, params, isSentByStatement }: ScriptRun,
@@ -205,7 +207,7 @@ function failurePlace(
   return placeOf(text, statements, point);
 }
 
-/** pg throws a RangeError for values in more levels than it can write. */
+/** pg throws a RangeError for values that are nested too deeply. */
 function paramError(error: unknown): AppError {
   if (!(error instanceof TypeError || error instanceof RangeError)) return databaseAway(error);
   return fail(

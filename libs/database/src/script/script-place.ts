@@ -1,24 +1,24 @@
 import type { ScriptStatement } from './split-statements.js';
 
-/** Where in a script something is wrong. All numbers count from 1. */
+/** The place of an error in a script. All numbers count from 1. */
 export interface ScriptPlace {
-  /** Which of the statements of the script. */
+  /** The number of the statement. */
   readonly statement: number;
   readonly line: number;
   /** In characters, not in UTF-16 units. */
   readonly column: number;
 }
 
-/** What is known of a failure: a position, or how many statements had ended before it. */
+/** The known facts of a failure: a position, or how many statements had ended before it. */
 export type FailurePoint =
   | { readonly kind: 'position'; readonly position: number; readonly sentFrom: number }
   | { readonly kind: 'statement'; readonly index: number };
 
 /**
  * Returns the place of a failure in a script. A `position` counts characters from 1, as PostgreSQL does, in the text
- * that begins at the offset `sentFrom` of the script. Without a position it is the place where the statement begins;
- * an index behind the last statement means the last one, because what fails at the end of the transaction belongs to
- * no other. Undefined for a script without statements.
+ * that begins at the offset `sentFrom` of the script. Without a position it is the place where the statement begins; an
+ * index after the last statement means the last one, because a failure at the end of the transaction belongs to no
+ * other. Undefined for a script without statements.
  */
 export function placeOf(
   script: string,

@@ -9,10 +9,10 @@ export interface ScriptField {
 }
 
 export interface ScriptResult {
-  /** Of the last statement that gives rows; values as JSON can carry them. */
+  /** From the last statement that returns rows; values in the form for JSON. */
   readonly rows: Record<string, unknown>[];
   readonly fields: ScriptField[];
-  /** Rows given or written by that statement; by the last one when none gives rows. */
+  /** Rows returned or written by that statement; by the last statement if none returns rows. */
   readonly rowCount: number;
   readonly durationMs: number;
 }
@@ -21,10 +21,10 @@ declare const value: unique symbol;
 /** The JSON of a value, as bytes. */
 export type JsonBytes<Value> = Buffer & { readonly [value]?: Value };
 
-/** Each value is the text that PostgreSQL sent, or null. */
+/** Each value is the text from PostgreSQL, or null. */
 export type TextRows = QueryArrayResult<(string | null)[]>;
 
-/** A value of each row of the answer, and the text that comes before it. */
+/** A value of each row of the answer, and the text before it. */
 interface Column {
   readonly index: number;
   readonly opening: string;
@@ -67,7 +67,7 @@ function* writeCell(
   else yield* writeValue(writer, kind, text);
 }
 
-/** Of columns with the same name the last one wins, in the place of the first. */
+/** If columns have the same name, the last one replaces the first, at its place. */
 function columnsOf(fields: TextRows['fields']): readonly Column[] {
   const last = new Map(fields.map(({ name }, index) => [name, index]));
   return [...last].map(([name, index], place) => {

@@ -6,7 +6,7 @@ import type { ScriptStatement } from './split-statements.js';
 /** First words of statements that begin or end a transaction. Savepoints are refused by PostgreSQL itself. */
 const TRANSACTION_WORDS = new Set(['begin', 'start', 'commit', 'end', 'rollback', 'abort']);
 
-/** Refuses statements that begin or end a transaction: a script is one. Throws INVALID_INPUT. */
+/** Throws INVALID_INPUT for statements that begin or end a transaction: a script is one transaction. */
 export function checkTransaction(script: SqlScript): void {
   const index = script.statements.findIndex(isControl);
   if (index < 0) return;
@@ -28,7 +28,7 @@ function refusal({ text, statements }: SqlScript, index: number, reason: string)
   return fail('INVALID_INPUT', { field: 'query', reason }, { details: place });
 }
 
-/** First words of statements that read and write rows, or say how they are read. */
+/** First words of statements that read and write rows, or control how they are read. */
 const ROW_WORDS: ReadonlySet<string> = new Set([
   'select',
   'insert',
@@ -43,9 +43,9 @@ const ROW_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Refuses every statement that does more than work with rows, because a session may go back to its login role and
- * change the password of that role. The statements have to be run one by one: then PostgreSQL itself refuses a text
- * that is more than one statement by its rules. Throws INVALID_INPUT.
+ * Throws INVALID_INPUT for every statement that does more than work with rows, because a session may switch back to its
+ * login role and change the password of that role. The statements have to be run one by one: then PostgreSQL itself
+ * refuses a text that contains several.
  */
 export function checkRowsOnly(script: SqlScript): void {
   const index = script.statements.findIndex(({ words: [first = 'this'] }) => !ROW_WORDS.has(first));

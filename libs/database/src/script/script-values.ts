@@ -1,9 +1,9 @@
-// How values of the SQL editor become JSON. Numbers stay numbers only when nothing is lost; dates and
-// times stay PostgreSQL's text, in UTC; arrays of the types below become JSON arrays. JSON is handed on as it is.
+// How values of the SQL editor become JSON. Numbers stay numbers only if nothing is lost; dates and times stay
+// PostgreSQL's text, in UTC; arrays of the types below become JSON arrays. JSON is passed on unchanged.
 
 import { types, type CustomTypesConfig } from 'pg';
 
-/** What the text of a value becomes. */
+/** The kind of JSON for the text of a value. */
 export type ValueKind = 'number' | 'boolean' | 'json' | 'text';
 
 const KINDS: ReadonlyMap<number, ValueKind> = new Map([
@@ -47,7 +47,7 @@ const TYPE_NAMES: ReadonlyMap<number, string> = new Map(
   ),
 );
 
-/** For pg: values stay the text that PostgreSQL sends. */
+/** For pg: values stay the text from PostgreSQL. */
 export const scriptTypes: CustomTypesConfig = { getTypeParser: () => (text: string) => text };
 
 /** Whether values of a type become JSON arrays. */
@@ -60,7 +60,7 @@ export function kindOf(oid: number): ValueKind {
   return KINDS.get(ELEMENT_OF.get(oid) ?? oid) ?? 'text';
 }
 
-/** The JSON of a value. Valid JSON is PostgreSQL's business. */
+/** The JSON of a value. PostgreSQL guarantees that JSON is valid. */
 export function jsonOf(kind: ValueKind, text: string): string {
   switch (kind) {
     case 'json':
@@ -74,14 +74,14 @@ export function jsonOf(kind: ValueKind, text: string): string {
   }
 }
 
-/** Whether JavaScript reads the number without loss and writes it as it is. */
+/** Whether JavaScript reads the number without loss and writes it unchanged. */
 function isExact(text: string): boolean {
   const value = Number(text);
   const isInRange = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
   return isInRange && String(value) === text;
 }
 
-/** The name of a built-in type; `oid <number>` for types that the project made. */
+/** The name of a built-in type; `oid <number>` for types that the project has created. */
 export function typeName(oid: number): string {
   const element = ELEMENT_OF.get(oid);
   if (element !== undefined) return `${typeName(element)}[]`;

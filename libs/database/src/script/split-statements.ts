@@ -2,24 +2,24 @@ import { type AppError, fail } from '#libs/errors';
 import { stepChars, type Steps } from '#libs/steps';
 import { type SqlToken, sqlTokens } from './sql-tokens.js';
 
-/** As many as it takes to know `create or replace function`. */
+/** Enough to recognise `create or replace function`. */
 const openingWordCount = 4;
 
-/** Each of them costs more than its text. */
+/** The maximum number: each statement costs more than its text. */
 const maxStatements = 10_000;
 
 export interface ScriptStatement {
-  /** The first bare words, in lower case; four at most, each of its first 32 characters. */
+  /** The first bare words, in lower case; at most four, of each the first 32 characters. */
   readonly words: readonly string[];
   /** Where the first token begins in the script. */
   readonly start: number;
-  /** Behind the last token, without the semicolon. */
+  /** After the last token, without the semicolon. */
   readonly end: number;
 }
 
 /**
- * Returns the statements of a script. Bodies in `begin atomic … end` and parentheses may hold semicolons.
- * Throws INVALID_INPUT for more than 10,000 statements.
+ * Returns the statements of a script. Bodies in `begin atomic … end` and parentheses may contain semicolons. Throws
+ * INVALID_INPUT for more than 10,000 statements.
  */
 export function* splitStatements(script: string): Steps<readonly ScriptStatement[]> {
   const statements: ScriptStatement[] = [];
@@ -79,8 +79,8 @@ class OpenStatement {
   }
 
   /**
-   * A body is statements that end with a semicolon each, so its `end` comes behind one, unlike the `end` of a `case`.
-   * A function, a column or an alias may be called `begin`, `case` or `end`.
+   * The statements of a body each end with a semicolon, so its `end` follows one, unlike the `end` of a `case`. A
+   * function, a column or an alias may be called `begin`, `case` or `end`.
    */
   #addWord(word: string): void {
     if (this.#isInBody) {
@@ -93,7 +93,7 @@ class OpenStatement {
   }
 }
 
-/** Whether a statement makes a function or procedure: no other has a body with semicolons. */
+/** Whether a statement creates a function or procedure: no other has a body with semicolons. */
 function isRoutine([first, second, third, fourth]: readonly string[]): boolean {
   if (first !== 'create') return false;
   const kind = second === 'or' && third === 'replace' ? fourth : second;

@@ -1,5 +1,5 @@
 // The lexical elements of an SQL script by PostgreSQL's rules (manual, "Lexical Structure"), with
-// standard_conforming_strings on. One pass without regular expressions that could backtrack: a script may hold
+// standard_conforming_strings on. One pass without regular expressions that could backtrack: a script may contain
 // anything, and all projects wait meanwhile.
 
 export interface SqlToken {
@@ -7,7 +7,7 @@ export interface SqlToken {
   /** The beginning of a word, in lower case; of other elements the first character. */
   readonly text: string;
   readonly start: number;
-  /** Behind the last character. */
+  /** After the last character. */
   readonly end: number;
 }
 
@@ -15,8 +15,8 @@ export interface SqlToken {
 const keptWordLength = 32;
 
 /**
- * The tokens of a script from the offset `from`, without comments and white space. An open string or comment runs to
- * the end. A `'…'` behind the prefix `n`, `b`, `x` or `u&` is a literal of its own, behind the prefix.
+ * The tokens of a script from the offset `from`, without comments and white space. An unclosed string or comment
+ * extends to the end. A `'…'` after the prefix `n`, `b`, `x` or `u&` is a separate literal, after the prefix.
  */
 export function* sqlTokens(script: string, from = 0): Generator<SqlToken> {
   let at = from;
@@ -30,7 +30,7 @@ export function* sqlTokens(script: string, from = 0): Generator<SqlToken> {
     const char = script.charAt(at);
     if (isWordStart(script, at)) {
       at = skipWhile(script, at, isWordPart);
-      // `e'…'` is one element, and the only one in which a backslash hides a quote.
+      // `e'…'` is one element, and the only one in which a backslash escapes a quote.
       if (at === start + 1 && (char === 'e' || char === 'E') && script.charAt(at) === "'") {
         at = escapeStringEnd(script, at);
         yield { kind: 'literal', text: char, start, end: at };
@@ -42,7 +42,7 @@ export function* sqlTokens(script: string, from = 0): Generator<SqlToken> {
   }
 }
 
-/** PostgreSQL folds the letters of ASCII alone, when the encoding has more than one byte for others. */
+/** PostgreSQL folds ASCII letters only, in an encoding with multi-byte characters. */
 function keptWord(script: string, start: number, end: number): string {
   const word = script.slice(start, Math.min(end, start + keptWordLength));
   return word.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
@@ -67,16 +67,16 @@ function kindOf(char: string, length: number): SqlToken['kind'] {
   }
 }
 
-/** The end of a string, a quoted name, the digits of a number, a dollar quote, or of one character. */
+/** The end of a string, a quoted name, the digits of a number, a dollar quote, or a single character. */
 function elementEnd(script: string, at: number): number {
   const char = script.charAt(at);
   if (char === "'" || char === '"') return quotedEnd(script, at, char);
-  // PostgreSQL refuses letters behind a number; releases that do not read them as a word.
+  // PostgreSQL refuses letters after a number; releases that accept them read them as a word.
   if (isDigit(script, at)) return skipWhile(script, at, isDigit);
   return char === '$' ? dollarEnd(script, at) : at + 1;
 }
 
-/** Behind a run of white space and comments, or `at` where there is none. */
+/** The position after a run of white space and comments, or `at` if there is none. */
 function skipSpace(script: string, at: number): number {
   if (isSpace(script, at)) return skipWhile(script, at, isSpace);
   if (script.startsWith('--', at)) return skipWhile(script, at, isNotLineEnd);
@@ -106,7 +106,7 @@ function quotedEnd(script: string, at: number, quote: string): number {
   return close < 0 ? script.length : close + 1;
 }
 
-/** The end of `'…'` behind an `e`. A string that begins after a line break continues it (manual, section 4.1.2.1). */
+/** The end of `'…'` after an `e`. A string after a line break continues it (manual, section 4.1.2.1). */
 function escapeStringEnd(script: string, quoteAt: number): number {
   for (let at = quoteAt; ;) {
     at++;
@@ -121,7 +121,10 @@ function escapeStringEnd(script: string, quoteAt: number): number {
   }
 }
 
-/** Where a continued string has its quote: behind white space with a line break, in which `--` comments may be. */
+/**
+ * The position of the quote that continues a string: after white space with a line break, which may contain `--`
+ * comments.
+ */
 function continuation(script: string, from: number): number | undefined {
   let at = from;
   let hasLineEnd = false;
@@ -134,7 +137,7 @@ function continuation(script: string, from: number): number | undefined {
   }
 }
 
-/** Behind `$tag$…$tag$`; behind the dollar sign where no tag begins, as in `$1`. */
+/** After `$tag$…$tag$`; after the dollar sign if no tag begins, as in `$1`. */
 function dollarEnd(script: string, at: number): number {
   const name = at + 1;
   const nameEnd = isWordStart(script, name) ? skipWhile(script, name, isTagPart) : name;
@@ -152,7 +155,7 @@ function skipWhile(script: string, from: number, test: Test): number {
   return at;
 }
 
-// PostgreSQL knows no white space beyond ASCII: every other character is a letter.
+// PostgreSQL treats only ASCII characters as white space: every other character is a letter.
 function isSpace(script: string, at: number): boolean {
   const code = script.charCodeAt(at);
   return code === 0x20 || (code >= 0x09 && code <= 0x0d);
