@@ -1,0 +1,51 @@
+// A program that reads the schema of a project with the connection string of its owner finds its tables and nothing of
+// the neighbour.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { describeIf } from '#libs/testing';
+
+import { rolesOf } from '../isolation/catalog-probe.js';
+import { House } from '../support/house.js';
+import type { ProjectUnderTest } from '../support/project.js';
+import { hasTools, reason, runTool, workFolder } from './tools.js';
+
+describeIf(hasTools, reason)('with the connection string of the owner', () => {
+  let house: House;
+  let project: ProjectUnderTest;
+  let foreignNames: readonly string[];
+
+  beforeAll(async () => {
+    house = await House.shared();
+    project = await house.createProject();
+    const neighbour = await house.createProject();
+    const roles = await rolesOf(neighbour.database);
+    foreignNames = [neighbour.database, ...roles.map(({ name }) => name)];
+    await neighbour.sql('create table secret_of_the_neighbour (id int primary key)');
+    await project.sql(`
+      create type mood as enum ('calm', 'loud');
+      create table authors (id int generated always as identity primary key, name text not null unique);
+      create table notes (id int primary key, author int references authors, feeling mood default 'calm', tags text[]);
+      create view loud_notes as select * from notes where feeling = 'loud';
+      create policy own on notes for select to authenticated using (author = 1);
+    `);
+  });
+  afterAll(() => house.close());
+
+  function expectOwnNamesAlone(text: string): void {
+    for (const name of ['authors', 'notes', 'mood']) expect(text).toContain(name);
+    for (const name of [...foreignNames, 'secret_of_the_neighbour'])
+      expect(text).not.toContain(name);
+  }
+
+  test('drizzle-kit pull', { timeout: 120_000 }, async () => {
+    const cwd = await workFolder({ 'package.json': '{"type":"module"}' });
+    const args = ['pull', '--dialect=postgresql', `--url=${project.databaseUrl}`, '--out=drizzle'];
+    const { code, output } = await runTool('drizzle-kit', args, { cwd });
+    expect(output).toContain('Your schema file is ready');
+    expect(code).toBe(0);
+    expectOwnNamesAlone(await readFile(join(cwd, 'drizzle/schema.ts'), 'utf8'));
+  });
+});
