@@ -28,13 +28,22 @@ export interface Part {
   readonly missing: readonly string[];
 }
 
+/** How messages of a group reach a person. */
+export type Delivery = 'mail' | 'sms';
+
 interface GroupOptions<F extends Fields> {
   readonly title: string;
   readonly help: string;
   readonly rebuilds: readonly Rebuild[];
   /** Default: `secrets.manage`; a group that is open to `settings.manage` must say so. */
   readonly capability?: GroupCapability;
+  /** Whether the readiness report of a project includes the group: it signs users in or delivers messages. */
+  readonly isReported?: true;
+  /** Where the providers among its parts send browsers back to, below the project's address; ends with a slash. */
+  readonly callbackPath?: string;
   readonly fields: F;
+  /** Returns what its messages are sent by; called with the resolved values. */
+  readonly sends?: (values: Values<F>) => readonly Delivery[];
   /** Returns the paths of the fields that the group needs to work; called with the resolved values. */
   readonly required?: (values: Values<F>) => readonly string[];
   /** Returns the independent parts of the group, each ready or not; called with the resolved values. */
@@ -49,8 +58,11 @@ export interface Group<N extends string = string, F extends Fields = Fields> {
   readonly help: string;
   readonly rebuilds: readonly Rebuild[];
   readonly capability: GroupCapability;
+  readonly isReported: boolean;
+  readonly callbackPath: string | undefined;
   readonly fields: F;
   // Methods rather than function properties, so that every group is a Group.
+  sends(values: Values<F>): readonly Delivery[];
   required(values: Values<F>): readonly string[];
   parts(values: Values<F>): readonly Part[];
   conflict(values: Values<F>): Conflict | undefined;
@@ -68,7 +80,10 @@ export function defineGroup<const N extends string, const F extends Fields>(
     help,
     rebuilds,
     capability,
+    isReported: options.isReported === true,
+    callbackPath: options.callbackPath,
     fields,
+    sends: (values) => options.sends?.(values) ?? [],
     required: (values) => options.required?.(values) ?? [],
     parts: (values) => options.parts?.(values) ?? [],
     conflict: (values) => options.conflict?.(values),

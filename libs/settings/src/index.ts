@@ -1,6 +1,6 @@
 export { applyWrite, type Write } from './apply-write.js';
 export type { FieldValue, ObjectValue } from './decode.js';
-export { type Group, type Part, type Rebuild } from './define-group.js';
+export { type Delivery, type Group, type Part, type Rebuild } from './define-group.js';
 export {
   describe,
   type EntriesForm,

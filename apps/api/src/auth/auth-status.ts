@@ -1,7 +1,16 @@
 // How far each way to sign in and each delivery is set up: by settings group, and for groups of several
 // things by each of them, as `auth.social.google`.
 import type { ProjectRuntime } from '#libs/project-runtime';
-import { getGroup, type Group, partsOf, readiness, type Settings } from '#libs/settings';
+import {
+  type Delivery,
+  getGroup,
+  type Group,
+  type GroupName,
+  partsOf,
+  readiness,
+  type Settings,
+  SETTINGS_GROUPS,
+} from '#libs/settings';
 
 import { listSsoProviders } from './sso-providers.sql.js';
 
@@ -18,33 +27,6 @@ export interface MethodStatus {
 
 type Statuses = Readonly<Record<string, MethodStatus>>;
 
-/** The groups that are reported, in the order of the report. */
-const REPORTED = [
-  'auth.methods.emailPassword',
-  'auth.methods.magicLink',
-  'auth.methods.emailOTP',
-  'auth.methods.anonymous',
-  'auth.phoneOtp',
-  'auth.social',
-  'auth.oauth.custom',
-  'auth.passkey',
-  'auth.twoFactor',
-  'auth.organization',
-  'auth.sso',
-  'auth.apiKey',
-  'auth.thirdParty',
-  'auth.attackProtection',
-  'auth.hooks',
-  'email.smtp',
-  'phone.sms',
-] as const;
-
-/** Where providers of a group send browsers back to, below the project's address. */
-const CALLBACKS: Readonly<Record<string, string>> = {
-  'auth.social': '/api/auth/callback/',
-  'auth.oauth.custom': '/api/auth/oauth2/callback/',
-};
-
 /** The readiness of everything that signs in or delivers. */
 export async function authStatus(project: ProjectRuntime): Promise<Statuses> {
   const { origin } = project.baseUrl;
@@ -53,7 +35,9 @@ export async function authStatus(project: ProjectRuntime): Promise<Statuses> {
     mail: project.messages.transport === undefined ? missingIn('email.smtp', settings) : [],
     sms: settings['auth.hooks'].send.enabled ? [] : missingIn('phone.sms', settings),
   };
-  const groups = REPORTED.flatMap((name) => groupStatuses(name, { settings, deliveries, origin }));
+  const groups = SETTINGS_GROUPS.filter((group: Group) => group.isReported).flatMap(({ name }) =>
+    groupStatuses(name, { settings, deliveries, origin }),
+  );
   const jwt: MethodStatus = {
     title: 'Signed tokens (JWT)',
     enabled: true,
@@ -74,13 +58,14 @@ interface Circumstances {
 type Entry = readonly [string, MethodStatus];
 
 function groupStatuses(
-  name: (typeof REPORTED)[number],
+  name: GroupName,
   { settings, deliveries, origin }: Circumstances,
 ): readonly Entry[] {
   const group: Group = getGroup(name);
   const values = settings[name];
   const own = readiness(group, values);
-  const missing = [...own.missing, ...missingDeliveries(name, { settings, deliveries })];
+  const undelivered = group.sends(values).flatMap((delivery) => deliveries[delivery]);
+  const missing = [...own.missing, ...undelivered];
   const status: MethodStatus = {
     title: group.title,
     enabled: own.enabled,
@@ -89,7 +74,7 @@ function groupStatuses(
     callbackUrl: null,
   };
   const parts = partsOf(group, values).map((part): Entry => {
-    const callback = CALLBACKS[name];
+    const callback = group.callbackPath;
     const title = partTitle(group, part.name);
     const callbackUrl = callback === undefined ? null : `${origin}${callback}${part.name}`;
     const { enabled } = part;
@@ -99,30 +84,6 @@ function groupStatuses(
     ];
   });
   return [[name, status], ...parts];
-}
-
-type Delivery = 'mail' | 'sms';
-
-/** What the messages of a method go by. */
-const SENDS: Readonly<Record<string, (settings: Settings) => readonly Delivery[]>> = {
-  'auth.methods.magicLink': () => ['mail'],
-  'auth.methods.emailOTP': () => ['mail'],
-  'auth.methods.emailPassword': (settings) =>
-    settings['auth.methods.emailPassword'].requireEmailVerification ? ['mail'] : [],
-  'auth.phoneOtp': () => ['sms'],
-  'auth.twoFactor': (settings) => {
-    const { emailCodes, smsCodes } = settings['auth.twoFactor'];
-    return [...(emailCodes ? (['mail'] as const) : []), ...(smsCodes ? (['sms'] as const) : [])];
-  },
-};
-
-/** What a method needs of the deliveries and they lack. */
-function missingDeliveries(
-  name: string,
-  { settings, deliveries }: Pick<Circumstances, 'settings' | 'deliveries'>,
-): readonly string[] {
-  const needed = SENDS[name]?.(settings) ?? [];
-  return needed.flatMap((delivery) => deliveries[delivery]);
 }
 
 function missingIn(name: 'email.smtp' | 'phone.sms', settings: Settings): readonly string[] {

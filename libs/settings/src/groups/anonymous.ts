@@ -5,6 +5,7 @@ export const anonymous = defineGroup('auth.methods.anonymous', {
   title: 'Guests',
   help: 'Visitors get an account without credentials and can make it permanent later.',
   rebuilds: ['auth'],
+  isReported: true,
   capability: 'settings.manage',
   fields: {
     enabled: flag({ label: 'Enabled', default: false }),

@@ -5,6 +5,7 @@ export const apiKey = defineGroup('auth.apiKey', {
   title: 'API keys of users',
   help: 'Users make keys for their own programs; a key is sent as a bearer token and acts as its user.',
   rebuilds: ['auth', 'http'],
+  isReported: true,
   capability: 'settings.manage',
   fields: {
     enabled: flag({ label: 'Enabled', default: false }),

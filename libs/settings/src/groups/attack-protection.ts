@@ -6,6 +6,7 @@ export const attackProtection = defineGroup('auth.attackProtection', {
   title: 'Attack protection',
   help: 'A CAPTCHA against bots, and a check of passwords against known breaches.',
   rebuilds: ['auth', 'http'],
+  isReported: true,
   fields: {
     captchaEnabled: flag({ label: 'CAPTCHA', default: false }),
     captchaProvider: choice({

@@ -9,6 +9,8 @@ export const customOauth = defineGroup('auth.oauth.custom', {
   title: 'Custom OAuth 2 and OpenID Connect',
   help: 'Providers of your own, by their discovery document or by their addresses.',
   rebuilds: ['auth'],
+  isReported: true,
+  callbackPath: '/api/auth/oauth2/callback/',
   fields: {
     providers: entries({
       label: 'Providers',

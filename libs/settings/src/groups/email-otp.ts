@@ -5,6 +5,8 @@ export const emailOtp = defineGroup('auth.methods.emailOTP', {
   title: 'E-mail code',
   help: 'Users sign in with a code sent by e-mail. Needs a working mail server.',
   rebuilds: ['auth'],
+  isReported: true,
+  sends: () => ['mail'],
   fields: {
     enabled: flag({ label: 'Enabled', default: true }),
     otpLength: integer({ label: 'Digits of a code', default: 6, range: [4, 10] }),

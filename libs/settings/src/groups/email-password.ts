@@ -12,6 +12,8 @@ export const emailPassword = defineGroup('auth.methods.emailPassword', {
   title: 'E-mail and password',
   help: 'Users sign up and sign in with an e-mail address and a password.',
   rebuilds: ['auth'],
+  isReported: true,
+  sends: ({ requireEmailVerification }) => (requireEmailVerification ? ['mail'] : []),
   fields: {
     enabled: flag({ label: 'Enabled', default: true }),
     minPasswordLength: integer({

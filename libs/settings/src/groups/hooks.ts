@@ -62,6 +62,7 @@ export const hooks = defineGroup('auth.hooks', {
   title: 'Hooks',
   help: 'Calls your own server or a database function when something happens.',
   rebuilds: ['auth'],
+  isReported: true,
   fields: {
     signUp: hook(
       'Sign-up',

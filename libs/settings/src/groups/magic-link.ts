@@ -5,6 +5,8 @@ export const magicLink = defineGroup('auth.methods.magicLink', {
   title: 'Magic link',
   help: 'Users sign in with a link sent by e-mail. Needs a working mail server.',
   rebuilds: ['auth'],
+  isReported: true,
+  sends: () => ['mail'],
   fields: {
     enabled: flag({ label: 'Enabled', default: true }),
     expiresIn: integer({

@@ -5,6 +5,7 @@ export const organization = defineGroup('auth.organization', {
   title: 'Organizations',
   help: 'Users form organizations with members, roles, invitations and teams.',
   rebuilds: ['auth'],
+  isReported: true,
   fields: {
     enabled: flag({ label: 'Enabled', default: true }),
     allowUserToCreateOrganization: flag({

@@ -5,6 +5,7 @@ export const passkey = defineGroup('auth.passkey', {
   title: 'Passkeys',
   help: 'Users sign in the way they unlock their device (WebAuthn).',
   rebuilds: ['auth'],
+  isReported: true,
   fields: {
     enabled: flag({ label: 'Enabled', default: false }),
     rpId: text({

@@ -5,6 +5,8 @@ export const phoneOtp = defineGroup('auth.phoneOtp', {
   title: 'SMS code',
   help: 'Users sign in with a code sent by SMS. Needs a working SMS provider.',
   rebuilds: ['auth'],
+  isReported: true,
+  sends: () => ['sms'],
   fields: {
     enabled: flag({ label: 'Enabled', default: false }),
     // The specification clamps it (auth.phoneOtp).

@@ -28,6 +28,7 @@ export const sms = defineGroup('phone.sms', {
   title: 'SMS',
   help: 'The provider that sends SMS.',
   rebuilds: ['auth'],
+  isReported: true,
   fields: {
     provider: choice({
       label: 'Provider',

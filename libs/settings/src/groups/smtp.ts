@@ -5,6 +5,7 @@ export const smtp = defineGroup('email.smtp', {
   title: 'SMTP',
   help: 'The server that sends e-mail. If any field is stored here, the settings of the deployment are not used.',
   rebuilds: [],
+  isReported: true,
   fields: {
     host: text({ label: 'Host', format: 'host', maxLength: 253, env: 'SMTP_HOST' }),
     port: integer({ label: 'Port', default: 587, range: [1, 65_535], env: 'SMTP_PORT' }),

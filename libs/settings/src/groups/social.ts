@@ -26,6 +26,8 @@ export const social = defineGroup('auth.social', {
   title: 'Social providers',
   help: 'A provider is available if it is enabled and has a client id and a client secret.',
   rebuilds: ['auth'],
+  isReported: true,
+  callbackPath: '/api/auth/callback/',
   fields: {
     apple: object({
       label: 'Apple',

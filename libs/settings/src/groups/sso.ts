@@ -5,6 +5,7 @@ export const sso = defineGroup('auth.sso', {
   title: 'Single sign-on',
   help: 'Employees of a company sign in with its identity provider, by OpenID Connect or SAML.',
   rebuilds: ['auth'],
+  isReported: true,
   fields: {
     enabled: flag({ label: 'Enabled', default: false }),
     createUsers: flag({

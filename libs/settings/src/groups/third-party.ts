@@ -5,6 +5,7 @@ export const thirdParty = defineGroup('auth.thirdParty', {
   title: 'Tokens of other issuers',
   help: 'Users of another identity service call the API with tokens that it has signed.',
   rebuilds: ['auth', 'http'],
+  isReported: true,
   fields: {
     enabled: flag({ label: 'Enabled', default: false }),
     issuers: entries({

@@ -5,6 +5,11 @@ export const twoFactor = defineGroup('auth.twoFactor', {
   title: 'Second factor',
   help: 'Users protect their account with codes from an app, backup codes, and codes by mail or SMS.',
   rebuilds: ['auth'],
+  isReported: true,
+  sends: ({ emailCodes, smsCodes }) => [
+    ...(emailCodes ? (['mail'] as const) : []),
+    ...(smsCodes ? (['sms'] as const) : []),
+  ],
   fields: {
     enabled: flag({ label: 'Enabled', default: false }),
     issuer: text({
