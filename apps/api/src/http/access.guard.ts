@@ -8,7 +8,7 @@ import { type AdminRules, adminStanding, type Caller } from '#libs/wire';
 import { type AccessRule, ruleOf } from './access.js';
 import { type RequestScope, scopeOf } from './request-scope.js';
 
-/** The only guard: compares the caller with what the route states. */
+/** The only guard: compares the caller with the rule of the route. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -30,7 +30,10 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** The rule of the group that a settings route names. Of an unknown one the controller says that it is not there. */
+/**
+ * The rule of the group that a settings route names. For an unknown group the controller reports that it does not
+ * exist.
+ */
 function ruleOfGroup(params: unknown): ExactRule {
   const name: unknown =
     typeof params === 'object' && params !== null ? Reflect.get(params, 'group') : undefined;
@@ -38,7 +41,7 @@ function ruleOfGroup(params: unknown): ExactRule {
   return { kind: 'admin', capability: declared ?? 'settings.manage' };
 }
 
-/** A rule that says by itself who may use a route. */
+/** A rule that does not depend on the settings group. */
 type ExactRule = Exclude<AccessRule, { readonly kind: 'settings-group' }>;
 
 /**
@@ -66,11 +69,11 @@ export function requireAccess(rule: ExactRule, caller: Caller, rules: AdminRules
   }
 }
 
-// A client that is signed in sends administration without its session, as it sends it with a key.
+// A signed-in client sends administration without its session, as it does with a key.
 const administratorsHint =
   'This route takes the secret key, or the session of an administrator of the project';
 
-/** The refusal of a caller who is known and is no user: the secret key, or an operator. */
+/** The refusal of a known caller who is not a user: the secret key, or an operator. */
 function userRequired({ via }: Caller): AppError {
   if (via !== 'secret-key') return fail('USER_REQUIRED');
   return fail('USER_REQUIRED', {}, { hint: 'Name the user in the header x-service-impersonate' });

@@ -1,9 +1,9 @@
-// Stage one: what a request asks for. Long bodies are read in turns of the event loop, once, also when the request is
-// compiled again for another catalog.
+// Stage one: reads the request. Long bodies are read in turns of the event loop, once, even if the request is compiled
+// again for another catalog.
 import { type BatchText, type Body, readBody, type RestInput } from '#libs/rest-query';
 import { createPause, inTurns } from '#libs/steps';
 
-/** A request on a table or a function, or several writes, as its text says it. */
+/** A request on a table or a function, or several writes, as text. */
 export type RestText =
   | { readonly kind: 'request'; readonly input: RestInput }
   | { readonly kind: 'batch'; readonly text: BatchText };

@@ -31,7 +31,7 @@ export async function refusalFor(
 }
 
 function withoutMentions({ code, status, message, details, headers, cause }: AppError): AppError {
-  // The index of an operation of a batch is no name of the database.
+  // The index of an operation of a batch is not a name of the database.
   const operation =
     typeof details === 'object' && details !== null && 'operation' in details
       ? details.operation

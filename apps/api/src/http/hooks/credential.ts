@@ -1,5 +1,5 @@
-// The credential in two steps, with the CAPTCHA between them: what the headers show is read first, for a request
-// with a wrong key is to cost no check of a proof; uses are counted and tokens verified last.
+// The credential in two steps, with the CAPTCHA between them: the headers are read first, so that a request with a
+// wrong key costs no check of a proof; uses are counted and tokens verified last.
 import type { FastifyRequest } from 'fastify';
 
 import type { ProjectRuntime } from '#libs/project-runtime';
@@ -16,10 +16,10 @@ interface CredentialDeps {
   readonly now: () => number;
 }
 
-/** A signature in the query of a link, which is its proof. */
+/** A signature in the query of a link, which serves as its credential. */
 const signature = /^[^?]*\?(?:[^#]*&)?sig=/;
 
-/** Reads what the headers show. Throws INVALID_API_KEY, IMPERSONATION_REFUSED, INVALID_OPERATOR_ASSERTION. */
+/** Reads the credential in the headers. Throws INVALID_API_KEY, IMPERSONATION_REFUSED, INVALID_OPERATOR_ASSERTION. */
 export function readShownCredential({ assertionKey, now }: CredentialDeps): ProjectStep {
   return (request, _reply, scope) => {
     const project = scope.lease.value;
@@ -61,8 +61,8 @@ function isKeyNeeded({ projectKey }: RouteRule, url: string): boolean {
 }
 
 /**
- * The session cookie, unless a page of a foreign origin sent it: sibling projects are one site to a
- * browser, so SameSite alone does not keep them apart.
+ * The session cookie, unless a page of a foreign origin sent it: a browser treats sibling projects as one site, so
+ * SameSite alone does not separate them.
  */
 function cookieOf(request: FastifyRequest, project: ProjectRuntime): string | undefined {
   const { cookie, origin } = request.headers;

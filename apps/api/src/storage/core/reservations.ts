@@ -1,5 +1,5 @@
-// From the wish to upload to a reservation, with the rights of the uploader. Bytes flow afterwards, while no
-// connection to the database is held; `commit-upload.ts` makes the file.
+// Reserves an upload with the rights of the uploader. Bytes flow afterwards, while no connection to the database is
+// held; `commit-upload.ts` creates the file.
 import { randomUUID } from 'node:crypto';
 
 import type { TableRequest } from '#libs/database';

@@ -9,7 +9,7 @@ const maxNameLetters = 150;
 const maxExtensionLetters = 20;
 /** What has no place in the name of a file: what keys refuse, and slashes. */
 const unfit = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}/\\]/gu;
-/** The life of a reservation: an hour, and so much as the slowest sender that is waited for needs. */
+/** The lifetime of a reservation: an hour, plus the time that the slowest accepted sender needs. */
 const baseSeconds = 3600;
 const slowestBytesPerSecond = 64 * 1024;
 
@@ -64,7 +64,7 @@ function shorten(letters: readonly string[]): string {
   return [...letters.slice(0, maxNameLetters - extension.length), ...extension].join('');
 }
 
-/** How long an upload of at most so many bytes may take, in seconds. */
+/** How long an upload of at most this many bytes may take, in seconds. */
 export function longestUploadSeconds(maxBytes: number): number {
   return baseSeconds + Math.ceil(maxBytes / slowestBytesPerSecond);
 }
