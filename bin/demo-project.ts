@@ -1,6 +1,6 @@
 /**
- * The tables of the demo project: a list that everybody may read, posts with comments that their authors
- * own, and to-dos that nobody else sees. Row level security is on from the start; the policies say the rest.
+ * The tables of the demo project: a public list, posts with comments that belong to their authors, and private to-dos.
+ * Row level security is on from the start; the policies define the rest.
  */
 export const demoSql = `
 create table planets (
@@ -58,7 +58,7 @@ create policy "authors delete their comments" on comments for delete to authenti
 
 insert into posts (author_id, title, body, is_published) values
   (null, 'Welcome to Rowhouse', 'Everybody reads this post: it is published.', true),
-  (null, 'A draft', 'Nobody but its author reads a draft, and this one has none.', false);
+  (null, 'A draft', 'Only its author reads a draft, and this one has no author.', false);
 insert into comments (post_id, author_id, body) values (1, null, 'Sign up and leave a comment of your own.');
 
 create table todos (

@@ -31,10 +31,10 @@ function isAlive(pid) {
   }
 }
 
-/** Name and parent of a process; an empty name where neither /proc nor ps tells. */
+/** Name and parent of a process; an empty name if neither /proc nor ps knows it. */
 async function describe(pid) {
-  const told = (await fromProc(pid)) ?? (await fromPs(pid));
-  const [, name = '', parent = '0'] = told ?? [];
+  const facts = (await fromProc(pid)) ?? (await fromPs(pid));
+  const [, name = '', parent = '0'] = facts ?? [];
   return { name, parent: Number(parent) };
 }
 

@@ -83,7 +83,7 @@ export function* compileBatch(
     })),
     frame: FRAME,
     respond(results) {
-      for (const [i, operation] of operations.entries()) judge(i, operation, results);
+      for (const [i, operation] of operations.entries()) checkOperation(i, operation, results);
       return { status: 200, headers: { 'content-type': JSON_TYPE, ...applied } };
     },
     blame(error, statement) {
@@ -123,7 +123,7 @@ function firstRefusal(shapes: readonly CompiledShape[]): CompiledShape['adminRef
 }
 
 /** An operation that matches no row is not an error of the batch: its result is empty. */
-function judge(
+function checkOperation(
   index: number,
   { compiled: { shape, offset }, firstStatement, end }: Operation,
   results: readonly StatementResult[],

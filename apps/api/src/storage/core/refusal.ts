@@ -1,5 +1,5 @@
-// Finds out why policies did not let a caller change a file: the database reports a file that was deleted meanwhile
-// in the same way as one that policies protect.
+// Finds out why policies did not let a caller change a file: the database reports a deleted file in the same way as a
+// file that policies protect.
 import { type AppError, fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
 

@@ -263,7 +263,7 @@ export async function extendUpload(
   requireReserved(row?.outcome ?? '', { bucket, maxBytes });
 }
 
-/** Ends an upload without a file; its bytes are removed. Fine for one that has ended. */
+/** Ends an upload without a file; its bytes are removed. Does nothing if it has ended. */
 export async function releaseUpload(project: ProjectRuntime, id: string): Promise<void> {
   await project.db.queryAsEngine('select storage.release_upload($1)', [id]);
 }

@@ -100,7 +100,7 @@ export class ReadFilesController {
   }
 }
 
-/** Of a route by key: what stands before the path. */
+/** For a route by key: the part before the path. */
 interface Address {
   readonly bucket: string;
 }

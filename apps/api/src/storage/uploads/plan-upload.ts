@@ -48,7 +48,7 @@ export function planUpload(wish: UploadWish, content: PlannedContent): UploadPla
   };
 }
 
-/** The last part of a name that a client gives, as it may stand in a key. */
+/** The last part of a client's file name, in a form that a key may contain. */
 export function plainFileName(text: string): string {
   const last = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1);
   const letters = [...last.slice(0, 4096).normalize('NFC').replace(unfit, '_').trim()];

@@ -11,12 +11,12 @@ export interface Mail {
 }
 
 /**
- * What the console is handed by the process that starts it. Injected by this class:
- * `constructor(private readonly deps: ConsoleDeps) {}`.
+ * The dependencies that the process passes to the console. Injected by this class: `constructor(private readonly deps:
+ * ConsoleDeps) {}`.
  */
 export abstract class ConsoleDeps {
   abstract readonly controlPlane: ControlPlane;
-  /** Tells the other processes about a change, after it is committed. */
+  /** Informs the other processes about a change, after it is committed. */
   abstract readonly publish: (topic: string, data: unknown) => Promise<void>;
   /** The routes of projects, for the capability that each needs. */
   abstract readonly projectRoutes: readonly ProjectRoute[];
@@ -25,13 +25,13 @@ export abstract class ConsoleDeps {
   /** Signs operator assertions; shared with the API application. */
   abstract readonly assertionKey: Buffer;
   abstract readonly rootDomain: string;
-  /** Reads the DNS records that prove custom domains. */
+  /** Reads the DNS records that verify custom domains. */
   abstract readonly readTxt: ReadTxt;
   /** The public URL of a project. */
   abstract readonly projectUrl: (ref: string) => string;
   /** The public URL of the console, without a trailing slash: invitation links begin with it. */
   abstract readonly consoleUrl: string;
-  /** Addresses or networks whose X-Forwarded-For is believed. */
+  /** Addresses or networks whose X-Forwarded-For is trusted. */
   abstract readonly trustProxy: readonly string[];
   /** How long a deleted project can be restored; 0: not at all. */
   abstract readonly deletedProjectDays: number;
@@ -44,6 +44,6 @@ export abstract class ConsoleDeps {
   abstract readonly drain?: Drain | undefined;
   /** Closes clients that do not read their answers; opened and closed by the process. */
   abstract readonly readerWatch?: ReaderWatch | undefined;
-  /** Absent: invitations are handed over by their link. */
+  /** Absent: inviters pass the links of invitations on themselves. */
   abstract readonly mailer?: { send(mail: Mail): Promise<void> };
 }

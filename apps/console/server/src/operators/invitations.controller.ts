@@ -67,7 +67,7 @@ export class InvitationsController {
     return revokeInvitation(dataSource, { actor, capabilities }, { organizationId, id });
   }
 
-  /** Somebody new sends a password; an operator sends the session token. */
+  /** A new person sends a password; an operator sends the session token. */
   @Post('accept')
   @Access({ kind: 'public' })
   @HttpCode(200)

@@ -69,7 +69,9 @@ export class OperatorChangesBody {
 }
 
 export class ResetBody {
-  @ApiPropertyOptional({ description: 'For whoever lost authenticator and backup codes' })
+  @ApiPropertyOptional({
+    description: 'For an operator who has lost authenticator and backup codes',
+  })
   @IsOptional()
   @IsBoolean()
   readonly removeSecondFactor?: boolean;

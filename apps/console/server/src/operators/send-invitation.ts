@@ -12,14 +12,14 @@ export interface SentInvitation extends InvitationView {
   readonly mailed: boolean;
 }
 
-/** Makes an invitation and mails its link. Where that fails, the link is there to be handed over. */
+/** Creates an invitation and mails its link. If the mail fails, the inviter can pass the link on. */
 export async function sendInvitation(
   deps: ConsoleDeps,
   inviter: Inviter & { readonly log: FastifyBaseLogger },
   input: InvitationInput,
 ): Promise<SentInvitation> {
   const { invitation, token } = await invite(deps.controlPlane, inviter, input);
-  // A fragment is not sent to servers, so the token stays out of their logs.
+  // Browsers do not send the fragment to servers, so the token stays out of their logs.
   const inviteUrl = `${deps.consoleUrl}/invitation#token=${token}`;
   const mail = invitationMail(invitation, inviteUrl, inviter.actor.email);
   try {

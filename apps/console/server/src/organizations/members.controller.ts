@@ -25,7 +25,7 @@ export class MembersController {
     return { members: await listMembers(this.deps.controlPlane.dataSource, organizationId) };
   }
 
-  /** Invites, whether the address belongs to an operator or not: the answer does not tell which. */
+  /** Invites a person, operator or not: the answer does not reveal which. */
   @Post()
   @Access({ kind: 'capability', capability: 'members.manage', scope: 'organization' })
   @ApiCreatedResponse({ type: NewInvitationReply })
