@@ -12,7 +12,7 @@ const guard = join(root, 'dist', '.building');
 /** How often a running build reports its progress. */
 const reportMs = 10_000;
 
-/** What can be built: its sources, which files of them count, and the mark whose time is that of the last build. */
+/** A part of the build: its sources, the files that count, and the mark whose time is that of the last build. */
 const product = {
   mark: join(root, 'dist', '.built'),
   sources: ['apps', 'libs', 'bin', 'bench', 'package.json', 'tsconfig.json', 'tsconfig.build.json'],
@@ -51,7 +51,7 @@ export async function build(report) {
   });
 }
 
-/** Runs the program that builds `what`, and says how it goes. */
+/** Runs the program that builds `what`, and reports its progress. */
 async function compile(part, what, { args, changed, report }) {
   const isFirst = (await modifiedAt(part.mark)) === 0;
   report(

@@ -1,4 +1,4 @@
-/** Closes something that was opened. */
+/** Closes an opened resource. */
 export type Close = () => Promise<void>;
 
 /**

@@ -1,4 +1,4 @@
-/** A command cannot do its work. The message is one line for the person who runs it. */
+/** A command cannot do its work. The message is one line for its user. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

@@ -45,7 +45,7 @@ import { projectUrl } from './project-address.js';
 import { objectRemoval } from './remove-objects.js';
 import { StartError } from './start-error.js';
 
-/** How long a start goes on while the database comes and goes. */
+/** How long a start is retried while the database is unavailable. */
 const outageMs = 60_000;
 const firstWaitMs = 200;
 const longestWaitMs = 5_000;
@@ -58,9 +58,9 @@ export interface Composition {
   /** 32 bytes. */
   readonly masterKey: Buffer;
   readonly log: Logger;
-  /** The client for apps; absent: the applications have none to hand out. */
+  /** The client for apps; absent: the applications do not serve it. */
   readonly client?: ClientFiles | undefined;
-  /** Hears which step begins, and what happens in it. */
+  /** Called when a step begins, and with progress within it. */
   readonly onStep?: (name: string, detail: string) => void;
   /** Name of the control-plane database; default `rowhouse`. */
   readonly controlPlaneDatabase?: string;
@@ -71,16 +71,16 @@ export interface Composition {
 }
 
 export interface Applications {
-  /** What to show when the start is done: name and URL of each application of this process. */
+  /** Shown at the end of the start: name and URL of each application of this process. */
   readonly urls: Readonly<Record<string, string>>;
   /**
-   * Is not ready from now on, stops listening after `env.preStopSeconds`, lets running requests finish within
+   * Reports not ready at once, stops listening after `env.preStopSeconds`, lets running requests finish within
    * `env.drainSeconds`, and closes everything.
    */
   close(): Promise<void>;
 }
 
-/** What the parts of this process share. */
+/** Shared by the parts of this process. */
 interface House extends Composition {
   readonly controlPlane: ControlPlane;
   readonly jobStore: JobStore;
@@ -90,17 +90,16 @@ interface House extends Composition {
   readonly readerWatch: ReaderWatch;
   /** For the verbs on projects. */
   readonly projects: ProjectsContext;
-  /** Signs and verifies what the console says of an operator to the API. */
+  /** Signs and verifies the console's statements about an operator for the API. */
   readonly assertionKey: Buffer;
-  /** Of each application that was made. */
+  /** For each application that was created. */
   readonly drains: Drain[];
 }
 
 /**
- * Opens the control plane and the applications of `env.roles`; resolves when they accept requests. While the
- * database is away it tries again, for a minute.
- * Throws StartError for what the operator can put right, such as a master key that is not the one of
- * the data.
+ * Opens the control plane and the applications of `env.roles`; resolves when they accept requests. While the database
+ * is unavailable it retries for a minute. Throws StartError for problems that the operator can fix, such as a wrong
+ * master key.
  */
 export async function composeApplications(
   env: Env,
@@ -112,7 +111,10 @@ export async function composeApplications(
       return await composeOnce(env, composition);
     } catch (error) {
       if (!isDatabaseAway(error) || Date.now() >= giveUpAt) throw error;
-      composition.log.warn({ err: error }, 'the database is away during the start: trying again');
+      composition.log.warn(
+        { err: error },
+        'the database is unavailable during the start: trying again',
+      );
       await delay(waitMs);
     }
   }
@@ -154,7 +156,7 @@ async function composeOnce(env: Env, composition: Composition): Promise<Applicat
     };
     return { urls, close };
   } catch (error) {
-    // The error of the start says more, and decides whether there is another try.
+    // The error of the start has more information, and decides whether to retry.
     await closeAll(closings).catch((err: unknown) =>
       composition.log.warn({ err }, 'closing what the start had opened failed'),
     );
@@ -162,14 +164,14 @@ async function composeOnce(env: Env, composition: Composition): Promise<Applicat
   }
 }
 
-/** Opened before the control plane, whose migrations may wait for a lock that a project holds. */
+/** Opened before the control plane, whose migrations may wait for a lock of a project. */
 function openLockWatch(composition: Composition, closings: Close[]): RunningLockWatch {
   const lockWatch = startLockWatch(composition);
   closings.push(() => lockWatch.close());
   return lockWatch;
 }
 
-/** Balancers learn that the process is not ready while it serves as before; then running requests finish. */
+/** Load balancers notice that the process is not ready while it still serves; then running requests finish. */
 async function drainAll(env: Env, drains: readonly Drain[]): Promise<void> {
   for (const drain of drains) drain.announce();
   await delay(env.preStopSeconds * 1000);

@@ -8,7 +8,7 @@ import { platformConnections } from './database.js';
 
 const intervalMs = 60_000;
 
-/** Sets the limits now and every minute. The returned function stops that and waits for a run under way. */
+/** Sets the limits now and every minute. The returned function stops that and waits for a running round. */
 export function startConnectionShares(
   env: Env,
   { projects, log }: { readonly projects: ProjectsContext; readonly log: Logger },

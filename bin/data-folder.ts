@@ -8,7 +8,7 @@ import { StartError, systemErrorCode } from './start-error.js';
 /** Grows by one when a release lays the folder out in a way that older releases cannot read. */
 const layout = 1;
 
-/** Makes the folder if need be. Throws StartError when it cannot be written or a newer release wrote it. */
+/** Creates the folder if needed. Throws StartError if it cannot be written or a newer release wrote it. */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -21,7 +21,7 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
   }
 }
 
-/** Notes our layout in the folder. The caller holds the folder's lock. */
+/** Records our layout in the folder. The caller holds the folder's lock. */
 export async function markDataFolder(dataDir: string, release: string): Promise<void> {
   const file = join(dataDir, 'release.json');
   const unfinished = `${file}.new`;
@@ -30,8 +30,8 @@ export async function markDataFolder(dataDir: string, release: string): Promise<
 }
 
 /**
- * Returns the key kept in the data folder: 32 bytes. The first start makes it, before it marks the folder. Throws
- * StartError when the folder of a later start has none.
+ * Returns the key in the data folder: 32 bytes. The first start creates it, before it marks the folder. Throws
+ * StartError if a later start finds none.
  */
 export async function keptMasterKey(dataDir: string): Promise<Buffer> {
   const file = join(dataDir, 'master.key');

@@ -1,4 +1,4 @@
-// What serves the projects: the registry of their runtimes, kept true by signals and by comparing versions.
+// Serves the projects: the registry of their runtimes, kept current by signals and by comparing versions.
 import { join } from 'node:path';
 
 import type { Logger } from 'pino';
@@ -33,12 +33,12 @@ import { storageDeps } from './storage-access.js';
 import { openRateLimits, type RateLimits } from './rate-limits.js';
 
 const repairIntervalMs = 2_000;
-/** Longer than a request may take, so that an evicted project finishes what it has begun. */
+/** Longer than a request may take, so that an evicted project finishes its running requests. */
 const drainMs = 130_000;
 const megabyte = 1024 ** 2;
 /** Memory for short files and images that are read often. */
 const smallContentsBytes = 32 * megabyte;
-/** Space on the disk of the data folder that large replies leave to everything else. */
+/** Disk space of the data folder that large replies leave free. */
 const spoolReserveBytes = 1024 * megabyte;
 
 export interface DataPlane {
@@ -55,7 +55,7 @@ interface Parts {
   readonly log: Logger;
 }
 
-/** Opens the data plane. It closes itself only: control plane and bus stay the caller's. */
+/** Opens the data plane. It closes only itself: the caller closes control plane and bus. */
 export async function openDataPlane(env: Env, parts: Parts): Promise<DataPlane> {
   const { projects, bus, log } = parts;
   const budget = new ConnectionBudget({
@@ -133,9 +133,9 @@ function runtimeDepsOf(
   };
 }
 
-/** A project that could not be migrated is not served, and is tried again by the worker and with the next request. */
+/** A project that could not be migrated is not served; the worker and the next request try again. */
 async function bringToRelease(projects: ProjectsContext, record: ProjectRecord): Promise<void> {
-  // The record was read a moment ago: the usual project costs no second look at the control plane.
+  // The record was read a moment ago, so usually no second query to the control plane is needed.
   if (record.migratedTo === projects.release.hash) return;
   try {
     await ensureMigrated(projects, record.ref);
@@ -152,7 +152,7 @@ function ownDepsOf(env: Env, ref: string): OwnDeps {
   return { env: settingsFallbacks(env, ref), resolveMailHost: mailHostResolver(env, ref) };
 }
 
-/** Reads again what a signal says has changed: the settings of a project, or its record. */
+/** Reads the changed part again after a signal: the settings of a project, or its record. */
 async function reload(
   registry: ProjectRegistry<ProjectRuntime>,
   topic: string,
@@ -165,7 +165,7 @@ async function reload(
   if (project) await reloadSettings(project);
 }
 
-/** Compares versions for as long as the process lives; the function it gives back ends that. */
+/** Compares versions while the process lives; the returned function ends that. */
 function repairEvery(registry: ProjectRegistry<ProjectRuntime>, log: Logger): () => void {
   let isRunning = false;
   const timer = setInterval(() => {

@@ -1,5 +1,5 @@
-// The PostgreSQL server of the deployment: the embedded one, or the operator's own after a check that
-// it can carry us.
+// The PostgreSQL server of the deployment: the embedded one, or the operator's own after a check of its version and
+// rights.
 import {
   connectionSettings,
   type EmbeddedPostgres,
@@ -24,7 +24,7 @@ export function platformConnections(env: Pick<Env, 'connectionBudget'>): number 
   return env.connectionBudget + ownConnections;
 }
 
-/** Something that was opened and is closed at the end. */
+/** A resource that is closed at the end. */
 export interface Opened {
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ function asStartError(error: unknown): never {
   throw error instanceof PostgresServerError ? new StartError(error.message, error) : error;
 }
 
-/** Throws StartError unless the server answers, has a version we know, and its role has every right we need. */
+/** Throws StartError unless the server answers, has a supported version, and its role has all required rights. */
 async function checkServer(databaseUrl: string): Promise<void> {
   const client = new LastingClient({
     connectionString: databaseUrl,

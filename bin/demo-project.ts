@@ -1,6 +1,6 @@
 /**
- * The tables of the demo project: a list that everybody may read, posts with comments that their authors
- * own, and to-dos that only their owners see. Row level security is on from the start; the policies say the rest.
+ * The tables of the demo project: a public list, posts with comments that belong to their authors, and private to-dos.
+ * Row level security is on from the start; the policies define the rest.
  */
 export const demoSql = `
 create table planets (

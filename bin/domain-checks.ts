@@ -1,4 +1,4 @@
-// Looks up the DNS records of custom domains that wait for their proof.
+// Looks up the DNS records of unverified custom domains.
 import type { Logger } from 'pino';
 
 import { checkPendingDomains, type ProjectsContext, txtReader } from '#libs/control-plane';

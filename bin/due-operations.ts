@@ -1,4 +1,4 @@
-// Looks for operations whose next attempt is due and for logins that deletions have left, and makes jobs of them.
+// Adds jobs for operations whose next attempt is due, and for logins that deletions have left behind.
 import type { Logger } from 'pino';
 
 import { hasLeftoverLogins, leaseDue, type ProjectsContext } from '#libs/control-plane';
@@ -7,7 +7,7 @@ import type { JobQueue } from '#libs/jobs';
 const intervalMs = 1_000;
 /** How often logins of deleted projects are looked for; milliseconds. */
 const loginsIntervalMs = 20_000;
-/** Logins that were left for less may be dropped by their deletion at this moment. */
+/** More recent logins may still be dropped by their deletion. */
 const loginsAgeSeconds = 5;
 
 export type ProjectTask =

@@ -11,7 +11,7 @@ type Source = Readonly<Record<string, string | undefined>>;
 export class EnvReader {
   constructor(private readonly source: Source) {}
 
-  /** The value as it stands; an empty one counts as absent. */
+  /** The value unchanged; an empty one counts as absent. */
   text(name: string): string | undefined {
     const value = this.source[name]?.trim();
     return value === '' ? undefined : value;
@@ -63,7 +63,7 @@ export class EnvReader {
     });
   }
 
-  /** Addresses and networks in CIDR notation, parted by commas. */
+  /** Addresses and networks in CIDR notation, separated by commas. */
   networks(name: string): readonly string[] | undefined {
     const networks = this.list(name);
     const wrong = networks?.find((network) => !isNetwork(network));
@@ -71,7 +71,7 @@ export class EnvReader {
     throw refused(name, 'a list of addresses and networks such as 10.0.0.0/8', wrong);
   }
 
-  /** Hosts, each with a port where only that one is meant, parted by commas. */
+  /** Hosts, each with an optional port, separated by commas. */
   hosts(name: string): readonly string[] | undefined {
     const hosts = this.list(name);
     const wrong = hosts?.find((host) => !hostPattern.test(host));

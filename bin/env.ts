@@ -26,7 +26,7 @@ interface SmtpEnv {
   readonly from: string;
 }
 
-/** Where projects keep their files when their settings say nothing else. */
+/** The default store for the files of projects. */
 interface StorageEnv {
   readonly driver: DriverKind;
   /** Absent: a project that wants a store names its own. */
@@ -53,13 +53,13 @@ export interface Env {
   readonly dataDir: string;
   /** Projects answer at `<ref>.<rootDomain>`. */
   readonly rootDomain: string;
-  /** Origin that the world sees for `rootDomain`; each project's differs by its first label. */
+  /** Public origin of `rootDomain`; each project's differs by its first label. */
   readonly publicUrl: URL;
-  /** Origin that the world sees for the console. */
+  /** Public origin of the console. */
   readonly consoleUrl: URL;
   /** Where the console's proxy reaches the API, without a trailing slash. */
   readonly apiInternalUrl: string;
-  /** Addresses and networks whose `x-forwarded-for` is believed. */
+  /** Addresses and networks whose `x-forwarded-for` is trusted. */
   readonly trustProxy: readonly string[];
   /** A superuser of the operator's own PostgreSQL; absent: the embedded one. */
   readonly databaseUrl?: string;
@@ -67,7 +67,7 @@ export interface Env {
   /** 32 bytes; absent: the key in the data folder. */
   readonly masterKey?: Buffer;
   readonly operator?: { readonly email: string; readonly password: string };
-  /** The project that answers for every host that names none. */
+  /** The project that answers for every unknown host. */
   readonly defaultProject?: string;
   readonly storage: StorageEnv;
   readonly smtp?: SmtpEnv;
@@ -75,13 +75,15 @@ export interface Env {
   readonly smtpProjects: 'all' | readonly string[];
   /** Whether projects without a mail server keep their mails for operators to read. */
   readonly mailInbox: boolean;
-  /** Name servers that prove custom domains, as `address` or `address:port`; empty: those of the system. */
+  /**
+   * Name servers for the verification of custom domains, as `address` or `address:port`; empty: those of the system.
+   */
   readonly dnsServers: readonly string[];
   /** `host` or `host:port` that projects may call although it is not public. */
   readonly outboundAllowedHosts: readonly string[];
   readonly edgePublicInvokeEnabled: boolean;
   readonly logLevel: LogLevel;
-  /** What a reader of /metrics shows as its bearer token; absent: only this machine may read. */
+  /** The bearer token for /metrics; absent: only this machine may read it. */
   readonly metricsToken?: string;
   /** Connections to project databases, over all projects. */
   readonly connectionBudget: number;
@@ -89,15 +91,17 @@ export interface Env {
   readonly projectConnections: number;
   /** Memory for large replies that wait for their readers, in megabytes. */
   readonly replyMemoryMb: number;
-  /** Space in the data folder for what does not fit into that memory, in megabytes. */
+  /** Space in the data folder for replies that do not fit into that memory, in megabytes. */
   readonly replySpoolMb: number;
   /** Projects kept open at once. */
   readonly maxLiveProjects: number;
   /** Bytes that files leave free on the disk of the data folder; absent: a share of the disk. */
   readonly diskReserveBytes?: number;
-  /** The most that the files of a project may hold unless it has a limit of its own; absent: no limit. */
+  /** The most bytes that the files of a project may have unless it has a limit of its own; absent: no limit. */
   readonly projectStorageBytes?: number;
-  /** How long the process goes on serving after the signal to stop, so that balancers see that it is not ready. */
+  /**
+   * How long the process keeps serving after the signal to stop, so that load balancers notice that it is not ready.
+   */
   readonly preStopSeconds: number;
   /** How long requests may go on after that. */
   readonly drainSeconds: number;
@@ -137,8 +141,8 @@ export function parseEnv(source: NodeJS.ProcessEnv): Env {
 }
 
 /**
- * Parses the environment of this process and takes out of it what libraries would read behind our
- * back: better-auth falls back to its secrets, pg to the connection settings of the shell.
+ * Parses the environment of this process and removes variables that libraries would read by themselves: better-auth
+ * falls back to its secrets, pg to the connection settings of the shell.
  */
 export function takeProcessEnv(): Env {
   const env = parseEnv(process.env);
@@ -148,7 +152,7 @@ export function takeProcessEnv(): Env {
   return env;
 }
 
-/** The secret key of a project that the commands beside `start` work on; absent: it is an argument. */
+/** The secret key of a project for the commands besides `start`; absent: it is an argument. */
 export function takeSecretKey(): string | undefined {
   const reader = new EnvReader(process.env);
   return reader.text('ROWHOUSE_SECRET_KEY');

@@ -1,4 +1,4 @@
-// Asks a project for its types. Every failure becomes one line for the person at the terminal.
+// Requests the types of a project. Every failure becomes one line for the user of the terminal.
 import { type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';

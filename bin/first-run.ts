@@ -1,4 +1,4 @@
-// What a fresh deployment gets: its first operator and a project that shows what the platform does.
+// The content of a fresh deployment: its first operator and a demo project.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -22,8 +22,8 @@ const demoRef = 'demo';
 const passwordFile = 'operator-password';
 
 /**
- * Makes the first operator, and the demo project where the deployment has never had a project. An operator
- * who names another default project gets no demo.
+ * Creates the first operator, and the demo project if the deployment has never had a project. An operator who
+ * configures another default project gets no demo.
  */
 export async function prepareFirstRun(
   env: Env,

@@ -1,4 +1,5 @@
-// `rowhouse gen types`: from the arguments to a file. It asks a running project, never its database.
+// `rowhouse gen types`: from the arguments to a file. It requests the types from a running project, never from its
+// database.
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { isRecord } from '#libs/wire';
@@ -14,7 +15,7 @@ interface Order {
   readonly file: string | undefined;
 }
 
-/** Where the command writes and what it knows of its surroundings. */
+/** The output of the command and its environment. */
 export interface Surroundings {
   /** The key when `--key` is not given. */
   readonly secretKey: string | undefined;

@@ -1,4 +1,4 @@
-// The worker's watch over locks: one project's sessions must not make the others wait.
+// The worker's watch over locks: sessions of one project must not make the others wait.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
@@ -50,7 +50,7 @@ export function startLockWatch({
     try {
       return await find();
     } catch {
-      // The locks of the session may just be going. The warning is more useful without the ref than not at all.
+      // The session may be releasing its locks. The warning is more useful without the ref than not at all.
       await delay(secondTryMs);
       return find().catch(() => undefined);
     }

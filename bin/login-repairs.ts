@@ -1,5 +1,5 @@
-// Looks after the logins of projects: code of a project can change the password of the login that runs it, and a crash
-// can leave a database open to an owner whose project is paused.
+// Repairs the logins of projects: code of a project can change the password of the login that runs it, and a crash can
+// leave a database open to an owner whose project is paused.
 import type { Logger } from 'pino';
 
 import {

@@ -1,6 +1,6 @@
-// The work of the worker on projects: unfinished creations and deletions, projects of an earlier release, and sweeps. Each
-// piece of work is an operation of the control plane; jobs of the queue `projects` carry out those that are due, in any
-// process of the deployment.
+// The worker's tasks on projects: unfinished creations and deletions, projects of an earlier release, and sweeps. Each
+// task is an operation of the control plane; jobs of the queue `projects` run those that are due, in any process of the
+// deployment.
 import type { Logger } from 'pino';
 
 import {
@@ -48,7 +48,7 @@ export async function startMaintenance(
   const queue = await openJobQueue<ProjectTask>(jobStore, queueName, (err) =>
     log.warn({ err }, 'the queue of projects failed'),
   );
-  // Of all processes, one runs it.
+  // One of all processes runs it.
   const repeatRound = () => queue.repeat({ id: 'round', data: { kind: 'round' } }, roundIntervalMs);
   try {
     await queue.add({ id: `start-${process.pid}-${Date.now()}`, data: { kind: 'start' } });

@@ -1,6 +1,5 @@
-// Sends the mails and SMS of projects: jobs of the queue `messages`, which say in which project a message waits. Every
-// 20 seconds the notes of the control plane are compared: a message without a job gets one. The mails of invitations to
-// the console are jobs of the same queue.
+// Sends the mails and SMS of projects: a job of the queue `messages` names the project in which a message waits. Every
+// 20 seconds the records of the control plane are checked: a message without a job gets one.
 import type { Logger } from 'pino';
 
 import {
@@ -44,7 +43,7 @@ const relayIntervalMs = 20_000;
 const relayedMessages = 500;
 /** A job that waits behind others may take this long; then the message gets another one. */
 const againSeconds = 60;
-/** How long messages of a project that is not served wait until it is looked at again. */
+/** How long messages of a project that is not served wait until they are checked again. */
 const unservedSeconds = 300;
 
 /** The job of a message: the row decides whether there is anything to send. */
@@ -97,13 +96,13 @@ export function startMessageDelivery(parts: DeliveryParts): () => Promise<void> 
   };
 }
 
-/** A try has a job of its own, for the job of the try before may still be running. */
+/** A retry has a job of its own, because the job of the previous try may still be running. */
 function jobOf(message: WaitingMessage, attempts = 0) {
   const { ref, id } = message;
   return { id: `${ref}.${id}.${attempts}`, data: { ref, id } };
 }
 
-/** Gives jobs to messages that wait without one: their process died, or the store of jobs was away. */
+/** Adds jobs for messages without one: their process died, or the store of jobs was unavailable. */
 function startRelay({ projects, messageJobs, log }: DeliveryParts): () => Promise<void> {
   const stop = new AbortController();
   // Adding waits for as long as the store is away.
@@ -154,7 +153,7 @@ async function runJob(
   });
 }
 
-/** Returns the record of a project that this release serves. Undefined for one that is deleted, paused or not upgraded. */
+/** Returns the record of a project that this release serves. Undefined if it is deleted, paused or not upgraded. */
 async function findServed(
   projects: ProjectsContext,
   ref: string,
@@ -212,14 +211,14 @@ async function settle(
 ): Promise<void> {
   await forgetMessages(projects, ref, { ids: over });
   for (const { id, attempts, delaySeconds } of later) {
-    // The note first: it holds also when the job is lost.
+    // The record comes first: it remains if the job is lost.
     await postponeMessage(projects, { ref, id }, delaySeconds);
     await messageJobs.add(jobOf({ ref, id }, attempts), delaySeconds * 1000);
   }
   if (next !== undefined) await messageJobs.add(jobOf({ ref, id: next }));
 }
 
-/** Keeps the note of a message that this job did not send for as long as the message waits. */
+/** Keeps the record of a message that this job did not send while the message waits. */
 async function lookAfter(
   { projects }: DeliveryParts,
   db: ProjectDatabase,

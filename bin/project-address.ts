@@ -7,7 +7,7 @@ import type { Environment } from '#libs/settings';
 
 import type { Env } from './env.js';
 
-/** Where the world reaches the project `ref`. */
+/** The public address of the project `ref`. */
 export function projectUrl(env: Env, ref: string): URL {
   const url = new URL(env.publicUrl);
   url.hostname = `${ref}.${env.rootDomain}`;
@@ -19,7 +19,7 @@ export function storageFolder({ dataDir }: Env, ref: string): string {
   return join(projectFolder(dataDir, ref), 'files');
 }
 
-/** The values of the deployment that settings groups of the project `ref` fall back to. */
+/** The fallback values of the deployment for settings of the project `ref`. */
 export function settingsFallbacks(env: Env, ref: string): Environment {
   return { ...(mayUseSmtp(env, ref) && smtpFallbacks(env)), ...storageFallbacks(env) };
 }
@@ -29,7 +29,7 @@ function mayUseSmtp({ smtpProjects }: Env, ref: string): boolean {
   return smtpProjects === 'all' || smtpProjects.includes(ref);
 }
 
-/** Where a mail server that the project `ref` has named may be reached. */
+/** Where the mail server that the project `ref` has configured may be reached. */
 export function mailHostResolver(env: Env, ref: string): ResolveMailHost {
   const { smtp, outboundAllowedHosts } = env;
   // The deployment's own may be on its own network, and may take mails without a password.

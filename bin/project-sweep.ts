@@ -1,5 +1,5 @@
-// The sweep of one project: the background work that is due whether or not the project is used. One statement asks first whether
-// there is any, since most projects are idle in most hours.
+// The sweep of one project: background work that is due although no request uses the project. One statement first finds
+// out whether there is any, because most projects are idle most of the time.
 import type { Logger } from 'pino';
 
 import { sweepExpired } from '#libs/auth-engine';
@@ -36,7 +36,7 @@ export interface SweepParts {
   readonly signal: AbortSignal;
 }
 
-/** Sweeps a project where something is due, and returns what was done by kind; undefined when nothing was due. */
+/** Sweeps a project if something is due, and returns the results by kind; undefined if nothing was due. */
 export async function sweepProject(parts: SweepParts, record: ProjectRecord, db: ProjectDatabase) {
   return (await isDue(parts, record, db)) ? sweepAll(parts, record, db) : undefined;
 }

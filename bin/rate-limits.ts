@@ -1,5 +1,5 @@
-// Where uses are counted: in Redis when the deployment has one, else in the project's own database, so that
-// several processes count together; while that fails, each process counts for itself.
+// Where uses are counted: in Redis if the deployment has it, else in the project's own database, so that several
+// processes count together; if that fails, each process counts for itself.
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 

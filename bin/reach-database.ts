@@ -6,8 +6,8 @@ import type { Env } from './env.js';
 import { systemErrorCode } from './start-error.js';
 
 /**
- * Returns the database server of the deployment: the one that runs, else one that is started until `close`. Throws
- * CommandError when the data folder holds no deployment.
+ * Returns the database server of the deployment: the running server, else a server that is started until `close`.
+ * Throws CommandError if the data folder contains no deployment.
  */
 export async function reachDatabase(env: Env): Promise<OpenedDatabase> {
   if (env.databaseUrl !== undefined) return openDatabase(env, quietLog);

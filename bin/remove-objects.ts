@@ -15,8 +15,8 @@ import { settingsFallbacks } from './project-address.js';
 import { storageDeps, withStorage } from './storage-access.js';
 
 /**
- * How long a deletion waits for a store that cannot be used. A store that was given up, or whose key is no
- * longer valid, must not keep the project for ever: its settings can no longer be changed.
+ * How long a deletion waits for a store that cannot be used. A store that no longer exists, or whose key is no longer
+ * valid, must not keep the project forever: its settings can no longer be changed.
  */
 const giveUpAfterMs = 7 * 24 * 60 * 60 * 1000;
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command `rowhouse`: sees to it that Node.js is new enough and the sources are compiled, then hands
-// over to the compiled program. Plain JavaScript without packages, because it runs before all else.
+// The command `rowhouse`: checks the version of Node.js, compiles changed sources, then starts the compiled program.
+// Plain JavaScript without packages, because it runs before everything else.
 import { build } from './build.js';
 import { followNpm } from './follow-npm.js';
 
@@ -94,7 +94,7 @@ try {
 }
 await command.run(options);
 
-/** The command that the arguments begin with, and what is behind its name. */
+/** The command at the start of the arguments, and the arguments after it. */
 function choose(words) {
   if (words.length === 0) return { command: commands.start, options: [] };
   const name = Object.keys(commands).find((each) =>

@@ -1,4 +1,4 @@
-// The end of the process: what was opened is closed in the opposite order, once, whatever asks for it.
+// The end of the process: resources are closed in reverse order, once, whatever triggers it.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Opened } from './database.js';
@@ -20,12 +20,12 @@ export class Shutdown {
     private readonly closeMs: number,
   ) {}
 
-  /** True from the first signal or error on; a start that fails then only follows. */
+  /** True after the first signal or error; a start that fails then is a consequence. */
   get isStopping(): boolean {
     return this.stopping !== undefined;
   }
 
-  /** Listens to signals and uncaught errors. The process ends 0 after a signal and 1 after an error. */
+  /** Handles signals and uncaught errors. The process exits with 0 after a signal and with 1 after an error. */
   listen(): void {
     for (const name of ['SIGINT', 'SIGTERM'] as const) {
       process.on(name, () => this.onSignal(name));
@@ -38,15 +38,15 @@ export class Shutdown {
   }
 
   /**
-   * Opens something that is closed at the end, also when the end comes while it is being opened.
-   * Rejects when the process is already ending.
+   * Opens a resource that is closed at the end, also if the end comes while it is being opened. Rejects if the process
+   * is already ending.
    */
   open<T extends Opened>(step: () => Promise<T>): Promise<T> {
     if (this.stopping !== undefined) return Promise.reject(new Error('the process is ending'));
     const opening = step();
     this.opened.push({
       async close() {
-        // The caller of `step` reports a failure to open; then there is nothing to close.
+        // The caller reports a failure to open; then there is nothing to close.
         const opened = await opening.catch(() => undefined);
         await opened?.close();
       },

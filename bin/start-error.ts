@@ -1,4 +1,4 @@
-/** The start cannot go on. The message is one line for the person who starts the server. */
+/** The start cannot continue. The message is one line for the operator of the server. */
 export class StartError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });

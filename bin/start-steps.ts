@@ -9,7 +9,7 @@ export class StartSteps {
 
   constructor(private readonly log: Logger) {}
 
-  /** Ends the step before. `name` is one word, `detail` says what happens in it. */
+  /** Ends the previous step. `name` is one word, `detail` describes the step. */
   begin(name: string, detail: string): void {
     this.endCurrent();
     this.current = { name, beganAt: performance.now() };

@@ -1,4 +1,4 @@
-// The files of a project for work that needs no runtime: sweeps, and the deletion of a project.
+// The files of a project for work without a runtime: sweeps, and the deletion of a project.
 import { createOutbound, resolveAddress } from '#libs/outbound';
 import {
   type Lease,
@@ -17,7 +17,7 @@ export function webhookOutbound({ outboundAllowedHosts: allowedHosts }: Env) {
   return createOutbound({ allowedHosts });
 }
 
-/** What opening the files of the project `ref` takes. */
+/** Dependencies of the files of the project `ref`. */
 export function storageDeps(env: Env, ref: string): StorageDeps {
   const { storage, outboundAllowedHosts } = env;
   // The deployment's own store may be on its own network.

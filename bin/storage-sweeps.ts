@@ -20,7 +20,7 @@ interface SweptProject {
   readonly signal: AbortSignal;
 }
 
-/** Does the background work on the files of a project that no process may be serving, and looks for orphans. */
+/** Does the background work on the files of a project that may not be served, and looks for orphans. */
 export function sweepProjectStorage(
   env: Env,
   { record, db, settings, log, signal }: SweptProject,

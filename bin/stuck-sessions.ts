@@ -1,5 +1,5 @@
-// Sessions of projects that do not end when they are asked to, and keep others waiting: the embedded server is restarted,
-// and the project is paused.
+// Sessions of projects that ignore a request to end, and keep others waiting: the embedded server is restarted, and the
+// project is paused.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
@@ -65,7 +65,7 @@ export class StuckSessions {
       return;
     }
     if (login === undefined) return;
-    // Before its clients do the same again.
+    // Before its clients repeat it.
     const ref = await this.pause(login.databaseId);
     if (ref !== undefined) log.error({ ref, reason }, 'a project was paused');
     else log.error({ ...login, reason }, 'a project could not be paused');

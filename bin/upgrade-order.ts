@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { CommandError } from './command-error.js';
 
-/** What the command is to do. */
+/** The task of the command. */
 export type UpgradeOrder =
   | { readonly kind: 'canary'; readonly ref: string }
   | {
@@ -65,7 +65,7 @@ function read(args: readonly string[]) {
   }
 }
 
-/** The first sentence of what `parseArgs` says: "Unknown option '--frobnicate'". */
+/** The first sentence of the error of `parseArgs`: "Unknown option '--frobnicate'". */
 function whatIsWrong(error: unknown): string {
   const text = error instanceof Error ? error.message : '';
   const [sentence = ''] = text.split(/[.\n]/, 1);

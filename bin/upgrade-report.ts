@@ -1,4 +1,4 @@
-// What `rowhouse upgrade` prints.
+// The output of `rowhouse upgrade`.
 import {
   findRun,
   lastWave,
@@ -42,7 +42,7 @@ export async function describeEnd(projects: ProjectsContext, run: UpgradeRun): P
   return `The upgrade is done, but ${rest}. Look at rowhouse upgrade --status and go on with rowhouse upgrade --resume.`;
 }
 
-/** Returns how far the upgrade of all projects is, its failures and the snapshots that are kept. */
+/** Returns the progress of upgrading all projects, its failures and the snapshots that are kept. */
 export async function describeStatus(projects: ProjectsContext): Promise<string> {
   const { dataSource, release } = projects;
   const run = await findRun(projects);

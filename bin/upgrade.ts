@@ -68,7 +68,7 @@ async function carryOut(env: Env, projects: ProjectsContext, order: UpgradeOrder
 
 const canaryOptions = { withSnapshot: true };
 
-/** Waits for work on a project; says which project is missing. */
+/** Waits for work on a project; its error names a missing project. */
 async function named(ref: string, work: Promise<UpgradeResult>): Promise<UpgradeResult> {
   return work.catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'PROJECT_NOT_FOUND') throw error;
@@ -79,7 +79,7 @@ async function named(ref: string, work: Promise<UpgradeResult>): Promise<Upgrade
 function report(result: UpgradeResult): 0 | 1 {
   print(describeResult(result));
   if (result.outcome !== 'failed') return 0;
-  // The text of PostgreSQL, which may be data of the project, is for the person at the machine.
+  // The text of PostgreSQL may contain data of the project, so it is only shown at this machine.
   complain(`${result.ref}: ${String(result.error)}`);
   return 1;
 }
@@ -128,7 +128,7 @@ async function upgradeAll(
   }
 }
 
-/** A ref that is misspelt would skip nothing. */
+/** A misspelt ref would skip nothing. */
 async function refuseUnknown(
   { dataSource }: ProjectsContext,
   refs: readonly string[],
@@ -136,7 +136,7 @@ async function refuseUnknown(
   for (const ref of refs) {
     const found: unknown[] = await dataSource.query('select from project where ref = $1', [ref]);
     if (found.length > 0) continue;
-    throw new CommandError(`--skip names ${ref}, and there is no such project`);
+    throw new CommandError(`--skip names ${ref}, but this project does not exist`);
   }
 }
 

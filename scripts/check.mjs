@@ -1,5 +1,5 @@
-// `npm run check`: the scripts `check:…` of package.json, two at a time, because most of them keep one core busy.
-// What each of them prints is shown when it has ended. All run; one that fails makes this end with 1.
+// `npm run check`: the scripts `check:…` of package.json, two at a time, because most of them keep one core busy. The
+// output of each is shown when it has ended. All run; exits with 1 if any fails.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 

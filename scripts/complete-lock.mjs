@@ -1,7 +1,6 @@
-// Completes package-lock.json with the optional packages of other platforms.
-// npm leaves an optional package out of the lock when the registry in use does not carry it, and
-// `npm ci` then refuses the lock as out of step. Each missing one is added with the version that its
-// parent asks for and the platform in its name. Run after every `npm install`.
+// Completes package-lock.json with the optional packages of other platforms. npm leaves an optional package out of the
+// lock when the registry in use does not carry it, and `npm ci` then refuses the lock as out of step. Each missing one
+// is added with the version that its parent asks for and the platform in its name. Run after every `npm install`.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const lockFile = new URL('../package-lock.json', import.meta.url);

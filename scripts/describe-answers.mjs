@@ -1,4 +1,4 @@
-// Writes what each route answers with, as JSON schemas, into src/docs/answers.ts of both applications. The types of
+// Writes the schemas of the routes' answers as JSON schemas into src/docs/answers.ts of both applications. The types of
 // the controllers' methods are the only source: run it after changing one (`npm run describe`); a test compares.
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

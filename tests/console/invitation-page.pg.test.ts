@@ -66,7 +66,7 @@ describeWithBrowser('in a browser', () => {
     const page = await browser.newPage(await linkFor(operator.email));
     await page.getByLabel('Password').fill(testPassword);
     await page.getByRole('button', { name: 'Accept the invitation' }).click();
-    await page.getByText('There is an account with this address already').waitFor();
+    await page.getByText('An account with this address already exists').waitFor();
     await page.getByLabel('E-mail address').fill(operator.email);
     await page.getByLabel('Password').fill('wrong password');
     await page.getByRole('button', { name: 'Sign in and accept' }).click();

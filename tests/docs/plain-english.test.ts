@@ -1,11 +1,13 @@
-// Words of a dialect that only its authors read at first sight stay out of the sources.
+// The sources stay free of turns that readers have to decipher.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { turns } from './turns.js';
+import { sourceTurns, turns } from './turns.js';
 
+/** Rooms that are free of the first list alone. */
+const unfinished = ['libs/auth-engine', 'libs/hooks'];
 const rooms = ['apps', 'bin', 'libs', 'scripts'];
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -21,23 +23,47 @@ function sourcesIn(folder: string): string[] {
 }
 
 /** The lines of a text with a turn, and what to write instead. */
-function findings(text: string): string[] {
+function findings(text: string, list = sourceTurns): string[] {
   return text.split('\n').flatMap((line, at) => {
-    const found = turns.filter(([turn]) => turn.test(line));
+    const found = list.filter(([turn]) => turn.test(line));
     return found.map(([turn, better]) => `${at + 1}: ${turn.exec(line)?.[0]} (${better})`);
   });
 }
 
 test.each(rooms)('%s is written in plain English', (room) => {
-  const found = sourcesIn(room).flatMap((path) =>
-    findings(readFileSync(join(root, path), 'utf8')).map((finding) => `${path}:${finding}`),
-  );
+  const found = sourcesIn(room).flatMap((path) => {
+    const list = unfinished.some((folder) => path.startsWith(`${folder}/`)) ? turns : sourceTurns;
+    const text = readFileSync(join(root, path), 'utf8');
+    return findings(text, list).map((finding) => `${path}:${finding}`);
+  });
   expect(found).toEqual([]);
 });
 
-test('a turn is found, and words that contain one are not', () => {
-  expect(findings('// Whoever asks is told.\n// So long as it stands.')).toEqual([
-    '1: Whoever (the caller, the client, the operator)',
-    '1: told (returns, reports, informs)',
-  ]);
+test.each([
+  ['Whoever asks.', 'Whoever'],
+  ['It is told.', 'told'],
+  ['Undefined for one that has ended.', 'one that'],
+  ['The database is asked.', 'is asked'],
+  ['There is no such user.', 'There is no such'],
+  ['What stands before the path.', 'stands'],
+  ['At most so many rows.', 'so many'],
+  ['A list parted by commas.', 'parted'],
+  ['Hears every signal.', 'Hears'],
+  ['The results are judged.', 'judged'],
+  ['Nudges the worker.', 'Nudges'],
+  ['The sender lingers.', 'lingers'],
+])('in "%s" the turn is found', (sentence, turn) => {
+  expect(findings(`// ${sentence}`)).toEqual([expect.stringContaining(`1: ${turn} (`)]);
+});
+
+test.each([
+  'So long as it fits.',
+  'The one that is named, and each one that follows.',
+  'The rows that are asked for, and users that are asked to sign in.',
+  'A stand-in that stands alone, stands out, stands in for it, and is understood.',
+  'So many requests that the queue is full, and so much as fits.',
+  'The shared heart of a departed adjudged clingers.',
+  'The system user `nobody`.',
+])('"%s" has no turn', (sentence) => {
+  expect(findings(`// ${sentence}`)).toEqual([]);
 });

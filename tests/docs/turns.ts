@@ -14,3 +14,18 @@ export const turns: readonly (readonly [RegExp, string])[] = [
   [/\bha(s|ve) no such\b/, 'does not have this'],
   [/\bmay not do\b/, 'is not allowed to'],
 ];
+
+/** Turns that are ordinary words in some sentences of documents; the sources do without them. */
+export const sourceTurns: typeof turns = [
+  ...turns,
+  [/(?<!\b([Tt]he|[Ee]ach|[Ee]very|[Oo]nly) )\b[Oo]ne that\b/, 'the noun again'],
+  [/\b(is|are) asked\b(?! (for|to)\b)/, 'is checked, is called, is queried'],
+  [/\b[Tt]here is no such\b/, 'does not exist, not found'],
+  [/\b[Ss]tands?\b(?! ?(-|alone|in for|out|up)\b)/, 'is'],
+  [/\b[Ss]o (many|much)\b(?!.*\b(as|that)\b)/, 'this many, the number'],
+  [/\bparted\b/, 'separated'],
+  [/\b[Hh]ea(rs?|rd)\b/, 'listener, is called with, receives'],
+  [/\b[Jj]udge[sd]?\b/, 'check, decide'],
+  [/\b[Nn]udge[sd]?\b/, 'schedule'],
+  [/\b[Ll]inger(s|ed)?\b/, 'wait'],
+];

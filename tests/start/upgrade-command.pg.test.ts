@@ -125,7 +125,7 @@ test.each([
   { args: ['--canary', 'nothing'], line: 'There is no active or paused project nothing' },
   { args: ['--undo', 'nothing'], line: 'There is no active or paused project nothing' },
   { args: ['--confirm', 'nothing'], line: 'There is no snapshot of the project nothing' },
-  { args: ['--skip', 'nothing'], line: '--skip names nothing, and there is no such project' },
+  { args: ['--skip', 'nothing'], line: '--skip names nothing, but this project does not exist' },
   {
     args: ['all'],
     line: "Unexpected argument 'all'; see rowhouse --help",

@@ -75,7 +75,7 @@ function buildAdapter(deps: ApiDeps): FastifyAdapter {
     routerOptions: { maxParamLength, ignoreTrailingSlash: true },
     rewriteUrl: (request: IncomingMessage) =>
       pathOfTarget(request.url ?? '/', request.headers.host),
-    // A proxy in front may have given the request an id already; it is only ever logged and echoed.
+    // A proxy in front may have set an id already; it is only logged and echoed.
     genReqId: (request: IncomingMessage) => {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && requestIdPattern.test(given) ? given : nextId();

@@ -11,7 +11,7 @@ import { AppModule } from './app.module.js';
 import { ruleOfAuthRoute } from './auth/serve-engine.js';
 import type { RouteRule } from './http/access.js';
 
-/** Every route of a project. Those that the server answers for no project are left out. */
+/** Every route of a project, without those that the server answers for no project. */
 export function declaredRoutes(): readonly ProjectRoute[] {
   const modules = read<readonly object[]>(MODULE_METADATA.IMPORTS, AppModule) ?? [];
   const controllers = modules.flatMap(
@@ -59,7 +59,7 @@ function authRoutes(): ProjectRoute[] {
 }
 
 function needsOf({ access, servedBy }: RouteRule): ProjectRoute['needs'] {
-  // Accounts belong to the users of the project: what acts on them is as good as a credential.
+  // Accounts belong to the users of the project: access to them is as good as a credential.
   if (servedBy === 'engine') return 'secrets.manage';
   if (access.kind === 'admin') return access.capability;
   return access.kind === 'settings-group' ? 'by group' : 'by method';
@@ -69,7 +69,7 @@ function pathsOf(target: object): readonly string[] {
   return [read<string | readonly string[]>(PATH_METADATA, target) ?? ''].flat();
 }
 
-/** What a decorator of Nest has stored under `key`, in the form that the caller knows it to have. */
+/** Returns the value that a decorator of Nest has stored under `key`; the caller knows its type. */
 function read<T>(key: string, target: object): T | undefined {
   return Reflect.getMetadata(key, target);
 }

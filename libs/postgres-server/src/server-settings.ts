@@ -14,7 +14,7 @@ export function serverSettings(socketDir: string | undefined): ServerSettings {
     max_connections: String(leastConnections),
     // The table of locks belongs to all projects; one statement fills a small one before its session can be ended.
     max_locks_per_transaction: '256',
-    // The drop of a database waits for every connection, and one that never signs in cannot be ended before.
+    // Dropping a database waits for every connection, and a connection that never authenticates cannot be ended earlier.
     authentication_timeout: '10s',
     timezone: 'UTC',
     log_timezone: 'UTC',

@@ -1,4 +1,4 @@
-// A project with every kind of table, column and function that the document tells apart.
+// A project with every kind of table, column and function that the document distinguishes.
 import type { Catalog } from '#libs/catalog';
 
 import { finish } from '#libs/steps';

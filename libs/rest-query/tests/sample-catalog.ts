@@ -66,8 +66,8 @@ const routines = [
 ];
 
 /**
- * Tables `planets` (id, name, mass, found_at) with moons, craters on them, a capital, and missions that
- * visit them; one with odd names and one that is blocked. Functions add, heavy_planets, land, keep.
+ * Tables `planets` (id, name, mass, found_at) with moons, craters on them, a capital, and missions that visit them; a
+ * table with odd names and a blocked table. Functions add, heavy_planets, land, keep.
  */
 export const sampleCatalog: Catalog = catalogOf(tables, routines);
 

@@ -40,7 +40,7 @@ interface PageChannel {
 
 export const page: Page = globalThis;
 
-/** Keeps a timer or a channel from keeping the program running. Timers of browsers have no `unref`. */
+/** Keeps a timer or a channel from keeping the program running. In browsers it does nothing. */
 export function letProgramEnd(handle: unknown): void {
   if (hasUnref(handle)) handle.unref();
 }

@@ -17,7 +17,7 @@ export interface Reply {
   readonly body?: unknown;
 }
 
-/** An answer, an error to reject with, or what decides when it is asked. */
+/** An answer, an error to reject with, or a function that returns the answer. */
 export type Step = Reply | Error | ((sent: Sent) => Reply | Promise<Reply>);
 
 export interface RecordingFetch {

@@ -76,8 +76,8 @@ export function findGroup(name: string): Group | undefined {
 }
 
 /**
- * The capability that an operator needs for the group called `name`, ignoring case; undefined if there is no such
- * group.
+ * The capability that an operator needs for the group called `name`, ignoring case; undefined if the group does not
+ * exist.
  */
 export function capabilityOfGroup(name: string): GroupCapability | undefined {
   const wanted = name.toLowerCase();

@@ -6,7 +6,7 @@ import { type AuditFilter, type AuditRow, countAudit, listAudit } from './audit.
 /** A part of the audit log, newest first. */
 export interface AuditPage {
   readonly entries: readonly AuditRow[];
-  /** As many match the filter; older and newer ones included. */
+  /** The number of entries that match the filter, on all pages. */
   readonly total: number;
 }
 

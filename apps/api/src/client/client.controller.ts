@@ -7,7 +7,7 @@ import { sendClientFile } from '#libs/web';
 import { Access } from '../http/access.js';
 import { apiDepsToken, type ApiDeps } from '../http/api-deps.js';
 
-/** The client for apps. It belongs to no project: every host answers with it. */
+/** The client for apps. It belongs to no project: every host serves it. */
 @ApiTags('server')
 @Controller()
 export class ClientController {

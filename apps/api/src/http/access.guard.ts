@@ -8,7 +8,7 @@ import { type AdminRules, adminStanding, type Caller, isRecord } from '#libs/wir
 import { type AccessRule, ruleOf } from './access.js';
 import { type RequestScope, scopeOf } from './request-scope.js';
 
-/** The only guard: compares the caller with what the route states. */
+/** The only guard: compares the caller with the rule of the route. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -30,14 +30,17 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** The rule of the group that a settings route names. Of an unknown one the controller says that it is not there. */
+/**
+ * The rule of the group that a settings route names. For an unknown group the controller reports that it does not
+ * exist.
+ */
 function ruleOfGroup(params: unknown): ExactRule {
   const name = isRecord(params) ? params['group'] : undefined;
   const declared = typeof name === 'string' ? capabilityOfGroup(name) : undefined;
   return { kind: 'admin', capability: declared ?? 'settings.manage' };
 }
 
-/** A rule that says by itself who may use a route. */
+/** A rule that does not depend on the settings group. */
 type ExactRule = Exclude<AccessRule, { readonly kind: 'settings-group' }>;
 
 /**
@@ -65,11 +68,11 @@ export function requireAccess(rule: ExactRule, caller: Caller, rules: AdminRules
   }
 }
 
-// A client that is signed in sends administration without its session, as it sends it with a key.
+// A signed-in client sends administration without its session, as it does with a key.
 const administratorsHint =
   'This route takes the secret key, or the session of an administrator of the project';
 
-/** The refusal of a caller who is known and is no user: the secret key, or an operator. */
+/** The refusal of a known caller who is not a user: the secret key, or an operator. */
 function userRequired({ via }: Caller): AppError {
   if (via !== 'secret-key') return fail('USER_REQUIRED');
   return fail('USER_REQUIRED', {}, { hint: 'Name the user in the header x-service-impersonate' });

@@ -1,5 +1,5 @@
-// THE declaration of a route. A controller states it once with @Access; it becomes the configuration of the
-// matched route, and guard, hooks, body reader, figures and tests read it from there.
+// The declaration of a route. A controller states it once with @Access; it becomes the configuration of the matched
+// route, and guard, hooks, body reader, figures and tests read it from there.
 import { applyDecorators } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
@@ -11,10 +11,9 @@ import { type BodyRule, noBody, smallJson } from '#libs/web';
 import type { Capability } from '#libs/wire';
 
 /**
- * Who may use a route. `public` routes see the credential only; the others are given a caller. `known` callers
- * are signed-in users, the secret key and operators. An `admin` route names the capability that an operator needs;
- * a `settings-group` route is one whose capability is declared by the settings group that the parameter `:group`
- * names.
+ * Who may use a route. `public` routes see only the credential; all others receive a caller. `known` callers are
+ * signed-in users, the secret key and operators. An `admin` route names the capability that an operator needs; for a
+ * `settings-group` route the settings group in the parameter `:group` declares it.
  */
 export type AccessRule =
   | { readonly kind: 'public' }
@@ -29,13 +28,13 @@ export interface RouteNeeds {
   /** Who answers: a project, its auth engine (which handles credentials itself), or the server for no project. */
   readonly servedBy: 'project' | 'engine' | 'server';
   /**
-   * Whether a project that enforces its keys asks for one. Pages, public files, and routes that mails and identity
-   * providers send browsers to need none; a route with signed links needs none when the URL has a signature.
+   * Whether a project that enforces its keys requires one. Pages, public files, and routes to which mails and identity
+   * providers send browsers require none; a route with signed links requires none if the URL has a signature.
    */
   readonly projectKey: 'needed' | 'unless-signed' | 'unneeded';
-  /** Whose CORS rules hold: those of the project, or of the bucket `:slug` where it has some. */
+  /** Which CORS rules apply: those of the project, or of the bucket `:slug` if it has any. */
   readonly cors: 'project' | 'bucket';
-  /** What the CAPTCHA settings call the route; `never` is guarded by no setting. */
+  /** The name of the route in the CAPTCHA settings; no setting guards a `never` route. */
   readonly captcha?: CaptchaClass;
   /** The limit of `auth.rateLimits` that counts the route beside the one over all routes. */
   readonly limit?: LimitKind;

@@ -7,13 +7,13 @@ import type { Logger } from 'pino';
 export interface ApiDeps {
   readonly registry: ProjectRegistry<ProjectRuntime>;
   readonly budget: ConnectionBudget;
-  /** What large replies of table requests take. */
+  /** Limits for large replies of table requests. */
   readonly replies: ReplyBudget;
   /** The key that the console signs operator assertions with. */
   readonly assertionKey: Buffer;
   /** Bearer token of `/metrics`; without one only this machine may read it. */
   readonly metricsToken: string | undefined;
-  /** Addresses and networks of proxies whose `x-forwarded-for` is believed. */
+  /** Addresses and networks of proxies whose `x-forwarded-for` is trusted. */
   readonly trustProxy: readonly string[];
   readonly log: Logger;
   /** The client for apps; absent in a process without a build of it. */

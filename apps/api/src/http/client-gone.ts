@@ -9,17 +9,17 @@ export class ClientGone {
     return this.controller.signal;
   }
 
-  leave(): void {
+  abort(): void {
     this.controller?.abort();
   }
 
-  /** Calls `release` when the request ends; at once when it has ended. */
+  /** Calls `release` when the request ends; at once if it has ended. */
   onEnd(release: () => void): void {
     if (this.hasEnded) release();
     else (this.releases ??= []).push(release);
   }
 
-  /** Gives back what was kept for the request: it was answered, or its client has gone. */
+  /** Releases resources of the request: it was answered, or its client has disconnected. */
   end(): void {
     this.hasEnded = true;
     for (const release of this.releases?.splice(0) ?? []) release();

@@ -23,7 +23,7 @@ const variesByPreflight = 'Origin, Access-Control-Request-Headers';
 /** CORS response headers, with names in lower case. */
 export type CorsHeaders = Readonly<Record<string, string>>;
 
-/** What the page of an origin does, or asks whether it may. */
+/** The request of a page from an origin, or its preflight. */
 export type CorsQuestion =
   | { readonly kind: 'request'; readonly origin: string; readonly method: string }
   | {
@@ -34,7 +34,7 @@ export type CorsQuestion =
       readonly headers: readonly string[];
     };
 
-/** The question that the request of a page puts; undefined without an origin. */
+/** The question that a page's request asks; undefined without an origin. */
 export function corsQuestion({ method, headers }: FastifyRequest): CorsQuestion | undefined {
   const { origin } = headers;
   if (origin === undefined) return undefined;
@@ -55,8 +55,8 @@ export interface CorsRules {
 }
 
 /**
- * Answers for pages of other origins (Fetch standard, CORS protocol): with `own`, the headers of whatever has
- * rules of its own, or by the rules of the project. A preflight is answered here.
+ * Answers pages of other origins (Fetch standard, CORS protocol): with `own`, the headers of a bucket with rules of its
+ * own, else by the rules of the project. A preflight is answered here.
  */
 export function applyCors(
   request: FastifyRequest,
@@ -87,7 +87,7 @@ function allowOrigin(origin: string | undefined, reply: FastifyReply, isTrusted:
   }
 }
 
-/** Allows the headers that a page asks for: a client may add headers of its own, such as those of tracing. */
+/** Allows the headers that a page requests: a client may add headers of its own, such as those of tracing. */
 function preflightHeaders(asked: string | undefined): CorsHeaders {
   const isReadable =
     asked !== undefined && asked.length <= maxAskedLength && headerNames.test(asked);

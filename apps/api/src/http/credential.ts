@@ -1,6 +1,5 @@
-// What a request shows of itself, read from its headers alone. The database says later what it is worth.
-// Two kinds are not ready for it: API keys have their uses counted and tokens of other issuers are verified
-// first.
+// Reads the credential of a request from its headers alone. The database lookup decides later whether it is valid. Two
+// kinds need a step before that: uses of API keys are counted and tokens of other issuers are verified.
 import { createHash } from 'node:crypto';
 
 import type { KeyUse, KeyUses, ThirdParty } from '#libs/auth-engine';
@@ -22,11 +21,11 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const refused = { kind: 'none', isRefused: true } as const;
 
-/** A credential as the headers have it. */
+/** A credential as stated in the headers. */
 export type ShownCredential =
   | Exclude<Credential, { readonly kind: 'api-key' | 'third-party' }>
   | { readonly kind: 'shown-api-key'; readonly keyHash: string }
-  /** A token that names an issuer which the project takes tokens of; nothing is verified. */
+  /** A token of an accepted issuer; nothing is verified. */
   | { readonly kind: 'foreign-token'; readonly token: string };
 
 /** The properties of a project that credentials are checked against. */
@@ -41,22 +40,22 @@ export interface CredentialContext {
   readonly verifySigned: (value: string) => string | undefined;
   /** The session cookie's value when the request may use it (its origin is one of the project's). */
   readonly sessionCookie: () => string | undefined;
-  /** What users' API keys begin with; undefined while the project takes none. */
+  /** The prefix of users' API keys; undefined if the project accepts none. */
   readonly apiKeyPrefix: string | undefined;
-  /** Whether a token says that it is of an issuer which the project takes tokens of. */
+  /** Whether a token names an issuer that the project accepts. */
   readonly isForeign: (token: string) => boolean;
   readonly nowSeconds: () => number;
 }
 
-/** What makes credentials of keys and foreign tokens; undefined where there is nothing to do. */
+/** Counts uses of keys and verifies foreign tokens; undefined if there is nothing to do. */
 export interface CredentialSources {
   readonly keyUses: KeyUses | undefined;
   readonly thirdParty: ThirdParty | undefined;
 }
 
 /**
- * The credential in `headers`. The secret key wins over a bearer token; an unusable bearer token is no
- * credential. Throws INVALID_API_KEY, IMPERSONATION_REFUSED, INVALID_OPERATOR_ASSERTION.
+ * The credential in `headers`. The secret key overrides a bearer token; an unusable bearer token is no credential.
+ * Throws INVALID_API_KEY, IMPERSONATION_REFUSED, INVALID_OPERATOR_ASSERTION.
  */
 export function readCredential(headers: Headers, context: CredentialContext): ShownCredential {
   const impersonated = single(headers[impersonationHeader]);
@@ -153,7 +152,7 @@ function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }
 
-/** Which kind of project key was shown. A key that is not this project's is an error, not nothing. */
+/** The kind of the project key in the request. A key of another project is an error, not the same as no key. */
 function keyKind(
   apikey: string | undefined,
   bearer: string | undefined,

@@ -8,7 +8,7 @@ function turnsAt(clock: { now: number }) {
   const turns = new FairTurns(() => clock.now);
   const begun: string[] = [];
   const ask = (ref: string, count = 1): void => {
-    for (let round = 0; round < count; round += 1) turns.enter(ref, () => begun.push(ref));
+    for (let round = 0; round < count; round += 1) turns.schedule(ref, () => begun.push(ref));
   };
   const countOf = (ref: string): number => begun.filter((one) => one === ref).length;
   return { ask, begun, countOf };
@@ -39,7 +39,7 @@ test('all that waits begins, each project in the order in which its requests cam
   const turns = new FairTurns(() => 0);
   const begun: string[] = [];
   for (let round = 0; round < 50; round += 1) {
-    for (const ref of ['a', 'b', 'c']) turns.enter(ref, () => begun.push(`${ref}${round}`));
+    for (const ref of ['a', 'b', 'c']) turns.schedule(ref, () => begun.push(`${ref}${round}`));
   }
   for (let round = 0; round < 80; round += 1) await nextTurn();
   expect(begun).toHaveLength(150);

@@ -1,5 +1,5 @@
-// The event loop in turns of the projects. A project that sends many requests at once would otherwise have all of them
-// begun before the next request of another project.
+// Shares the event loop between projects. If a project sends many requests at once, all of them would otherwise begin
+// before the next request of another project.
 
 /** Requests that begin in one turn of the event loop while several projects are active. */
 const startsPerTurn = 2;
@@ -9,7 +9,7 @@ const activeMs = 1_000;
 /** The order in which requests of the projects of a process begin. */
 export class FairTurns {
   readonly #now: () => number;
-  /** What waits, by ref; the first entry has the next turn. */
+  /** Waiting requests by ref; the first entry has the next turn. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #lastRef: string | undefined;
   #areSeveralUntil = 0;
@@ -20,8 +20,8 @@ export class FairTurns {
     this.#now = now;
   }
 
-  /** Calls `start` at once, or in a later turn of the event loop when more requests than one turn takes have come. */
-  enter(ref: string, start: () => void): void {
+  /** Calls `start` at once, or in a later turn of the event loop if more requests have come than one turn takes. */
+  schedule(ref: string, start: () => void): void {
     if (!this.#areSeveral(ref) && this.#waiting.size === 0) {
       start();
       return;
@@ -37,7 +37,7 @@ export class FairTurns {
     else this.#waiting.set(ref, [start]);
   }
 
-  /** Whether several projects are active. A request of another project than the last one says so. */
+  /** Whether several projects are active. They are after a request of another project than the last one. */
   #areSeveral(ref: string): boolean {
     const now = this.#now();
     if (ref !== this.#lastRef) {
@@ -60,7 +60,7 @@ export class FairTurns {
       if (this.#begun === startsPerTurn) break;
       this.#begun += 1;
       const start = queue.shift();
-      // Behind those of the other projects.
+      // Queues behind the other projects.
       this.#waiting.delete(ref);
       if (queue.length > 0) this.#waiting.set(ref, queue);
       start?.();

@@ -5,8 +5,8 @@ const hostPattern = /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0
 const addressPattern = /^\[[0-9a-f:.]+\]$/;
 
 /**
- * The host name in a Host header: lower case, without port and without the trailing dot of a fully
- * qualified name (RFC 9110 §7.2). Throws PROJECT_NOT_FOUND for what cannot be a host name.
+ * The host name in a Host header: lower case, without port and without the trailing dot of a fully qualified name (RFC
+ * 9110 §7.2). Throws PROJECT_NOT_FOUND for a text that cannot be a host name.
  */
 export function hostOf(header: string | undefined): string {
   if (header === undefined || header.length > maxHostBytes) throw fail('PROJECT_NOT_FOUND');

@@ -4,8 +4,8 @@ import { adminStanding } from '#libs/wire';
 import type { RequestScope } from './request-scope.js';
 
 /**
- * Returns whether the caller administers the project, so that a 404 may name the setting that hides a route. A caller
- * who cannot be served at all is none: the 404 stays what it is.
+ * Whether the caller administers the project, so that a 404 may name the setting that disables a route. False if the
+ * lookup of the caller fails: then the 404 stays unchanged.
  */
 export async function mayReadSettings({ lease, credential }: RequestScope): Promise<boolean> {
   if (credential.kind === 'none' || credential.kind === 'impersonated-anon') return false;

@@ -1,17 +1,17 @@
-// The way of a request, as a table of contents: the hooks in their order. Guard, controller and reply follow.
+// The hooks of every request, in order. Guard, controller and reply follow.
 import type { FastifyInstance } from 'fastify';
 
 import type { ProjectRegistry, ProjectRuntime } from '#libs/project-runtime';
 
-import { begin, end, tellRefusedCredential } from './hooks/begin-and-end.js';
+import { begin, end, reportRefusedCredential } from './hooks/begin-and-end.js';
 import { requireCaptcha } from './hooks/captcha.js';
 import { answerCors, type FindOwnCors } from './hooks/cors.js';
 import { readShownCredential, settleShownCredential } from './hooks/credential.js';
 import { findProject } from './hooks/project.js';
 import { projectHook } from './hooks/project-hook.js';
-import { noteSessionUse } from './hooks/session.js';
+import { recordSessionUse } from './hooks/session.js';
 
-/** What the hooks work with. */
+/** Dependencies of the hooks. */
 export interface PipelineDeps {
   readonly registry: ProjectRegistry<ProjectRuntime>;
   /** The key that the console signs operator assertions with. */
@@ -28,7 +28,7 @@ export function installPipeline(server: FastifyInstance, deps: PipelineDeps): vo
   server.addHook('onRequest', projectHook(readShownCredential(deps.assertionKey, deps.now)));
   server.addHook('onRequest', projectHook(requireCaptcha));
   server.addHook('onRequest', projectHook(settleShownCredential));
-  server.addHook('onRequest', projectHook(noteSessionUse));
-  server.addHook('onSend', tellRefusedCredential);
+  server.addHook('onRequest', projectHook(recordSessionUse));
+  server.addHook('onSend', reportRefusedCredential);
   server.addHook('onResponse', end(deps.now));
 }

@@ -8,7 +8,7 @@ import type { RouteRule } from './access.js';
 import type { ClientGone } from './client-gone.js';
 import type { ShownCredential } from './credential.js';
 
-/** What the hooks find out about a request before its controller runs. */
+/** The results of the hooks for a request, before its controller runs. */
 export interface RequestScope {
   readonly lease: Lease<ProjectRuntime>;
   /** Of the matched route. */

@@ -6,14 +6,12 @@ import type { Steps } from '#libs/steps';
 
 /** Bytes of one step. A megabyte of letters beyond ASCII takes 4 ms. */
 export const stepBytes = 1024 * 1024;
-/** Longer bodies wait for their turn before anything is done with them. */
+/** Longer bodies wait for their turn before they are processed. */
 const longBytes = 64 * 1024;
 
 const isBinary = /^application\/octet-stream/i;
 
-/**
- * Text as it came, in steps; bytes in PostgreSQL's text form of them. Throws PGRST102 for text that is not UTF-8.
- */
+/** Text unchanged, in steps; bytes in PostgreSQL's text form. Throws PGRST102 for text that is not UTF-8. */
 export function* rowText(bytes: Buffer, contentType: string): Steps<string> {
   if (bytes.length > longBytes) yield;
   const isHex = isBinary.test(contentType);

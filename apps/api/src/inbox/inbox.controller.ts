@@ -10,8 +10,8 @@ import { defaultInboxLimit, InboxQuery } from './inbox.dto.js';
 import type { KeptMail } from './inbox.sql.js';
 
 /**
- * The development inbox: mails of a project without a mail server. What stands in them signs people in, so
- * it takes what credentials take.
+ * The development inbox: mails of a project without a mail server. Their codes and links sign users in, so reading them
+ * requires the capability for credentials.
  */
 @ApiTags('admin')
 @Controller(['api/admin/inbox', 'admin/inbox'])

@@ -14,7 +14,7 @@ import {
 /** A part of the inbox, newest first. */
 export interface InboxPage {
   readonly mails: readonly InboxEntry[];
-  /** Mails to the recipient asked for, or all; older and newer ones included. */
+  /** The number of mails to the given recipient, or of all mails, on all pages. */
   readonly total: number;
 }
 
@@ -28,7 +28,7 @@ export function readInbox(project: ProjectRuntime, window: InboxWindow): Promise
   }));
 }
 
-/** One mail with its content. Throws KEPT_MAIL_NOT_FOUND (404), also for what is no id. */
+/** One mail with its content. Throws KEPT_MAIL_NOT_FOUND (404), also for an invalid id. */
 export async function readMail(project: ProjectRuntime, id: string): Promise<KeptMail> {
   const isId = /^\d{1,19}$/.test(id) && BigInt(id) <= largestId;
   const mail = isId ? await project.db.runAsEngine((tx) => findMail(tx, id)) : undefined;

@@ -10,7 +10,7 @@ import { CurrentCaller, Project } from '../http/decorators.js';
 import { defaultMessagesLimit, MessagesQuery } from './messages.dto.js';
 import { type MessagePage, readMessages, retryMessage } from './messages.js';
 
-/** What became of the mails and SMS of the project. Their text is never shown: it signs people in. */
+/** The state of the project's mails and SMS. Their text is never shown, because it can sign users in. */
 @ApiTags('admin')
 @Controller(['api/admin/messages', 'admin/messages'])
 export class SentMessagesController {

@@ -7,24 +7,24 @@ export interface MessageRow {
   /** Grows with time. */
   readonly id: string;
   readonly channel: 'email' | 'sms';
-  /** The template of a mail, or what the code of an SMS is for. */
+  /** The template of a mail, or the purpose of an SMS code. */
   readonly kind: string;
   readonly recipient: string;
   readonly status: (typeof messageStatuses)[number];
   readonly attempts: number;
   /** Why the last try failed. */
   readonly lastError: string | null;
-  /** Null when it does not wait. */
+  /** Null if it does not wait. */
   readonly nextTryAt: Date | null;
   readonly createdAt: Date;
-  /** After this time its code or link is worth nothing; null: it has none. */
+  /** When its code or link expires; null: never. */
   readonly expiresAt: Date | null;
   readonly sentAt: Date | null;
 }
 
 export interface MessageWindow {
   readonly status: MessageRow['status'] | undefined;
-  /** Messages to this address or number alone, in any case of letters. */
+  /** Only messages to this address or number, ignoring case. */
   readonly recipient: string | undefined;
   /** Messages older than the one with this id. */
   readonly before: string | undefined;
@@ -50,13 +50,13 @@ export function listMessages(
   );
 }
 
-/** What another try depends on. */
+/** The facts that decide whether another try makes sense. */
 export interface RetriedMessage {
   readonly status: MessageRow['status'];
   readonly hasExpired: boolean;
 }
 
-/** Finds a message that may be tried again. */
+/** Finds a message that may be retried. */
 export async function findMessage(
   db: EngineQueries,
   id: string,
@@ -70,7 +70,7 @@ export async function findMessage(
   return row;
 }
 
-/** Makes a message due now, a failed one with all its tries. False when it was sent or has expired meanwhile. */
+/** Makes a message due now, a failed one with all its tries. False if it was sent or has expired meanwhile. */
 export async function reviveMessage(
   tx: { query(text: string, values: readonly unknown[]): Promise<{ readonly rowCount: number }> },
   id: string,

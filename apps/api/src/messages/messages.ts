@@ -16,7 +16,7 @@ export interface MessagePage {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The mails and SMS of the project, and what became of them. */
+/** The mails and SMS of the project with their states. */
 export async function readMessages(
   project: ProjectRuntime,
   window: MessageWindow,
@@ -25,8 +25,8 @@ export async function readMessages(
 }
 
 /**
- * Has a message that failed or waits sent now. Throws MESSAGE_NOT_FOUND, MESSAGE_SENT, MESSAGE_EXPIRED. Changes nothing
- * of a message that is being sent.
+ * Sends a failed or waiting message now. Throws MESSAGE_NOT_FOUND, MESSAGE_SENT, MESSAGE_EXPIRED. Does nothing to a
+ * message that is being sent.
  */
 export async function retryMessage(
   project: ProjectRuntime,

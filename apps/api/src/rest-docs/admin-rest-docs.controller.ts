@@ -12,7 +12,10 @@ import { describeRest } from './describe-rest.js';
 import { docsPage, pageHeaders, serverUrlFor } from './docs-page.js';
 import { profileOf, sendDocument } from './exchange.js';
 
-/** The same description as a page. The page is open and asks who is there; the document is for administrators. */
+/**
+ * The same description as a page. The page is public and requires a key or a sign-in; the document is for
+ * administrators.
+ */
 @ApiTags('admin')
 @Controller(['api/admin/rest/docs', 'admin/rest/docs'])
 export class AdminRestDocsController {

@@ -9,7 +9,7 @@ import type { ClientGone } from '../http/client-gone.js';
 /** Of the objects that one step writes: `components.schemas.<name>` and `paths.<path>.<method>`. */
 const depthOfParts = 3;
 
-/** Who asks for the description of the REST API, and of what part of it. */
+/** The caller of the description of the REST API, and the part to describe. */
 export interface DescriptionRequest {
   readonly credential: Credential;
   readonly client: ClientGone;

@@ -1,6 +1,6 @@
-// The page around Swagger UI. It is the same for everybody and holds nothing of the project but its name: a browser
-// cannot send a header with an address, so the page asks for a key or a sign-in and fetches the document with it.
-// Its files are those of `/api/docs`; every address is relative, so that the page also works behind a prefix.
+// The page around Swagger UI. It is the same for every caller and contains nothing of the project but its name: a
+// browser cannot send a header with an address, so the page asks for a key or a sign-in and fetches the document with
+// it. Its files are those of `/api/docs`; every address is relative, so that the page also works behind a prefix.
 import { createHash } from 'node:crypto';
 
 import type { Caller } from '#libs/wire';

@@ -1,4 +1,4 @@
-// What the routes of the documentation read from requests and how they answer.
+// The input that the documentation routes read from requests, and their answers.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const openApiType = 'application/openapi+json';

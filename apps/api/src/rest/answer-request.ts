@@ -1,5 +1,5 @@
-// A request on tables or functions in five stages: input, compile, execute, check, reply. A catalog that turns out
-// to be old is read again: the request then runs once more, unless it has written already.
+// A request on tables or functions in five stages: input, compile, execute, check, reply. If its catalog turns out to
+// be outdated, the catalog is read again and the request runs once more, unless it has already written.
 import type { TableReply } from '#libs/database';
 import { AppError, fail } from '#libs/errors';
 import type { CompiledCatalog } from '#libs/project-runtime';
@@ -17,7 +17,7 @@ import type { RestAnswer, Work } from './work.js';
 /** How often a request is compiled while the schema changes faster than its catalog can be read. */
 const maxTries = 5;
 
-/** What came of a request with one catalog. */
+/** The result of a request with one catalog. */
 type Outcome =
   | { readonly kind: 'answered'; readonly answer: RestAnswer }
   /** The current schema is `schemaVersion`. The answer may miss a column; an error means that nothing was written. */
@@ -78,12 +78,12 @@ function lastAnswer(answer: RestAnswer | AppError): RestAnswer {
   throw fail('SCHEMA_CHANGING', {}, { cause: answer, retryAfterSeconds: 1 });
 }
 
-/** Statuses with which a caller is answered who lacks rights, as `anon` may. */
+/** Statuses for callers without rights, including `anon`. */
 const statusesOfAnon: ReadonlySet<number> = new Set([401, 403, 404]);
 
 /**
- * Looks a session or a key up again after `error`, because a statement that fails takes the row of its lookup with
- * it. The lookup marks a credential as refused, and the answer says then that the request ran as `anon`.
+ * Looks a session or a key up again after `error`, because a failing statement discards the row of its lookup. The
+ * lookup marks a refused credential, and the answer then states that the request ran as `anon`.
  */
 async function lookUpAgain({ project, credential }: RestCall, error: unknown): Promise<void> {
   if (!mayBeRefused(credential)) return;

@@ -1,4 +1,4 @@
-// Stage four: whether the results may stand, and the status and headers that they get.
+// Stage four: checks whether the results may be kept, and returns their status and headers.
 import type { StatementResult, TableReply } from '#libs/database';
 import type {
   CompiledStatement,
@@ -8,7 +8,7 @@ import type {
 
 import type { Work } from './work.js';
 
-/** Throws PGRST103, PGRST116, PGRST124 and what else a shape may refuse; of a batch with the operation named. */
+/** Throws PGRST103, PGRST116, PGRST124 and other refusals of a shape; for a batch the error names the operation. */
 export function check(work: Work, reply: TableReply): ResponseHead {
   const results = seenResults(work.statements, reply);
   return work.kind === 'batch'

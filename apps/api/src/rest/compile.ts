@@ -6,7 +6,7 @@ import { createPause, inTurns } from '#libs/steps';
 import type { ReadText } from './input.js';
 import { batchWork, requestWork, type Work } from './work.js';
 
-/** At once for a single request. Throws what the compiler throws. */
+/** Synchronous for a single request. Throws the errors of the compiler. */
 export function compile(
   text: ReadText,
   { catalog, compiler }: CompiledCatalog,

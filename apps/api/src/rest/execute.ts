@@ -9,14 +9,14 @@ import type { ClientGone } from '../http/client-gone.js';
 import { check } from './check.js';
 import type { Work } from './work.js';
 
-/** Who asks which project. */
+/** The caller and the project. */
 export interface RestCall {
   readonly project: ProjectRuntime;
   readonly credential: Credential;
   readonly client: ClientGone;
 }
 
-/** Runs the work, compiled against the catalog of this version. Throws what the database and the budget throw. */
+/** Runs the work, compiled against the catalog of this version. Throws the errors of the database and of the budget. */
 export async function execute(
   work: Work,
   { project, credential, client }: RestCall,
@@ -41,7 +41,9 @@ export async function execute(
   }
 }
 
-/** Throws the refusal unless an administrator asks: read live, because the plan does not know the caller. */
+/**
+ * Throws the refusal unless the caller is an administrator: looked up live, because the plan does not know the caller.
+ */
 async function requireAdmin(
   project: ProjectRuntime,
   credential: Credential,
@@ -59,13 +61,13 @@ function timeoutsOf(settings: SettingsOf<'api.rest'>): StatementTimeouts {
   };
 }
 
-/** An error of the database as the caller gets it. */
+/** The caller's form of a database error. */
 export function answeredError(work: Work, error: AppError): AppError {
   switch (work.kind) {
     case 'table':
       return asBadFilter(error);
     case 'function':
-      // The body of a function may name what is not there; a filter on a table can only be mistaken.
+      // The body of a function may name missing objects; a filter on a table can only be a mistake.
       return error;
     case 'batch': {
       const statement = failedQuery(error);
@@ -75,7 +77,7 @@ export function answeredError(work: Work, error: AppError): AppError {
   }
 }
 
-/** No operator for the types: what a filter asks of a column is the caller's mistake, not a missing thing. */
+/** There is no operator for the types: the filter is the caller's mistake, not a missing object. */
 function asBadFilter(error: AppError): AppError {
   if (error.code !== '42883') return error;
   const { message, cause, code } = error;

@@ -3,7 +3,7 @@
 import { type BatchText, type Body, hasBody, readBody, type RestInput } from '#libs/rest-query';
 import { createPause, inTurns } from '#libs/steps';
 
-/** A request on a table or a function, or several writes, as its text says it. */
+/** A request on a table or a function, or several writes, as text. */
 export type RestText =
   | { readonly kind: 'request'; readonly input: RestInput }
   | { readonly kind: 'batch'; readonly text: BatchText };

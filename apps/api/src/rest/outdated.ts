@@ -1,5 +1,4 @@
-// Which errors may come from a catalog that is older than the schema. Each of them means that nothing of
-// the request has happened.
+// Errors that may be caused by a catalog older than the schema. Each of them means that the request had no effect.
 import type { AppError } from '#libs/errors';
 
 /** Refusals of a request that a catalog of another version might understand. */
@@ -19,9 +18,9 @@ const catalogErrors = new Set([
 ]);
 
 /**
- * SQLSTATEs of a statement that was made for another schema: names that are gone, types that a value does
- * not fit any more, a default that is not used yet, and objects that vanish while they are looked up
- * (DATABASE_ERROR). A denial (42501) is none of them: rights are never planned ahead.
+ * SQLSTATEs of a statement that was compiled for another schema: missing names, types that a value no longer fits, a
+ * default that is not used yet, and objects that vanish while they are looked up (DATABASE_ERROR). A denial (42501) is
+ * not among them: rights are never planned ahead.
  */
 const outdatedStates = /^(?:0A|22|42(?!501)|23502|DATABASE_ERROR)/;
 

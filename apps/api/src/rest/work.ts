@@ -1,4 +1,4 @@
-// A compiled request as data: statements, how they may be run, and what decides over their results.
+// A compiled request as data: its statements, how they may be run, and the function that checks their results.
 import type { LongBody } from '#libs/database';
 import type { AppError } from '#libs/errors';
 import {

@@ -21,7 +21,7 @@ export async function deleteSelf(
     method: 'POST',
     path: '/api/auth/delete-user',
     body: password === undefined ? {} : { password },
-    // The hooks have judged cookie and origin; the session is all that the engine has to know.
+    // The hooks have checked cookie and origin; the engine only needs the session.
     headers: {
       authorization: `Bearer ${credential.token}`,
       cookie: undefined,

@@ -25,7 +25,7 @@ export async function createConsoleApp(deps: ConsoleDeps): Promise<NestFastifyAp
     loggerInstance: deps.log.child({ app: 'console' }),
     logController: new LogController({
       disableRequestLogging: true,
-      // The logger of a request says this in each of its lines, so no line gives it a second time.
+      // The logger of a request adds this to each of its lines, so no line repeats it.
       requestIdLogLabel: 'requestId',
     }),
     trustProxy: deps.trustProxy.length > 0 ? [...deps.trustProxy] : false,

@@ -1,5 +1,5 @@
 // The rights of an operator are checked again in the transaction of each change. The guard checked them when the
-// request came, but the transaction may have waited since then for another one that removed a right.
+// request came, but the transaction may have waited since then for a change that removed a right.
 import { fail } from '#libs/errors';
 import type { Capability } from '#libs/wire';
 import type { EntityManager } from 'typeorm';

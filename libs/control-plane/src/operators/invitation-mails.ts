@@ -67,7 +67,7 @@ export async function findInvitationMails(
 }
 
 /**
- * Makes a mail that failed or waits due now, a failed one with all its tries. Changes nothing of one that is being sent.
+ * Makes a failed or waiting mail due now; a failed mail gets all its tries again. Does not change a mail in delivery.
  * Throws CONFLICT for an invitation without a mail, and MESSAGE_SENT.
  */
 export async function reviveInvitationMail(

@@ -84,7 +84,7 @@ export function* compileBatch(
     })),
     frame: FRAME,
     respond(results) {
-      for (const [i, operation] of operations.entries()) judge(i, operation, results);
+      for (const [i, operation] of operations.entries()) checkOperation(i, operation, results);
       return { status: 200, headers: { 'content-type': JSON_TYPE, ...applied } };
     },
     blame(error, statement) {
@@ -126,7 +126,7 @@ function firstRefusal(operations: readonly Operation[]): AppError | undefined {
 }
 
 /** An operation that matches no row is not an error of the batch: its result is empty. */
-function judge(
+function checkOperation(
   index: number,
   { compiled: { shape, offset }, firstStatement, end }: Operation,
   results: readonly StatementResult[],

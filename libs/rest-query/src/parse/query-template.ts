@@ -61,7 +61,7 @@ function kindOf(name: string, resource: Resource['kind']): ParameterKind {
   if (resource === 'table' && TABLE_NAMES.has(name)) return 'literal';
   if (!name.includes('.')) return 'filter';
   const bare = name.includes('"') ? outsideQuotes(name) : name;
-  // After `->` a dot belongs to a key, and embeds have no path of JSON.
+  // After `->` a dot belongs to a key, and embeds do not contain `->`.
   if (bare.includes('->')) return 'filter';
   if (EMBEDDED_LITERAL.test(bare)) return 'literal';
   return NEGATED_OR_EMBEDDED_TREE.test(bare) ? 'tree' : 'filter';

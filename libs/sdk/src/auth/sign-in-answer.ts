@@ -91,7 +91,7 @@ export async function liveSession(source: SessionSource, given?: string): Promis
   if (verdict.kind === 'alive') return verdict.session;
   if (verdict.kind === 'unknown') throw refusal(verdict.answer).error;
   await source.end(token);
-  throw noSession('The token belongs to no session, or to one that has ended');
+  throw noSession('The session of the token does not exist or has ended');
 }
 
 /** Stores the server's current data of the signed-in user after a change, and informs the listeners. */

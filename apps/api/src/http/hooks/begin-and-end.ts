@@ -1,5 +1,5 @@
-// The first and the last hook of every request: what each answer has, and the end of the request's scope, whether
-// it was answered or its client has left.
+// The first and the last hook of every request: the headers of each answer, and the end of the request's scope, whether
+// it was answered or its client has disconnected.
 import type {
   FastifyReply,
   FastifyRequest,
@@ -14,16 +14,16 @@ import { isRefused } from '#libs/wire';
 import { ruleOf } from '../access.js';
 import { asError } from './project-hook.js';
 
-/** The status under which a request is counted whose client left (nginx's convention). */
+/** The status for requests whose client disconnected (nginx's convention). */
 const clientGone = 499;
 
-/** Gives the answer its usual headers. Answers INVALID_REQUEST for a target that can be read in two ways. */
+/** Sets the usual headers of the answer. Answers INVALID_REQUEST for an ambiguous target. */
 export function begin(now: () => number): onRequestHookHandler {
   return (request, reply, done) => {
-    // A client that goes away ends the exchange without a response. The request's own events (Fastify's
+    // A client that disconnects ends the exchange without a response. The request's own events (Fastify's
     // onRequestAbort) are not emitted once its body was read.
     reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) abandon(request, now());
+      if (!reply.raw.writableFinished) endDisconnected(request, now());
     });
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
@@ -38,7 +38,7 @@ export function begin(now: () => number): onRequestHookHandler {
 }
 
 /** Reports in a header that the request ran as `anon` (RFC 6750 section 3.1; any answer may, RFC 9110 section 11.6.1). */
-export const tellRefusedCredential: onSendHookHandler = (request, reply, payload, done) => {
+export const reportRefusedCredential: onSendHookHandler = (request, reply, payload, done) => {
   const { scope } = request;
   if (scope && isRefused(scope.credential) && !reply.hasHeader('www-authenticate')) {
     reply.header('www-authenticate', 'Bearer error="invalid_token"');
@@ -46,7 +46,7 @@ export const tellRefusedCredential: onSendHookHandler = (request, reply, payload
   done(null, payload);
 };
 
-/** Counts and logs the answered request, and gives the project back. */
+/** Counts and logs the answered request, and releases the project. */
 export function end(now: () => number): onResponseHookHandler {
   return (request, reply, done) => {
     if (request.scope) closeScope(request, reply.statusCode, now());
@@ -56,9 +56,9 @@ export function end(now: () => number): onResponseHookHandler {
   };
 }
 
-/** Ends a request whose client has left. */
-export function abandon(request: FastifyRequest, now: number): void {
-  request.scope?.client.leave();
+/** Ends a request whose client has disconnected. */
+export function endDisconnected(request: FastifyRequest, now: number): void {
+  request.scope?.client.abort();
   closeScope(request, clientGone, now);
 }
 
@@ -74,7 +74,7 @@ function closeScope(request: FastifyRequest, status: number, now: number): void 
   scope.lease.release();
 }
 
-/** A request without a project: a route of the server itself, or one that was refused before it had one. */
+/** A request without a project: for a route of the server itself, or refused before it had a project. */
 function logServed(request: FastifyRequest, reply: FastifyReply): void {
   const level = ruleOf(request).servedBy === 'server' ? 'debug' : 'info';
   const facts = { status: reply.statusCode, ms: reply.elapsedTime, requestId: request.id };

@@ -1,6 +1,6 @@
 import { checkCaptcha } from '../captcha.js';
 import type { ProjectStep } from './project-hook.js';
 
-/** Checks the proof where the settings guard the route. Throws CAPTCHA_MISSING, CAPTCHA_FAILED, CAPTCHA_UNAVAILABLE. */
+/** Checks the proof if the settings guard the route. Throws CAPTCHA_MISSING, CAPTCHA_FAILED, CAPTCHA_UNAVAILABLE. */
 export const requireCaptcha: ProjectStep = (request, _reply, { lease, rule }) =>
   checkCaptcha(request, lease.value.guards.captcha, rule.captcha);

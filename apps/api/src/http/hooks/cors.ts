@@ -15,7 +15,7 @@ export type FindOwnCors = (
   request: FastifyRequest,
 ) => CorsHeaders | Promise<CorsHeaders | undefined> | undefined;
 
-/** Answers preflights; answers to other requests say which pages may read them. */
+/** Answers preflights; other answers state which pages may read them. */
 export function answerCors(findOwnCors: FindOwnCors): ProjectStep {
   return (request, reply, scope) => {
     const project = scope.lease.value;

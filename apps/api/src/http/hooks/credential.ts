@@ -1,5 +1,5 @@
-// The credential in two steps, with the CAPTCHA between them: what the headers show is read first, for a request
-// with a wrong key is to cost no check of a proof; uses are counted and tokens verified last.
+// The credential in two steps, with the CAPTCHA between them: the headers are read first, so that a request with a
+// wrong key costs no check of a proof; uses are counted and tokens verified last.
 import type { FastifyRequest } from 'fastify';
 
 import type { ProjectRuntime } from '#libs/project-runtime';
@@ -57,8 +57,8 @@ function isKeyNeeded({ projectKey }: RouteRule, url: string): boolean {
 }
 
 /**
- * The session cookie, unless a page of a foreign origin sent it: sibling projects are one site to a
- * browser, so SameSite alone does not keep them apart.
+ * The session cookie, unless a page of a foreign origin sent it: a browser treats sibling projects as one site, so
+ * SameSite alone does not separate them.
  */
 function cookieOf(request: FastifyRequest, project: ProjectRuntime): string | undefined {
   const { cookie, origin } = request.headers;

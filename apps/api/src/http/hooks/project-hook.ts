@@ -1,4 +1,4 @@
-// What the hooks of a request to a project share: the form in which they are written, and what they throw.
+// The common form of the hooks of a request to a project, and of their errors.
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 
 import { fromOutage } from '#libs/errors';
@@ -6,8 +6,8 @@ import { fromOutage } from '#libs/errors';
 import type { RequestScope } from '../request-scope.js';
 
 /**
- * A step of a request to a project, before its body is read. Returns a promise only when it has to wait, which few
- * requests do. What it throws is the answer.
+ * A step of a request to a project, before its body is read. Returns a promise only if it has to wait, which is rare.
+ * An error that it throws is the answer.
  */
 export type ProjectStep = (
   request: FastifyRequest,
@@ -16,8 +16,8 @@ export type ProjectStep = (
 ) => void | Promise<void>;
 
 /**
- * The hook of Fastify that takes the step. Requests without a project pass it by; a request whose client has left
- * while the step waited goes no further.
+ * Returns the Fastify hook for a step. Requests without a project skip it; if the client disconnects while the step
+ * waits, the request ends.
  */
 export function projectHook(step: ProjectStep): onRequestHookHandler {
   return (request, reply, done) => {
@@ -46,7 +46,7 @@ export function projectHook(step: ProjectStep): onRequestHookHandler {
   };
 }
 
-/** What a hook hands to Fastify; an outage of the database by its own code. */
+/** Returns the error that a hook passes to Fastify; an outage of the database has its own code. */
 export function asError(thrown: unknown): Error {
   const error = fromOutage(thrown);
   return error instanceof Error

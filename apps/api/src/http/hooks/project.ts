@@ -6,13 +6,13 @@ import { ruleOf } from '../access.js';
 import { ClientGone } from '../client-gone.js';
 import { FairTurns } from '../fair-turns.js';
 import { hostOf, requireOneHost } from '../host.js';
-import { abandon } from './begin-and-end.js';
+import { endDisconnected } from './begin-and-end.js';
 import { asError } from './project-hook.js';
 
 /**
- * Leads from the host name to the project and gives the request its scope, when it is the project's turn. A project
- * that is live is found at once, which is what nearly every request meets. Routes of the server have no project.
- * Answers PROJECT_NOT_FOUND, PROJECT_PAUSED and what else opening a project may throw.
+ * Finds the project of the host name and gives the request its scope when it is the project's turn. A live project is
+ * found synchronously, which covers nearly every request. Routes of the server have no project. Answers
+ * PROJECT_NOT_FOUND, PROJECT_PAUSED and the errors of opening a project.
  */
 export function findProject(
   registry: ProjectRegistry<ProjectRuntime>,
@@ -25,11 +25,11 @@ export function findProject(
       done();
       return;
     }
-    const enter = (lease: Lease<ProjectRuntime>): void =>
-      turns.enter(lease.value.record.ref, () => {
+    const begin = (lease: Lease<ProjectRuntime>): void =>
+      turns.schedule(lease.value.record.ref, () => {
         openScope(request, lease, now);
-        // The client may have left while the project opened, and there was no lease to give back then.
-        if (request.raw.destroyed) abandon(request, now());
+        // The client may have disconnected while the project opened; then there was no lease to release.
+        if (request.raw.destroyed) endDisconnected(request, now());
         else done();
       });
     let found: Lease<ProjectRuntime> | Promise<Lease<ProjectRuntime>>;
@@ -42,8 +42,8 @@ export function findProject(
       done(asError(error));
       return;
     }
-    if (found instanceof Promise) found.then(enter, (error: unknown) => done(asError(error)));
-    else enter(found);
+    if (found instanceof Promise) found.then(begin, (error: unknown) => done(asError(error)));
+    else begin(found);
   };
 }
 

@@ -5,7 +5,7 @@ import { isAllowedOrigin } from '#libs/settings';
 
 import { hostOf } from '../host.js';
 
-/** Whether the request comes from a page of the project's own, or of the custom domain under which it arrived. */
+/** Whether the request comes from a page of the project itself, or of the custom domain at which it arrived. */
 export function isTrustedPage({ headers }: FastifyRequest, { rules }: ProjectRuntime): boolean {
   const { origin, host } = headers;
   if (origin === undefined) return false;

@@ -1,5 +1,4 @@
-// The CORS rules of a bucket for the routes of its files. Asked for by the hooks of a
-// request, before its credential is looked at.
+// The CORS rules of a bucket for the routes of its files. The hooks of a request read them before its credential.
 import type { FastifyRequest } from 'fastify';
 
 import type { ProjectRuntime } from '#libs/project-runtime';
@@ -13,8 +12,8 @@ const withoutOrigin: CorsHeaders = { vary: 'Origin' };
 const slugForm = /^[a-z0-9_-]{1,64}$/;
 
 /**
- * The headers by which the bucket answers; undefined where the rules of the project hold, because the request is
- * not for a bucket, or for one without rules. The database is asked for requests of pages alone.
+ * The headers for a bucket with rules of its own; undefined if the project's rules apply, because the request is not
+ * for a bucket, or its bucket has no rules. The database is queried for requests of pages only.
  */
 export function answerForBucket(
   project: ProjectRuntime,

@@ -90,7 +90,7 @@ export class BucketsController {
 
   @Delete(':slug')
   @Access('admin', 'content.write')
-  @ApiOperation({ summary: 'Delete a bucket; one that holds files only with force' })
+  @ApiOperation({ summary: 'Delete a bucket; a bucket with files only with force' })
   delete(
     @Project() project: ProjectRuntime,
     @CurrentActor() actor: AuditActor,

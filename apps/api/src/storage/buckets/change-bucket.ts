@@ -7,7 +7,7 @@ import { changedBucket, differingFields, pickFields } from './bucket-values.js';
 import type { ChangeBucketBody } from './buckets.dto.js';
 import { type BucketView, lockBucket, updateBucket } from './buckets.sql.js';
 
-/** Whose bucket changes, and what the audit log calls it. */
+/** The bucket to change, and the name of the change in the audit log. */
 export interface BucketChange {
   readonly slug: string;
   readonly body: ChangeBucketBody;

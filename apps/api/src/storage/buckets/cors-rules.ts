@@ -1,14 +1,14 @@
-// What the CORS rules of a bucket answer (Fetch standard, CORS protocol). Rules never let cookies through: a
-// bucket is read by what a request shows itself.
+// The answers of a bucket's CORS rules (Fetch standard, CORS protocol). Rules never allow cookies: requests to a bucket
+// carry their credential in headers.
 import { isAllowedOrigin } from '#libs/settings';
 
 import type { CorsHeaders, CorsQuestion } from '../../http/cors.js';
 
-/** Which pages may do what. A request may do what the first rule that covers it allows. */
+/** A request is allowed by the first rule that covers it. */
 export interface CorsRule {
   /** `https://app.example.org`, `https://*.example.org`, `http://localhost:*`, or `*` for every origin. */
   readonly origins: readonly string[];
-  /** In capital letters. `GET` covers HEAD. */
+  /** In upper case. `GET` covers HEAD. */
   readonly methods: readonly string[];
   /** Headers that pages may send, in lower case; `*` for all. */
   readonly allowedHeaders: readonly string[];
@@ -22,7 +22,7 @@ const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 const variesByPreflight =
   'Origin, Access-Control-Request-Method, Access-Control-Request-Headers' as const;
 
-/** The headers of the answer. Where no rule covers the question nothing is allowed. */
+/** The headers of the answer. Nothing is allowed if no rule covers the question. */
 export function answerByRules(rules: readonly CorsRule[], question: CorsQuestion): CorsHeaders {
   const vary = question.kind === 'preflight' ? variesByPreflight : 'Origin';
   const rule = rules.find((each) => covers(each, question));
@@ -40,7 +40,7 @@ export function answerByRules(rules: readonly CorsRule[], question: CorsQuestion
     ...allowed,
     'access-control-allow-methods': rule.methods.join(', '),
     'access-control-max-age': String(rule.maxAgeSeconds),
-    // A star would not cover the header Authorization: what was asked for is named.
+    // A star would not cover the header Authorization, so the requested headers are named.
     ...(question.headers.length > 0 && {
       'access-control-allow-headers': question.headers.join(', '),
     }),

@@ -1,5 +1,5 @@
-// The emptying of a bucket. It is done by the background work of whichever process serves the project; here it is
-// begun and looked at.
+// The emptying of a bucket. The background work of the process that serves the project runs it; this file begins it and
+// reads its progress.
 import type { Transaction } from '#libs/database';
 import { fail } from '#libs/errors';
 import {
@@ -15,7 +15,7 @@ import { parseSlug } from '../core/locate.js';
 import { isoTime } from '../core/stored-file.js';
 import { findBucketView } from './buckets.sql.js';
 
-/** How far the last emptying of a bucket is; `idle` where there was none. */
+/** The progress of the last emptying of a bucket; `idle` if there was none. */
 export interface EmptyingView extends Omit<EmptyingState, 'bucket' | 'state' | 'startedAt'> {
   readonly state: 'idle' | EmptyingState['state'];
   readonly startedAt: string | null;
@@ -52,7 +52,7 @@ export async function emptyBucket(
   return view;
 }
 
-/** How far the emptying is. Throws BUCKET_NOT_FOUND (404). */
+/** Returns the progress. Throws BUCKET_NOT_FOUND (404). */
 export function readEmptying(project: ProjectRuntime, slugText: string): Promise<EmptyingView> {
   const slug = parseSlug(slugText);
   return project.db.runAsEngine(async (tx) => {

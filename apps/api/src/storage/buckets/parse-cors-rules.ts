@@ -1,4 +1,4 @@
-// CORS rules as an administrator sends them. Everything is checked here, because what is stored is believed.
+// CORS rules as an administrator sends them. Everything is checked here, because stored rules are trusted.
 import { fail } from '#libs/errors';
 import { isRecord } from '#libs/wire';
 

@@ -3,7 +3,7 @@ import type { Transaction } from '#libs/database';
 import type { TokenKind } from '../core/bucket-token.js';
 import { isoTime } from '../core/stored-file.js';
 
-/** A token of a bucket without what makes it good. */
+/** A token of a bucket without its secret part. */
 export interface TokenView {
   readonly id: string;
   readonly name: string;
@@ -54,7 +54,7 @@ export async function listTokens(tx: Transaction, bucket: string): Promise<Token
   return rows.map(viewOf);
 }
 
-/** Undefined when there is no such bucket. */
+/** Undefined if the bucket does not exist. */
 export async function insertToken(
   tx: Transaction,
   { bucket, name, kind, hash, start, expiresInSeconds, createdBy }: NewToken,
@@ -72,7 +72,7 @@ export async function insertToken(
   return rows[0] && viewOf(rows[0]);
 }
 
-/** What the token was; undefined when the bucket has none of this id. */
+/** The deleted token; undefined if the bucket has no token with this id. */
 export async function deleteTokenRow(
   tx: Transaction,
   bucket: string,

@@ -62,7 +62,7 @@ export async function createToken(
   return { ...view, token };
 }
 
-/** Throws TOKEN_NOT_FOUND, also where there is no such bucket. */
+/** Throws TOKEN_NOT_FOUND, also if the bucket does not exist. */
 export function deleteToken(
   project: ProjectRuntime,
   actor: AuditActor,

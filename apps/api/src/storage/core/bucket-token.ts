@@ -1,5 +1,5 @@
-// Tokens of a bucket, for programs that are no user of the project: each lets its bearer write, read or delete
-// the files of one bucket. Only their hashes are stored.
+// Tokens of a bucket, for programs that are not users of the project: each lets its bearer write, read or delete the
+// files of one bucket. Only their hashes are stored.
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -26,7 +26,7 @@ export function newBucketToken(): NewBucketToken {
   return { token, hash: hashOf(token), start: token.slice(0, startLetters) };
 }
 
-/** The token that a request shows, in `x-bucket-token` or as bearer. */
+/** The token of a request, in `x-bucket-token` or as bearer. */
 export function bucketTokenOf(headers: IncomingHttpHeaders): string | undefined {
   const own = headers['x-bucket-token'];
   if (typeof own === 'string') return own.trim();

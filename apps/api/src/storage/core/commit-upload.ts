@@ -30,9 +30,9 @@ export type UploadContent =
     };
 
 /**
- * Makes the file of an upload whose bytes are durable, and announces it. Throws UPLOAD_NOT_FOUND (404) for one that
- * has ended without a file; when another upload was faster FILE_EXISTS (409), 42501 (403) where the uploader does
- * not see what that has made, and PRECONDITION_FAILED (412).
+ * Creates the file of an upload whose bytes are durable, and announces it. Throws UPLOAD_NOT_FOUND (404) for an upload
+ * that has ended without a file; if another upload was faster FILE_EXISTS (409), 42501 (403) if the uploader does not
+ * see its file, and PRECONDITION_FAILED (412).
  */
 export async function commitUpload(
   project: ProjectRuntime,

@@ -25,7 +25,7 @@ export interface FileView {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** In lists, where the metadata of a file of an earlier release is too large to be shown. */
   readonly metadataOmitted?: true;
-  /** Of a public file the address for everybody, of a private one that for callers who may read it. */
+  /** For a public file the public address, for a private file the address for callers who may read it. */
   readonly url: string;
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -1,14 +1,17 @@
-// Finds out why policies did not let a caller change a file: the database reports a file that was deleted meanwhile
-// in the same way as one that policies protect.
+// Finds out why policies did not let a caller change a file: the database reports a deleted file in the same way as a
+// file that policies protect.
 import { type AppError, fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
 
-/** The error for a caller who saw the file and may not change it: 42501 (403), or FILE_NOT_FOUND (404) by now. */
+/**
+ * The error for a caller who can see the file but not change it: 42501 (403), or FILE_NOT_FOUND (404) if it is gone by
+ * now.
+ */
 export async function refusalOf(project: ProjectRuntime, fileId: string): Promise<AppError> {
   return fail((await isStored(project, fileId)) ? '42501' : 'FILE_NOT_FOUND');
 }
 
-/** Whether there is such a file, for whomever. */
+/** Whether the file exists, for any caller. */
 export async function isStored(project: ProjectRuntime, fileId: string): Promise<boolean> {
   const found = await project.db.queryAsEngine(
     'select from storage.stored_files where id operator(pg_catalog.=) $1',

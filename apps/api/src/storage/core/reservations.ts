@@ -1,5 +1,5 @@
-// From the wish to upload to a reservation, with the rights of the uploader. Bytes flow afterwards, while no
-// connection to the database is held; `commit-upload.ts` makes the file.
+// Reserves an upload with the rights of the uploader. Bytes flow afterwards, while no connection to the database is
+// held; `commit-upload.ts` creates the file.
 import { randomUUID } from 'node:crypto';
 
 import type { TableRequest } from '#libs/database';
@@ -263,7 +263,7 @@ export async function extendUpload(
   requireReserved(row?.outcome ?? '', { bucket, maxBytes });
 }
 
-/** Ends an upload without a file; its bytes are removed. Fine for one that has ended. */
+/** Ends an upload without a file; its bytes are removed. Does nothing if it has ended. */
 export async function releaseUpload(project: ProjectRuntime, id: string): Promise<void> {
   await project.db.queryAsEngine('select storage.release_upload($1)', [id]);
 }

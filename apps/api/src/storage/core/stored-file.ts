@@ -55,7 +55,7 @@ export function listedMetadata(file: string): string {
 
 /**
  * Whether a file that callers read as a row of `storage.files` is public through its bucket, as SQL. The function costs
- * about as much as all else that is read of a file in a list, so it is asked in public buckets alone.
+ * about as much as the rest of a file in a list, so it is called in public buckets only.
  */
 export function followsBucketOf(file: string, isBucketPublic: string): string {
   return `case when ${file}.visibility operator(pg_catalog.=) 'private' and ${isBucketPublic}

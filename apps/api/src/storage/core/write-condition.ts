@@ -1,5 +1,5 @@
-// Conditions that a request puts on what it changes (RFC 9110 §13): checked against the file that the caller sees,
-// and turned into what must still be there when the change is written.
+// Conditions of a request on the file that it changes (RFC 9110 §13): checked against the file that the caller sees,
+// and turned into the expected state at the time of the write.
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { type AppError, fail } from '#libs/errors';
@@ -20,7 +20,7 @@ export type WriteCondition = Pick<
 /** What must be at a key when a change is written: any file, no file, or the file of this version. */
 export type ExpectedFile = 'any' | 'none' | (string & {});
 
-/** What a condition looks at. */
+/** The facts that a condition checks. */
 export interface ConditionedFile {
   readonly version: string;
   /** ISO 8601. */
@@ -43,8 +43,8 @@ export function writeConditionOf(headers: IncomingHttpHeaders): WriteCondition |
 }
 
 /**
- * Returns what must still be there when the change is written; undefined without a condition. `file` is the file
- * that the caller sees. Throws PRECONDITION_FAILED (412).
+ * Returns the expected state at the time of the write; undefined without a condition. `file` is the file that the
+ * caller sees. Throws PRECONDITION_FAILED (412).
  */
 export function expectedFile(
   condition: WriteCondition | undefined,

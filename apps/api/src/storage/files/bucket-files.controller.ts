@@ -18,8 +18,8 @@ import { serveFile } from './serve-file.js';
 const ofBucket = { projectKey: 'unneeded', cors: 'bucket' } as const;
 
 /**
- * Files of a bucket by its tokens, and public ones for everybody (spec: Storage routes). The route of HEAD stands
- * before that of GET: behind it the server would have made its own, which knows no length.
+ * Files of a bucket by its tokens, and public files for every caller (spec: Storage routes). The route of HEAD is
+ * registered before that of GET: otherwise the server would add its own, which does not know the length.
  */
 @ApiTags('storage')
 @Controller('api/storage/:slug/files')
@@ -59,7 +59,7 @@ export class BucketFilesController {
   }
 }
 
-/** What stands before the path. */
+/** The part before the path. */
 interface Address {
   readonly slug: string;
 }

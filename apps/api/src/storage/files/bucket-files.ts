@@ -1,5 +1,5 @@
-// Files as programs and pages meet them that are no user of the project: by the address of a bucket, with a token
-// of it, or with nothing where bucket and file are public.
+// Files for programs and pages that are not users of the project: by the address of a bucket, with one of its tokens,
+// or without a credential if bucket and file are public.
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { fail } from '#libs/errors';

@@ -10,9 +10,9 @@ import { changeRow, type FileChange } from './file-changes.sql.js';
 import { type CallingReader, mayChange } from './file-rights.sql.js';
 
 /**
- * Changes what a file says of itself; its bytes stay. What is asked to be public is so only in a public bucket.
- * Throws UNAUTHORIZED (401), FILE_NOT_FOUND (404), INVALID_INPUT (400), 42501 (403) where policies refuse,
- * PRECONDITION_FAILED (412).
+ * Changes the properties of a file; its bytes stay. A file made public is only public in a public bucket. Throws
+ * UNAUTHORIZED (401), FILE_NOT_FOUND (404), INVALID_INPUT (400), 42501 (403) if policies refuse, PRECONDITION_FAILED
+ * (412).
  */
 export async function changeFile(
   project: ProjectRuntime,
@@ -35,7 +35,7 @@ export async function changeFile(
   const isConditional = expectedFile(condition, file) !== undefined;
   const visibility =
     change.visibility === 'public' && !isBucketPublic ? 'private' : change.visibility;
-  // Policies decide about what is asked for: the file becomes public as soon as its bucket does.
+  // Policies check the requested visibility: the file becomes public as soon as its bucket does.
   const wanted = { id, visibility: change.visibility, metadata };
   if (!(await mayChange(project, reader, wanted))) {
     throw await refusalOf(project, id);

@@ -1,4 +1,4 @@
-// Changes of files, made by the platform after the rights of the caller were asked.
+// Changes of files, run by the platform after the caller's rights were checked.
 import type { ProjectRuntime } from '#libs/project-runtime';
 
 import { fileJson, readStoredFile, type StoredFile, type Visibility } from '../core/stored-file.js';
@@ -47,7 +47,7 @@ export interface MoveTarget {
   readonly file_id: string | null;
 }
 
-/** Undefined when there is no such bucket. */
+/** Undefined if the bucket does not exist. */
 export async function findMoveTarget(
   project: ProjectRuntime,
   bucket: string,

@@ -1,10 +1,10 @@
-// What callers may do to files, asked of their policies.
+// The rights of callers on files, evaluated by the policies.
 import type { ProjectRuntime } from '#libs/project-runtime';
 
 import type { FileReader } from '../core/locate.js';
 import type { Visibility } from '../core/stored-file.js';
 
-/** A caller whose policies are asked. */
+/** A caller whose policies are evaluated. */
 export type CallingReader = Extract<FileReader, { kind: 'caller' }>;
 
 /** The check writes nothing that must last, so the transaction does not wait for the WAL flush. */

@@ -32,7 +32,7 @@ type Signed = Pick<SignedLink, 'expiresAt' | 'view'>;
 const secondsForm = /^\d{1,12}$/;
 const keyIdLetters = 8;
 
-/** The link of a request for bytes; undefined for one that brings none. Throws INVALID_LINK for half of one. */
+/** The link of a request for bytes; undefined if the request has none. Throws INVALID_LINK for an incomplete link. */
 export function readLink(query: unknown): SignedLink | undefined {
   return readLinkTo(query, () => ({ kind: 'bytes', asked: askedDisposition(query) }));
 }

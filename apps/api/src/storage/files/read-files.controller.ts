@@ -18,9 +18,9 @@ import { firstText } from './query-text.js';
 import { serveFile } from './serve-file.js';
 
 /**
- * Reading files as a caller, under the policies (spec: Storage routes). Callers are looked up with the file, in
- * one round trip, so that the guard leaves them alone. Routes of HEAD stand before those of GET: behind them
- * the server would have made its own, which knows no length.
+ * Reading files as a caller, under the policies (spec: Storage routes). Callers are looked up with the file, in one
+ * round trip, so the guard does not look them up. Routes of HEAD are registered before those of GET: otherwise the
+ * server would add its own, which do not know the length.
  */
 @ApiTags('files')
 @Controller('api/files')
@@ -100,7 +100,7 @@ export class ReadFilesController {
   }
 }
 
-/** Of a route by key: what stands before the path. */
+/** For a route by key: the part before the path. */
 interface Address {
   readonly bucket: string;
 }

@@ -1,5 +1,4 @@
-// The way of a request for an image: what is wanted, who may have it, what the client has already, the variant,
-// the answer.
+// A request for an image: parses it, finds the source, checks the client's copy, makes the variant and answers.
 import { type AppError, fail } from '#libs/errors';
 import type { Variant } from '#libs/image-transform';
 import { chooseFormat, ownFormat, parseImageRequest, type Transform } from '#libs/storage-rules';

@@ -38,7 +38,7 @@ export class RelocationController {
   @Delete()
   @HttpCode(200)
   @Access('admin', 'content.write')
-  @ApiOperation({ summary: 'Stop the move; what was moved stays moved' })
+  @ApiOperation({ summary: 'Stop the move; files already moved stay where they are' })
   stop(
     @Project() project: ProjectRuntime,
     @CurrentActor() actor: AuditActor,

@@ -1,5 +1,5 @@
-// The move of all files of a project to the driver that new ones go to. It is done by the background work of
-// whichever process serves the project; here it is started, stopped and looked at.
+// The move of all files of a project to the driver of new files. The background work of the process that serves the
+// project runs it; this file starts and stops it and reads its progress.
 import { fail } from '#libs/errors';
 import {
   appendAudit,
@@ -60,7 +60,7 @@ export async function startMove(
   return view;
 }
 
-/** Stops the move; what was moved stays moved. */
+/** Stops the move; files already moved stay where they are. */
 export async function stopMove(
   project: ProjectRuntime,
   actor: AuditActor,

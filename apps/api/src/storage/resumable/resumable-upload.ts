@@ -1,5 +1,5 @@
-// An upload while one request has the lease on it: it takes in bytes, and becomes a file with the last one. What
-// has come is durable before the row says so, and the file is made before the client hears of the last byte.
+// An upload while one request has the lease on it: it takes in bytes, and becomes a file with the last one. What has
+// come is durable before the row says so, and the file is made before the client receives the answer to the last byte.
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';

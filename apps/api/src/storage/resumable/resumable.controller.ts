@@ -7,7 +7,7 @@ import { streamedBody } from '#libs/web';
 
 import { Access } from '../../http/access.js';
 import { checkContentHeaders } from '../uploads/content-headers.js';
-import { answeringEarly } from '../uploads/linger.js';
+import { answeringEarly } from '../uploads/answer-early.js';
 import { RunningUploads } from '../uploads/running-uploads.js';
 
 const protocol = { 'tus-resumable': '1.0.0', 'tus-version': '1.0.0', 'cache-control': 'no-store' };

@@ -43,7 +43,7 @@ export interface UploadProgress {
   readonly blob: unknown;
 }
 
-/** The upload with this id that anybody has begun here; undefined when there is none, or its time is over. */
+/** The upload with this id that was begun here; undefined if there is none, or it has expired. */
 export async function findUpload(
   project: ProjectRuntime,
   id: string,

@@ -68,7 +68,7 @@ export class UploadLease {
     clearInterval(this.timer);
   }
 
-  /** Fine for one that is over. */
+  /** Does nothing if the lease is over. */
   async giveBack(): Promise<void> {
     if (this.isOver) return;
     this.drop();

@@ -26,7 +26,7 @@ export class UploadStore extends DataStore {
   override readonly extensions = ['creation', 'creation-with-upload', 'termination', 'expiration'];
   /** The row of an upload is its lock. An upload that is being created is not known to other requests yet. */
   readonly locker: Locker = {
-    newLock: (id) => ({ lock: () => this.enter(id), unlock: () => this.leave() }),
+    newLock: (id) => ({ lock: () => this.open(id), unlock: () => this.close() }),
   };
   private readonly project: ProjectRuntime;
   private upload: ResumableUpload | FinishedUpload | undefined;
@@ -109,13 +109,13 @@ export class UploadStore extends DataStore {
     if (this.options.isCreation && this.upload?.kind === 'leased') await this.upload.discard();
   }
 
-  private async enter(id: string): Promise<void> {
+  private async open(id: string): Promise<void> {
     if (this.options.isCreation) return;
     const mayGoOn = await rightsOf(this.request);
     this.upload = await openUpload(this.project, id, mayGoOn);
   }
 
-  private async leave(): Promise<void> {
+  private async close(): Promise<void> {
     if (this.upload?.kind === 'leased') await this.upload.close();
   }
 }

@@ -2,13 +2,13 @@
 // limit the steps become as small as what has come, so that whatever fits is taken.
 import { AppError } from '#libs/errors';
 
-/** So much is reserved at a time, at first. */
+/** The first step, in bytes. */
 const smallStepBytes = 1 << 20;
 /** The largest step that is reserved ahead of content of unknown length. */
 const largeStepBytes = 8 << 20;
 
 export interface GrowthOptions {
-  /** Reserves so many bytes more; rejects when there is no room for them. */
+  /** Reserves this many more bytes; rejects if there is no space for them. */
   readonly extend: (bytes: number) => Promise<void>;
   readonly reservedBytes: number;
   /** More than this cannot come; undefined when the sender may send anything. */

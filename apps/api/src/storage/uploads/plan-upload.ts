@@ -9,7 +9,7 @@ const maxNameLetters = 150;
 const maxExtensionLetters = 20;
 /** What has no place in the name of a file: what keys refuse, and slashes. */
 const unfit = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}/\\]/gu;
-/** The life of a reservation: an hour, and so much as the slowest sender that is waited for needs. */
+/** The lifetime of a reservation: an hour, plus the time that the slowest accepted sender needs. */
 const baseSeconds = 3600;
 const slowestBytesPerSecond = 64 * 1024;
 
@@ -48,7 +48,7 @@ export function planUpload(wish: UploadWish, content: PlannedContent): UploadPla
   };
 }
 
-/** The last part of a name that a client gives, as it may stand in a key. */
+/** The last part of a client's file name, in a form that a key may contain. */
 export function plainFileName(text: string): string {
   const last = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1);
   const letters = [...last.slice(0, 4096).normalize('NFC').replace(unfit, '_').trim()];
@@ -64,7 +64,7 @@ function shorten(letters: readonly string[]): string {
   return [...letters.slice(0, maxNameLetters - extension.length), ...extension].join('');
 }
 
-/** How long an upload of at most so many bytes may take, in seconds. */
+/** How long an upload of at most this many bytes may take, in seconds. */
 export function longestUploadSeconds(maxBytes: number): number {
   return baseSeconds + Math.ceil(maxBytes / slowestBytesPerSecond);
 }

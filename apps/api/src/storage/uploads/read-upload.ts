@@ -25,7 +25,7 @@ export interface UploadRequest {
   /** What the address of the route names. */
   readonly named: UploadFields;
   readonly takes: 'form' | 'form or bytes' | 'bytes';
-  /** Hears of what fails besides the upload. */
+  /** Called with errors that do not affect the upload. */
   readonly onError: (error: unknown, doing: string) => void;
 }
 
@@ -149,7 +149,7 @@ function stream(parts: FormParts, upperBound: number | undefined): IncomingUploa
   return uploadOf(parts, contentOf(parts.start, upperBound));
 }
 
-/** Nothing was said of the file before it came: its bytes wait on the disk for the fields behind them. */
+/** The file came before its fields: its bytes wait on the disk for the fields after them. */
 async function spool(parts: FormParts, maxBytes: number): Promise<IncomingUpload> {
   const { request, form, start } = parts;
   await requireKnown(request);

@@ -1,5 +1,5 @@
-// Ends a reservation whose upload has failed. A database with no time for that now is asked again: until then the
-// reservation takes room of its bucket.
+// Ends a reservation whose upload has failed. If the database is busy, it tries again: until then the reservation takes
+// space in its bucket.
 import { AppError } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
 
@@ -26,7 +26,7 @@ export async function releaseSurely(
   await attempt(0);
 }
 
-/** Whether the project may have time again; one that is closed has not. */
+/** Whether the project may be available again; a closed project will not be. */
 function mayPass(error: unknown): boolean {
   return error instanceof AppError && error.status === 503 && error.code !== 'SHUTTING_DOWN';
 }

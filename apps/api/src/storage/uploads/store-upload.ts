@@ -1,5 +1,5 @@
-// An upload from its first byte to the file: reserved, written, made a file. No connection to the database is held
-// while bytes flow, and whatever goes wrong ends the reservation, with which the bytes go.
+// Runs an upload from its first byte to the file: reserves it, writes it, commits it. No connection to the database is
+// held while bytes flow, and every failure ends the reservation, which removes the bytes.
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 
@@ -34,9 +34,8 @@ export interface UploadEnds {
 }
 
 /**
- * Takes in an upload. Throws what reading it and reserving room for it throw, what the driver throws,
- * CONTENT_MISMATCH and CHECKSUM_MISMATCH (400), UPLOAD_STALLED and REQUEST_TIMEOUT (408), REQUEST_ABORTED (499),
- * SHUTTING_DOWN (503).
+ * Stores an upload. Throws the errors of `readUpload`, `reserveUpload` and the driver, and also CONTENT_MISMATCH and
+ * CHECKSUM_MISMATCH (400), UPLOAD_STALLED and REQUEST_TIMEOUT (408), REQUEST_ABORTED (499), SHUTTING_DOWN (503).
  */
 export async function storeUpload(
   request: UploadRequest,
@@ -49,7 +48,7 @@ export async function storeUpload(
   try {
     const upload = await readUpload(request, watch);
     try {
-      return await new Storing(request, upload, watch, expiresInSeconds).run();
+      return await new UploadRun(request, upload, watch, expiresInSeconds).run();
     } catch (error) {
       throw formError(error, upload.failure());
     } finally {
@@ -63,7 +62,7 @@ export async function storeUpload(
 }
 
 /** The steps of one upload. */
-class Storing {
+class UploadRun {
   private readonly sha256: string | undefined;
   private readonly id = randomUUID();
   private head: Buffer = Buffer.alloc(0);
@@ -88,12 +87,12 @@ class Storing {
     const plan = this.plan(this.upload.fields, { id: this.id, size });
     using storage = await project.files.acquire();
     const reservation = await reserveUpload(project, uploader, plan, storage.value.kind);
-    return this.releasingOnFailure(reservation, async () => {
+    return this.releaseOnFailure(reservation, async () => {
       const written = await this.write(reservation, plan, storage.value);
       if (content.kind === 'open') {
         const late = this.plan(await this.upload.allFields(), { id: this.id, size: plan.size });
         if (JSON.stringify(late) !== JSON.stringify(plan)) {
-          return this.storeAgain(reservation, written.size, storage.value);
+          return this.storeUnderLatePlan(reservation, written.size, storage.value);
         }
         await confirmRights(project, uploader, { ...plan, size: written.size });
       }
@@ -127,7 +126,7 @@ class Storing {
   ): Promise<{ readonly size: number; readonly sha256: string | undefined }> {
     const { content } = this.upload;
     const { maxBytes, allowedMediaTypes } = reservation;
-    const growth = content.kind === 'open' ? this.grow(reservation, content) : undefined;
+    const growth = content.kind === 'open' ? this.openGrowing(reservation, content) : undefined;
     const stream = content.kind === 'whole' ? content.stream : growth?.stream;
     if (!stream) throw new TypeError('Content of unknown length grows');
     try {
@@ -149,7 +148,7 @@ class Storing {
     }
   }
 
-  private grow(
+  private openGrowing(
     { id, bucket, maxBytes }: Reservation,
     content: Extract<IncomingUpload['content'], { readonly kind: 'open' }>,
   ): { readonly reservation: GrowingReservation; readonly stream: Readable } {
@@ -164,8 +163,8 @@ class Storing {
     return { reservation, stream: Readable.from(chunks, { objectMode: false }) };
   }
 
-  /** Fields behind the file want another file than those before it did. Its bytes are here by now. */
-  private async storeAgain(
+  /** Fields after the file describe another file than those before it. Its bytes are already stored. */
+  private async storeUnderLatePlan(
     first: Reservation,
     size: number,
     { driver, kind }: ProjectStorage,
@@ -173,7 +172,7 @@ class Storing {
     const { project, uploader, onError } = this.request;
     const plan = this.plan(await this.upload.allFields(), { id: randomUUID(), size });
     const reservation = await reserveUpload(project, uploader, plan, kind);
-    const committed = await this.releasingOnFailure(reservation, async () => {
+    const committed = await this.releaseOnFailure(reservation, async () => {
       const { mediaType } = plan;
       checkContent(mediaType, sniffMediaType(this.head), reservation.allowedMediaTypes);
       await driver.copy(first.address, reservation.address);
@@ -184,7 +183,7 @@ class Storing {
     return committed;
   }
 
-  private async releasingOnFailure<T>({ id }: Reservation, work: () => Promise<T>): Promise<T> {
+  private async releaseOnFailure<T>({ id }: Reservation, work: () => Promise<T>): Promise<T> {
     const { project, onError } = this.request;
     try {
       return await work();

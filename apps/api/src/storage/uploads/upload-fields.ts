@@ -80,7 +80,7 @@ export function queryFields(
   return fields;
 }
 
-/** Both together. Throws INVALID_INPUT (400) for a field that stands in both and differs. */
+/** Merges both. Throws INVALID_INPUT (400) for a field that is in both with different values. */
 export function joinFields(a: UploadFields, b: UploadFields): UploadFields {
   const fields = new Map(a);
   for (const [name, value] of b) addField(fields, name, value);

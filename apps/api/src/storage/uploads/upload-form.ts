@@ -12,7 +12,7 @@ import { isFieldName, type UploadFields } from './upload-fields.js';
 import { type PartLines, readPartHeader } from './part-header.js';
 
 const maxFieldBytes = 64 * 1024;
-/** What may stand before the first boundary, where nothing needs to. */
+/** Bytes accepted before the first boundary, where there should be none. */
 const maxPreambleBytes = 1024;
 /** How much the parser takes in before it asks the sender to wait. */
 const bufferBytes = 256 * 1024;
@@ -100,7 +100,7 @@ export class UploadForm {
   }
 
   private begin(part: Readable): void {
-    // Told by the parser as well, which says it for all parts.
+    // The parser reports it too, for all parts.
     part.on('error', () => undefined);
     if (this.isOver) return;
     if (this.isHeaderAwaited) {

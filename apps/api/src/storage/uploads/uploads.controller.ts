@@ -11,7 +11,7 @@ import { type DataEnvelope, ok } from '../core/answers.js';
 import { type FileView, fileView } from '../core/file-view.js';
 import { objectPathOf } from '../core/object-path.js';
 import { checkContentHeaders } from './content-headers.js';
-import { answeringEarly } from './linger.js';
+import { answeringEarly } from './answer-early.js';
 import type { UploadRequest } from './read-upload.js';
 import { RunningUploads } from './running-uploads.js';
 import { storeUpload } from './store-upload.js';

@@ -71,7 +71,7 @@ export async function findDelivery(
   return rows[0] && viewOf(rows[0]);
 }
 
-/** Gives a delivery that has ended all of its tries again. One that waits stays as it is: undefined. */
+/** Gives a finished delivery all of its tries again. Undefined if it still waits; then it is unchanged. */
 export async function reviveDeliveryRow(
   tx: Transaction,
   id: string,

@@ -40,8 +40,8 @@ export function readDeliveries(
 }
 
 /**
- * Sends a message again that has arrived, or whose tries have all failed; one that still waits stays as it is.
- * Throws WEBHOOK_NOT_FOUND and DELIVERY_NOT_FOUND.
+ * Sends a message again that has arrived, or whose tries have all failed; a waiting message is unchanged. Throws
+ * WEBHOOK_NOT_FOUND and DELIVERY_NOT_FOUND.
  */
 export async function redeliver(
   project: ProjectRuntime,

@@ -68,7 +68,7 @@ export interface NewWebhook extends WebhookKey {
   readonly sealedSecret: string;
 }
 
-/** Undefined when there is no such bucket. */
+/** Undefined if the bucket does not exist. */
 export async function insertWebhook(
   tx: Transaction,
   { id, bucket, url, events, active, sealedSecret }: NewWebhook,

@@ -60,7 +60,7 @@ export function changedValues(
   };
 }
 
-/** An address as accounts have it. Throws INVALID_INPUT for the ones that only stand in for an address. */
+/** An address in the form of accounts. Throws INVALID_INPUT for placeholder addresses. */
 export function checkedEmail(email: string): string {
   checkAddress(email);
   return email.toLowerCase();

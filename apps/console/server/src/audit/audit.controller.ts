@@ -38,7 +38,7 @@ export class AuditController {
     @Query() query: ProjectAuditQuery,
   ): Promise<AuditPage> {
     const { dataSource } = this.deps.controlPlane;
-    // Another organization may have had a project under this ref before: its entries are not shown.
+    // Entries of another organization's earlier project with the same ref are not shown.
     const { organizationId } = await getProject(dataSource, ref);
     return listAudit(dataSource, { ...query, ref, organizationId });
   }

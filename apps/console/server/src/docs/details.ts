@@ -97,11 +97,11 @@ const forwarded = (verb: string): Json => ({
   tags: ['proxy'],
   summary: `Forward a ${verb.toUpperCase()} request to the API of a project`,
   description:
-    'What follows `/api/` is the path of the project below `/api/`. The operator needs the capability that the route of the project asks for; the request is written to the audit log before it is sent.',
+    'What follows `/api/` is the path of the project below `/api/`. The operator needs the capability that the route declares; the request is written to the audit log before it is sent.',
   responses: { 200: { description: 'The answer of the project, with its status and headers' } },
 });
 
-/** The proxy takes every method; these are those that routes of projects have. */
+/** The proxy accepts every method; these are the methods of a project's routes. */
 export const addedPaths: Paths = {
   '/platform/projects/{ref}/api/{path}': Object.fromEntries(
     ['get', 'post', 'put', 'patch', 'delete'].map((verb) => [verb, forwarded(verb)]),

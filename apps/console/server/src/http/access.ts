@@ -1,4 +1,4 @@
-// Who may call a route: every controller method says it once with @Access, the guard enforces it.
+// Who may call a route: every controller method declares it once with @Access, the guard enforces it.
 import { type BodyRule, noBody, smallJson } from '#libs/web';
 import type { Capability } from '#libs/wire';
 import { applyDecorators } from '@nestjs/common';
@@ -6,7 +6,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * - `public`: anybody. A session that is shown is still resolved for @CurrentOperator.
+ * - `public`: anyone. The session of a request is still resolved for @CurrentOperator.
  * - `session`: signed in, also while the password must be changed.
  * - `operator`: signed in, and the password need not be changed.
  * - `deployment-admin`: an operator who administers the whole deployment.
@@ -54,6 +54,6 @@ export function ruleOf(request: FastifyRequest): RouteRule {
   return request.matched?.consoleRule ?? unmatched;
 }
 
-/** States who may use a route, and what else it needs. A route without stops the start of the application. */
+/** Declares who may use a route, and what else it needs. The application does not start with a route without it. */
 export const Access = (rule: AccessRule, needs?: Partial<RouteNeeds>): MethodDecorator =>
   applyDecorators(RouteConfig({ consoleRule: routeRule(rule, needs) }));

@@ -4,12 +4,12 @@ import type { ProjectRoute } from '#libs/wire';
 import type { Logger } from 'pino';
 
 /**
- * What the console is handed by the process that starts it. Injected by this class:
- * `constructor(private readonly deps: ConsoleDeps) {}`.
+ * The dependencies that the process passes to the console. Injected by this class: `constructor(private readonly deps:
+ * ConsoleDeps) {}`.
  */
 export abstract class ConsoleDeps {
   abstract readonly controlPlane: ControlPlane;
-  /** Publishes a change to the other processes, after it is committed. */
+  /** Informs the other processes about a change, after it is committed. */
   abstract readonly publish: (topic: string, data: unknown) => Promise<void>;
   /** The routes of projects, for the capability that each needs. */
   abstract readonly projectRoutes: readonly ProjectRoute[];
@@ -18,13 +18,13 @@ export abstract class ConsoleDeps {
   /** Signs operator assertions; shared with the API application. */
   abstract readonly assertionKey: Buffer;
   abstract readonly rootDomain: string;
-  /** Reads the DNS records that prove custom domains. */
+  /** Reads the DNS records that verify custom domains. */
   abstract readonly readTxt: ReadTxt;
   /** The public URL of a project. */
   abstract readonly projectUrl: (ref: string) => string;
   /** The public URL of the console, without a trailing slash: invitation links begin with it. */
   abstract readonly consoleUrl: string;
-  /** Addresses or networks whose X-Forwarded-For is believed. */
+  /** Addresses or networks whose X-Forwarded-For is trusted. */
   abstract readonly trustProxy: readonly string[];
   /** How long a deleted project can be restored; 0: not at all. */
   abstract readonly deletedProjectDays: number;

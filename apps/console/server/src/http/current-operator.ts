@@ -1,4 +1,4 @@
-// What a controller method takes out of the request.
+// The values that controller methods read from a request.
 import { fail } from '#libs/errors';
 import type {
   Authority,
@@ -9,7 +9,7 @@ import type { Capability } from '#libs/wire';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** The operator behind a request, as the database has it now. */
+/** The operator of a request, as currently stored. */
 export interface CurrentOperator {
   readonly operatorId: string;
   readonly email: string;
@@ -17,14 +17,14 @@ export interface CurrentOperator {
   readonly sessionId: string;
   readonly ip: string;
   readonly requestId: string;
-  /** What allowed the request; looked up again in the transaction of its change. */
+  /** The right that allowed the request; checked again in the transaction of its change. */
   readonly authority: Authority;
 }
 
-/** An operator's request about the own account: with the session token and the client's name. */
+/** A request of an operator about their own account: with the session token and the client's name. */
 export type OwnRequest = OwnRequestValue;
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export interface Visitor extends VisitorValue {
   readonly requestId: string;
 }
@@ -85,7 +85,7 @@ function bearerToken(request: FastifyRequest): string {
   return token;
 }
 
-/** The token that the request shows. Cookies are no credential here, so no page can use one for another. */
+/** The token of the request. Cookies are not accepted as a credential, so no page can act for another. */
 export function findBearerToken(request: FastifyRequest): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
 }

@@ -9,7 +9,7 @@ import { ConsoleDeps } from './console-deps.js';
 export class HealthController {
   constructor(private readonly deps: ConsoleDeps) {}
 
-  /** The documentation stands in until there is a web console. */
+  /** The documentation is shown here until there is a web console. */
   @Get()
   @ApiExcludeEndpoint()
   @Access({ kind: 'public' })

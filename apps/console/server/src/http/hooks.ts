@@ -3,7 +3,7 @@ import { closeIfUnread, logRequest, requirePlainTarget } from '#libs/web';
 import { ruleOf } from './access.js';
 import { securityHeaders } from './error.filter.js';
 
-/** What happens to every request besides its route: security headers and one line in the log. */
+/** Hooks of every request besides its route: security headers and one line in the log. */
 export function installHooks(server: FastifyInstance): void {
   server.decorateRequest('operator', undefined);
   server.decorateRequest('capabilities', undefined);

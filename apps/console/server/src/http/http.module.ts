@@ -6,7 +6,7 @@ import { ConsoleDeps } from './console-deps.js';
 import { ErrorFilter } from './error.filter.js';
 import { HealthController } from './health.controller.js';
 
-/** What all routes share: the one guard, the one filter, the validation and what the process handed in. */
+/** Shared by all routes: the guard, the filter, the validation and the dependencies of the process. */
 @Module({})
 export class HttpModule {
   static forRoot(deps: ConsoleDeps): DynamicModule {

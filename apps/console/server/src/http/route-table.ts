@@ -1,4 +1,4 @@
-// Every route that the console answers, with its rule. What the server registers is the truth here.
+// Every route of the console, with its rule, as the server has registered it.
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { routeRule, type RouteRule } from './access.js';

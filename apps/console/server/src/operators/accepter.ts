@@ -3,7 +3,7 @@ import { fail } from '#libs/errors';
 import type { CurrentOperator, Visitor } from '../http/current-operator.js';
 import type { AcceptBody } from './invitations.dto.js';
 
-/** Accepts an invitation: the operator of the session, else a new operator with a password. */
+/** Who accepts an invitation: the operator of the session, else a new person with a password. */
 export function accepterOf(
   { name = '', password }: AcceptBody,
   operator: CurrentOperator | undefined,

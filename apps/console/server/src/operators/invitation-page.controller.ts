@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Access } from '../http/access.js';
 import { invitationPage, invitationPolicy } from './invitation-page.js';
 
-/** Where the links of invitations lead. */
+/** The page to which the links of invitations lead. */
 @ApiExcludeController()
 @Controller('invitation')
 export class InvitationPageController {

@@ -1,5 +1,5 @@
-// The page behind the link of an invitation: one document without a build and without anything loaded from
-// elsewhere. The token stands in the fragment of the address, which browsers do not send.
+// The page behind the link of an invitation: one document that needs no build and loads no other file. The token is in
+// the fragment of the URL, which browsers do not send.
 import { createHash } from 'node:crypto';
 
 const style = `
@@ -39,7 +39,7 @@ const texts = {
   sign: ['You are invited', 'Sign in with the address that the invitation was sent to.'],
   code: ['Second factor', 'Enter the code of your authenticator.'],
   done: ['You are in', ''],
-  lost: ['The link is not complete', 'Open the link of the invitation again, with everything behind the #.'],
+  lost: ['The link is not complete', 'Open the link of the invitation again, including the part after the #.'],
 };
 let mode = 'join';
 let challenge;
@@ -104,7 +104,7 @@ at('form').addEventListener('submit', async (event) => {
     await submit();
   } catch (error) {
     if (error.code === 'OPERATOR_EXISTS') {
-      show('sign', 'There is an account with this address already. Sign in to accept the invitation.');
+      show('sign', 'An account with this address already exists. Sign in to accept the invitation.');
     } else {
       complain(error.message || 'The server could not be reached. Try again.');
     }
@@ -116,7 +116,7 @@ at('switch').addEventListener('click', () => show(mode === 'join' ? 'sign' : 'jo
 show(invitation ? 'join' : 'lost');
 `;
 
-/** The document, complete in itself. */
+/** The complete document. */
 export const invitationPage = `<!doctype html>
 <html lang="en">
 <head>
@@ -149,7 +149,7 @@ export const invitationPage = `<!doctype html>
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Runs and shows what is in the document itself, and asks this server alone. */
+/** Runs and shows only what is in the document itself, and sends requests to this server alone. */
 export const invitationPolicy = [
   `default-src 'none'`,
   `script-src ${hashOf(script)}`,

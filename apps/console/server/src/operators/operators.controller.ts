@@ -25,7 +25,7 @@ export class OperatorsController {
     return listOperators(this.deps.controlPlane.dataSource, { limit, offset });
   }
 
-  /** Disabling an operator ends its sessions at once. The last active administrator cannot be disabled. */
+  /** A disabled operator is signed out at once. The last active administrator cannot be disabled. */
   @Patch(':id')
   @Access({ kind: 'deployment-admin' })
   @ApiOkResponse({ type: OperatorReply })
@@ -37,7 +37,7 @@ export class OperatorsController {
     return updateOperator(this.deps.controlPlane, operator, { id, changes });
   }
 
-  /** Makes a password for one login and signs the operator out everywhere. */
+  /** Creates a password for one login and signs the operator out everywhere. */
   @Post(':id/reset')
   @Access({ kind: 'deployment-admin' })
   @HttpCode(200)

@@ -10,7 +10,7 @@ export interface SentInvitation extends InvitationView {
   readonly inviteUrl: string;
 }
 
-/** Makes an invitation, whose link a worker mails where mail is set up. The link is there to be handed over as well. */
+/** Creates an invitation and mails its link. If the mail fails, the inviter can pass the link on. */
 export async function sendInvitation(
   { controlPlane, consoleUrl, canMail }: ConsoleDeps,
   inviter: Inviter,

@@ -25,7 +25,7 @@ export class MembersController {
     return { members: await listMembers(this.deps.controlPlane.dataSource, organizationId) };
   }
 
-  /** Invites an address. The answer does not show whether an operator has it. */
+  /** Invites a person, operator or not: the answer does not reveal which. */
   @Post()
   @Access({ kind: 'capability', capability: 'members.manage', scope: 'organization' })
   @ApiCreatedResponse({ type: NewInvitationReply })

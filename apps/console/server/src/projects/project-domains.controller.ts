@@ -43,7 +43,7 @@ export class ProjectDomainsController {
     return addDomain(this.#context, operator, { ref, domain });
   }
 
-  /** Looks the TXT record of the claim up now. The answer says whether it is there, and else what is. */
+  /** Looks the TXT record of the claim up now. The answer contains the record, or the records found instead. */
   @Post(':domain/verify')
   @HttpCode(200)
   @Access({ kind: 'capability', capability: 'projects.manage', scope: 'project' })

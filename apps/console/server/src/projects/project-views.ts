@@ -1,10 +1,10 @@
 import type { CreatedProject, ProjectView } from '#libs/control-plane';
 import type { Capability } from '#libs/wire';
 
-/** A project with the address that it answers at. */
+/** A project with its address. */
 export type AddressedProject = ProjectView & { readonly url: string };
 
-/** A new project as its maker sees it: the secrets only with the capability for them. */
+/** A new project as its creator sees it: the secrets only with the capability for them. */
 export type NewProjectView = Omit<CreatedProject, SecretField> &
   Partial<Pick<CreatedProject, SecretField>> & { readonly url: string };
 

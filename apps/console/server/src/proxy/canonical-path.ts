@@ -1,5 +1,5 @@
-// The path behind the proxy in the one form that is both classified and forwarded. What can be read in
-// two ways is refused: a path must not look harmless here and mean something else at the project.
+// The path behind the proxy in the one form that is both classified and forwarded. Ambiguous paths are refused: a path
+// must not look harmless here and mean something else at the project.
 import { fail } from '#libs/errors';
 import { decodeComponent } from '#libs/wire';
 

@@ -1,5 +1,5 @@
-// One request of an operator to a project's API: checked, signed, forwarded, written to the audit log.
-// In: the request and what the operator may do. Out: the answer of the project, still streaming.
+// Forwards one request of an operator to a project's API: checks it, signs it, sends it and writes it to the audit log.
+// Returns the project's answer as a stream.
 import { completeAudit, getProject, recordAudit } from '#libs/control-plane';
 import { fail } from '#libs/errors';
 import { assertionLifetimeSeconds, signAssertion } from '#libs/secrets';
@@ -28,14 +28,14 @@ export interface OperatorRequest {
   readonly capabilities: readonly Capability[];
   readonly ref: string;
   readonly method: string;
-  /** Finds what the request needs. */
+  /** Finds the requirements of a request. */
   readonly find: FindRequest;
-  /** As it stands in the request line. */
+  /** As in the request line. */
   readonly rawUrl: string;
   readonly headers: IncomingMessage['headers'];
   /** Absent: a request without a body. */
   readonly body?: Readable | undefined;
-  /** Fires when the operator has gone. */
+  /** Aborts when the operator has disconnected. */
   readonly signal: AbortSignal;
 }
 
@@ -75,8 +75,8 @@ interface Change {
 }
 
 /**
- * Sends a change with its entry in the audit log: the entry is written first, so that no change goes
- * without one, and completed with the status. For a change of settings it has the values before and after.
+ * Sends a change with its entry in the audit log: the entry is written first, so that no change is without one, and
+ * completed with the status. A change of settings is recorded with the values before and after.
  */
 async function audited(
   deps: ConsoleDeps,
@@ -104,7 +104,7 @@ async function audited(
   return answer;
 }
 
-/** The settings as the project shows them, without their secrets; undefined when it does not. */
+/** The settings of the project, without their secrets; undefined if it does not return them. */
 async function readSettings(
   deps: ConsoleDeps,
   request: OperatorRequest,
@@ -114,7 +114,7 @@ async function readSettings(
     url: urlOf(deps, path.target.split('?', 1)[0] ?? path.target),
     method: 'GET',
     headers: signedHeaders(deps, request, { accept: 'application/json' }),
-    // The audit log is written even if the operator has disconnected.
+    // The audit log is completed even if the operator has disconnected.
     signal: AbortSignal.timeout(settingsReadMs),
   });
   const content = await readJson(answer, maxSettingsBytes);

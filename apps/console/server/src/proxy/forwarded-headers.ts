@@ -1,5 +1,5 @@
-// Which headers pass the proxy. A request takes no credential and no claim about its origin along: who
-// asks is said by the signed assertion alone. An answer sets nothing on the console's host.
+// The headers that pass the proxy. A request forwards no credential and no claim about its origin: only the signed
+// assertion identifies the operator. An answer sets nothing on the console's host.
 import { assertionHeader } from '#libs/secrets';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
@@ -50,7 +50,7 @@ const keptFromClient: ReadonlySet<string> = new Set([
 ]);
 const keptAnswerPrefixes = ['access-control-', 'x-rowhouse-'];
 
-/** What the console says about a request itself. */
+/** Headers that the console sets on a request itself. */
 export interface ForwardedFacts {
   readonly host: string;
   readonly assertion: string;
@@ -73,8 +73,8 @@ export function requestHeaders(
 }
 
 /**
- * The headers of the answer to the operator. What a project serves must not act as the console: scripts
- * in it do not run, whatever its type.
+ * The headers of the answer to the operator. Content of a project must not act as the console: scripts in it do not
+ * run, whatever its type.
  */
 export function answerHeaders(incoming: IncomingHttpHeaders): OutgoingHttpHeaders {
   return {

@@ -7,7 +7,7 @@ export function bodyOf(request: IncomingMessage): IncomingMessage | undefined {
   return coding !== undefined || (length !== undefined && length !== '0') ? request : undefined;
 }
 
-/** Fires when the client closes the connection before it has the whole answer. */
+/** Aborts if the client closes the connection before it has the whole answer. */
 export function signalOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => {

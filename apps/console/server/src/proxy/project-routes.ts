@@ -1,5 +1,5 @@
-// What an operator needs for a request to a project's API through the console: what the route declares that the
-// API would match. The project checks again; here it keeps an operator from reaching what the console would not show.
+// The capability that an operator needs for a request to a project's API through the console: the declaration of the
+// route that the API would match. The project checks again; this check limits operators to what the console would show.
 import { capabilityOfGroup } from '#libs/settings';
 import type { Capability, ProjectRoute } from '#libs/wire';
 import createRouter from 'find-my-way';
@@ -7,7 +7,7 @@ import createRouter from 'find-my-way';
 /** Longer than any name that the API takes. */
 const maxParamLength = 4_096;
 
-/** What is known of a request before it is forwarded. */
+/** The requirements of a request, known before it is forwarded. */
 export interface ProjectRequest {
   /** Needed beyond `content.read`, which the proxy always needs. */
   readonly capability: Capability;
@@ -32,7 +32,7 @@ export type ForwardedMethod = (typeof FORWARDED_METHODS)[number];
 /** For routes and settings groups that the console does not know: a newer API may have them. */
 const strictest: Capability = 'secrets.manage';
 const reads: ReadonlySet<ForwardedMethod> = new Set(['GET', 'HEAD', 'OPTIONS'] as const);
-/** The proxy leads to these alone. */
+/** The proxy forwards to these only. */
 const base = '/api/';
 
 /** Whether a request with this method changes nothing. */
@@ -40,7 +40,7 @@ export function isRead(method: ForwardedMethod): boolean {
   return reads.has(method);
 }
 
-/** Finds what requests need, with the router that the API has. */
+/** Finds the requirements of requests, with the same router as the API. */
 export function requestFinder(routes: readonly ProjectRoute[]): FindRequest {
   const router = createRouter({ ignoreTrailingSlash: true, maxParamLength });
   for (const { method, path, needs } of routes) {
@@ -50,7 +50,7 @@ export function requestFinder(routes: readonly ProjectRoute[]): FindRequest {
   }
   return (method, target) => {
     const [path = ''] = target.split('?', 1);
-    // The API answers HEAD where it answers GET.
+    // The API answers HEAD wherever it answers GET.
     const found =
       router.find(method, path) ?? router.find(method === 'HEAD' ? 'GET' : method, path);
     if (!found) return { capability: strictest, isOnSettingsGroup: false };
@@ -65,5 +65,5 @@ export function requestFinder(routes: readonly ProjectRoute[]): FindRequest {
   };
 }
 
-/** The router calls no handlers here: it is asked alone. */
+/** The router calls no handlers here: it is only used to match. */
 const unused = (): void => undefined;

@@ -11,7 +11,7 @@ import { answerHeaders } from './forwarded-headers.js';
 import { bodyOf, signalOf } from './incoming.js';
 import { type FindRequest, requestFinder } from './project-routes.js';
 
-/** What the project's route needs beyond is looked up for each request. */
+/** Only the minimum: the capability of the project's route is looked up for each request. */
 const mayRead = { kind: 'capability', capability: 'content.read', scope: 'project' } as const;
 
 @Controller('platform/projects/:ref/api')

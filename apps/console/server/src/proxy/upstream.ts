@@ -16,8 +16,8 @@ export interface UpstreamRequest {
 }
 
 /**
- * Sends a request and gives the answer as soon as its headers are there; both bodies are streamed.
- * Throws PROJECT_UNAVAILABLE when there is no answer. The signal ends the request and the answer.
+ * Sends a request and returns the answer as soon as its headers have arrived; both bodies are streamed. Throws
+ * PROJECT_UNAVAILABLE if there is no answer. The signal aborts the request and the answer.
  */
 export function askUpstream(input: UpstreamRequest): Promise<IncomingMessage> {
   const { url, method, headers, body, signal } = input;

@@ -1,12 +1,11 @@
-// Answers to senders who are still sending. A connection that is closed with bytes unread is reset, and the
-// sender may lose the answer with it: so the answer goes out, and what still comes is dropped for a moment
-// (RFC 9112 section 9.6).
+// Answers clients that are still sending. Closing a connection with unread bytes resets it, and the client may lose the
+// answer: so the answer is sent, and further bytes are discarded for a moment (RFC 9112 section 9.6).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-const lingerMs = 2_000;
-const lingerBytes = 16 * 1024 * 1024;
+const drainMs = 2_000;
+const drainBytes = 16 * 1024 * 1024;
 
-/** What `work` gives. When it fails with some of the body unread, the connection ends after the answer. */
+/** Returns the result of `work`. If it fails with part of the body unread, the connection closes after the answer. */
 export async function answeringEarly<T>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -17,25 +16,25 @@ export async function answeringEarly<T>(
   } catch (error) {
     if (!request.raw.complete) {
       reply.header('connection', 'close');
-      linger(request.raw);
+      drainAfterAnswer(request.raw);
     }
     throw error;
   }
 }
 
-function linger(body: FastifyRequest['raw']): void {
+function drainAfterAnswer(body: FastifyRequest['raw']): void {
   const { socket } = body;
-  // The server calls this when the answer is out.
+  // The server calls this after the answer was sent.
   socket.destroySoon = () => {
     const end = (): void => {
       clearTimeout(timer);
       socket.destroy();
     };
-    const timer = setTimeout(end, lingerMs);
+    const timer = setTimeout(end, drainMs);
     let bytes = 0;
     body.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > lingerBytes) end();
+      if (bytes > drainBytes) end();
     });
     body.once('end', end).once('close', end);
     body.resume();
