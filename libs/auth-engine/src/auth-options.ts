@@ -1,29 +1,13 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { PostgresDialect } from 'kysely';
 import { allowedOrigins } from '#libs/settings';
-import { cookiePrefix } from '#libs/wire';
 import { addressHeader, type AuthConfig } from './auth-config.js';
 import { violates } from './auth-errors.js';
 import type { BuiltPart, PartEngineOptions } from './part.js';
 import { basePath } from './part.js';
+import { cookieNameStart, isSecure } from './session-cookie.js';
 import { sessionTokenHashes } from './session-token-hashes.js';
 import { newRowId, newUserId } from './user-ids.js';
-
-/**
- * Returns what every cookie of a project that is served at `baseUrl` begins with. A browser takes a cookie of the
- * prefix `__Host-` from the host itself alone: no other project can set one for the whole root domain.
- */
-export function cookieNamePrefix(baseUrl: string): string {
-  return `${browserPrefix(baseUrl)}${cookiePrefix}.`;
-}
-
-/** Returns the name of the cookie that holds the session. */
-export function sessionCookieName(baseUrl: string): string {
-  return `${cookieNamePrefix(baseUrl)}session_token`;
-}
-
-const isSecure = (baseUrl: string): boolean => baseUrl.startsWith('https://');
-const browserPrefix = (baseUrl: string): string => (isSecure(baseUrl) ? '__Host-' : '');
 
 /** The engine's options for a project, with what its parts need. */
 export function authOptions(config: AuthConfig, parts: readonly BuiltPart[]): BetterAuthOptions {
@@ -71,7 +55,7 @@ export function authOptions(config: AuthConfig, parts: readonly BuiltPart[]): Be
     advanced: {
       // The engine's own prefix for secure cookies is the weaker `__Secure-`.
       useSecureCookies: false,
-      cookiePrefix: `${browserPrefix(baseUrl)}${cookiePrefix}`,
+      cookiePrefix: cookieNameStart(baseUrl),
       defaultCookieAttributes: { secure: isSecure(baseUrl) },
       // Without a value the engine skips this check where it believes to be tested.
       disableOriginCheck: false,

@@ -12,7 +12,7 @@ export type {
   MessageStore,
   OutboundCall,
 } from './auth-config.js';
-export { cookieNamePrefix, sessionCookieName } from './auth-options.js';
+export { cookieNamePrefix, sessionCookieName } from './session-cookie.js';
 export { buildAuth, type AuthInstance, type BuildAuthOptions } from './build-auth.js';
 export type { EnginePool, RunStatement } from './engine-pool.js';
 export type { RequestContext } from './handle-request.js';

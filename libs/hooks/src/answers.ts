@@ -1,4 +1,5 @@
 // What the answers of hooks mean. They come from code of the project, so every part of them is looked at.
+import { SERVER_CLAIMS } from '#libs/wire';
 import type { SignUpAdditions } from './hook-types.js';
 
 const maxMessageLength = 200;
@@ -8,26 +9,8 @@ const defaultRefusal = 'The sign-up was refused';
 
 /** The claims for identity, rights and lifetime. No hook may change them. */
 const RESERVED_CLAIMS: ReadonlySet<string> = new Set([
-  'iss',
-  'aud',
-  'exp',
-  'nbf',
-  'iat',
-  'jti',
-  'sub',
-  'role',
-  'user_role',
-  'email',
-  'is_anonymous',
-  'aal',
-  'has_second_factor',
-  'session_id',
-  'org_id',
-  'org_role',
-  'team_id',
-  'api_key_id',
-  'api_key_permissions',
-  'operator',
+  ...['iss', 'aud', 'exp', 'nbf', 'iat', 'jti'],
+  ...SERVER_CLAIMS,
 ]);
 
 type Fields = Readonly<Record<string, unknown>>;

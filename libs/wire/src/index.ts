@@ -10,6 +10,7 @@ export {
   type DatabaseRole,
   type OperatorCredential,
 } from './caller.js';
+export { SERVER_CLAIMS, type ServerClaim } from './claims.js';
 export { cookiePrefix } from './cookie-prefix.js';
 export { decodeComponent } from './decode-component.js';
 export { DRIVER_KINDS, type DriverKind } from './driver-kind.js';

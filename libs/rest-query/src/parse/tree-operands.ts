@@ -1,5 +1,6 @@
 // Takes the operands out of a logic tree, `(a.eq.x,not.and(b.gte.3,c.is.null))`, before it becomes part of the key of a
 // request. Text that it does not understand stays, and the parser, which accepts only marks as operands, refuses it.
+import { COMPARISONS } from '../types/grammar.js';
 import { OPERAND } from './key.js';
 import { MAX_CONDITIONS, MAX_STRAY_BRACKETS } from './limits.js';
 import { checkLimit, Cursor, readQuoted } from './names.js';
@@ -16,17 +17,12 @@ const CLOSING = /[ )]*/y;
 const PLAIN = /[^,)]*/y;
 const QUOTED = /"((?:\\.|[^"\\])*)"(?= *[,)])/sy;
 
-/** Operators whose operands may be a list, a range or a JSON array, with commas inside brackets. */
+/** Operators whose operands may have commas inside brackets. */
 const BRACKETED: ReadonlySet<string> = new Set([
   'in',
-  'cs',
-  'cd',
-  'ov',
-  'sl',
-  'sr',
-  'nxr',
-  'nxl',
-  'adj',
+  ...Object.entries(COMPARISONS).flatMap(([name, { takesBrackets }]) =>
+    takesBrackets ? [name] : [],
+  ),
 ]);
 
 /** A tree while its operands are taken out. */

@@ -78,10 +78,18 @@ export interface EmbedItem {
   readonly select: readonly SelectItem[];
 }
 
-/** `takesQuantifier`: `eq(any).{1,2}`. In the operand of a pattern `*` means `%`. */
-const comparison = (sql: string) => ({ sql, takesQuantifier: false, isPattern: false });
-const quantifiable = (sql: string) => ({ sql, takesQuantifier: true, isPattern: false });
-const pattern = (sql: string) => ({ sql, takesQuantifier: true, isPattern: true });
+const comparison = (sql: string) => ({
+  sql,
+  /** Whether it takes `any` and `all`: `eq(any).{1,2}`. */
+  takesQuantifier: false,
+  /** Whether `*` in its operand means `%`. */
+  isPattern: false,
+  /** Whether its operand may be a range or a JSON array, with commas inside brackets. */
+  takesBrackets: false,
+});
+const quantifiable = (sql: string) => ({ ...comparison(sql), takesQuantifier: true });
+const pattern = (sql: string) => ({ ...quantifiable(sql), isPattern: true });
+const ofLists = (sql: string) => ({ ...comparison(sql), takesBrackets: true });
 
 /** The operators of filters with one operand. */
 export const COMPARISONS = {
@@ -96,14 +104,14 @@ export const COMPARISONS = {
   match: quantifiable('~'),
   imatch: quantifiable('~*'),
   isdistinct: comparison('is distinct from'),
-  cs: comparison('@>'),
-  cd: comparison('<@'),
-  ov: comparison('&&'),
-  sl: comparison('<<'),
-  sr: comparison('>>'),
-  nxr: comparison('&<'),
-  nxl: comparison('&>'),
-  adj: comparison('-|-'),
+  cs: ofLists('@>'),
+  cd: ofLists('<@'),
+  ov: ofLists('&&'),
+  sl: ofLists('<<'),
+  sr: ofLists('>>'),
+  nxr: ofLists('&<'),
+  nxl: ofLists('&>'),
+  adj: ofLists('-|-'),
 };
 export type Comparison = keyof typeof COMPARISONS;
 
