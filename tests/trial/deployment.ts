@@ -137,6 +137,17 @@ export class Deployment {
     return askEmbedded(this.dataDir, sql, database).then((rows) => rows.map(asRecord));
   }
 
+  /** The connection string with which its superuser reaches the control plane. */
+  async controlPlaneUrl(): Promise<string> {
+    const folder = join(this.dataDir, 'postgres');
+    const { port }: { port: number } = JSON.parse(
+      await readFile(join(folder, 'server.json'), 'utf8'),
+    );
+    const url = new URL(`postgres://postgres@127.0.0.1:${port}/rowhouse`);
+    url.password = (await readFile(join(folder, 'password'), 'utf8')).trim();
+    return url.href;
+  }
+
   /** A request to the console as the operator. */
   console(call: Call): Promise<Reply> {
     const headers = { authorization: `Bearer ${this.#operatorToken}`, ...call.headers };

@@ -29,3 +29,15 @@ export async function planSweeps(
     from project where ${condition} order by ref
     on conflict (kind, ref) where finished_at is null do nothing`);
 }
+
+/** Whether no sweep is open, but for those of the project `but`. */
+export async function isEverySweepDone(deployment: Deployment, but = ''): Promise<boolean> {
+  const [row] = await deployment.ask(
+    `select pg_catalog.count(*)::pg_catalog.int4 as open from operation
+     where finished_at is null and kind = 'sweep' and ref <> '${but}'`,
+  );
+  return row?.['open'] === 0;
+}
+
+/** How long a round of sweeps may take: half a second for each project, and a minute for the rest; milliseconds. */
+export const sweepRoundMs = (projects: number): number => projects * 500 + 60_000;
