@@ -14,6 +14,7 @@ import {
 import { asRecord } from '../support/house.js';
 import { type Call, type Reply, send } from '../support/http.js';
 import { ProjectUnderTest } from '../support/project.js';
+import { ServerLog } from './server-log.js';
 import { waitFor } from './wait.js';
 
 type Env = Readonly<Record<string, string>>;
@@ -21,14 +22,10 @@ type Env = Readonly<Record<string, string>>;
 const operator = { email: 'operator@rowhouse.test', password: 'a long enough password' };
 const stopMs = 60_000;
 const databaseMs = 60_000;
-const shownLines = 3;
-const shownOfLine = 200;
-const shownOfStack = 12;
 
 export class Deployment {
+  readonly log = new ServerLog();
   #running: RowhouseProcess | undefined;
-  /** All that were started: what they have logged explains failures. */
-  readonly #started: RowhouseProcess[] = [];
   #operatorToken = '';
   #isRemoved = false;
 
@@ -94,7 +91,7 @@ export class Deployment {
     if (this.#isRemoved) throw new Error('the deployment was removed');
     const running = startRowhouse({ ...this.env, DRAIN_SECONDS: '15', ...added });
     this.#running = running;
-    this.#started.push(running);
+    this.log.add(running);
     await running.ready();
   }
 
@@ -202,25 +199,6 @@ export class Deployment {
   async ensureReady(): Promise<void> {
     if (!this.isRunning) await this.start();
     await waitFor(() => this.isReady(), { ms: databaseMs, until: 'the deployment is ready' });
-  }
-
-  /** The last lines that the server of this moment has logged, each cut short. */
-  logTail(): string[] {
-    const lines = (this.#running?.stdout() ?? '').trim().split('\n');
-    return lines.slice(-shownLines).map((line) => line.slice(0, shownOfLine));
-  }
-
-  /** What was logged about a request: its error with the first lines of the stack. Empty when there is nothing. */
-  logOf(requestId: string): string {
-    const lines = this.#started.flatMap((each) => each.stdout().split('\n'));
-    const line = lines.find((text) => text.startsWith('{') && text.includes(requestId));
-    if (line === undefined) return '';
-    const { err }: { err?: { stack?: unknown } } = Object(JSON.parse(line));
-    return (typeof err?.stack === 'string' ? err.stack : line)
-      .split('\n')
-      .slice(0, shownOfStack)
-      .map((text) => text.trim())
-      .join(' | ');
   }
 
   /** Stops everything and removes the data. */

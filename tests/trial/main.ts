@@ -87,7 +87,7 @@ async function runCase(trial: Trial, { name, run }: TrialCase): Promise<Result> 
     outcome = await run(trial);
     await deployment.ensureReady();
   } catch (error) {
-    const log = deployment.logTail().map((line) => `log: ${line}`);
+    const log = deployment.log.tail().map((line) => `log: ${line}`);
     outcome = { measured: 'broken off', failures: [String(error), ...log] };
   }
   return { name, tookMs: performance.now() - startedAt, load: loadavg()[0] ?? 0, ...outcome };

@@ -1,4 +1,4 @@
-// The hourly sweep goes on past a project that cannot be swept. Operators learn which one it is.
+// The hourly sweep goes on past a project that cannot be swept. Operators and the log learn which one it is, and why.
 import type { ProjectUnderTest } from '../../support/project.js';
 import { Findings, type Outcome, projectAt, type Trial, type TrialCase } from '../case.js';
 import type { Deployment } from '../deployment.js';
@@ -30,17 +30,30 @@ async function run(trial: Trial): Promise<Outcome> {
   } finally {
     await move('settings_away', missingTable);
   }
+  const reason = loggedReason(deployment, bad);
+  found.check(reason !== undefined, 'no line of the log is about the sweep of the bad project');
+  found.check(
+    reason?.includes(missingTable) === true,
+    `the log gives another reason than the missing table: ${reason}`,
+  );
   const tookMs = await waitFor(() => isEverySweepDone(deployment), {
     ms: mendedMs,
     until: 'the mended project is swept',
     everyMs: 500,
   });
   return found.outcome(
-    `${projects.length - 1} projects swept in ${shownMs(sweptMs)} past one that failed and was listed; swept ${shownMs(tookMs)} after it was mended`,
+    `${projects.length - 1} projects swept in ${shownMs(sweptMs)} past one that failed, was listed and logged (${reason}); swept ${shownMs(tookMs)} after it was mended`,
   );
 }
 
 async function hasFailed(deployment: Deployment, { ref }: ProjectUnderTest): Promise<boolean> {
   const open = await listOperations(deployment);
   return open.some((each) => each.ref === ref && each.kind === 'sweep' && each.lastError !== null);
+}
+
+/** The message of the error in the line about the failed sweep; undefined when no line has the ref. */
+function loggedReason({ log }: Deployment, { ref }: ProjectUnderTest): string | undefined {
+  const entry = log.find(ref, (each) => each['kind'] === 'sweep' && each['ref'] === ref);
+  const { err }: { err?: { message?: unknown } } = entry ?? {};
+  return entry && String(err?.message);
 }

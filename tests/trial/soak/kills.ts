@@ -58,7 +58,7 @@ export class Kills {
       if (ended === undefined) return;
       if (!this.#isKilled) {
         this.surprises.push(
-          `the server ended by itself (${ended}): ${deployment.logTail().join(' ')}`,
+          `the server ended by itself (${ended}): ${deployment.log.tail().join(' ')}`,
         );
       }
       this.#isKilled = false;

@@ -44,7 +44,7 @@ export async function runSoak(trial: Trial, { minutes, say }: SoakOptions): Prom
   const kept = await inspect(trial, writers, found);
   for (const surprise of writers.surprises) {
     const requestId = /"requestId":"([\w-]+)"/.exec(surprise)?.[1];
-    const cause = requestId === undefined ? '' : trial.deployment.logOf(requestId);
+    const cause = requestId === undefined ? '' : trial.deployment.log.ofRequest(requestId);
     found.check(false, `${surprises}${surprise} ${cause}`);
   }
   for (const surprise of kills.surprises) found.check(false, surprise);
