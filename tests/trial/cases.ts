@@ -10,6 +10,7 @@ import { idleSweep } from './cases/idle-sweep.js';
 import { mailsAfterKill, mailsDeferred } from './cases/mails.js';
 import { noisyNeighbour } from './cases/noisy-neighbour.js';
 import { pauseAndUndo } from './cases/pause-and-undo.js';
+import { recovery } from './cases/recovery.js';
 import { resumableKill } from './cases/resumable-kill.js';
 import { sigterm } from './cases/sigterm.js';
 import { slowReaders } from './cases/slow-readers.js';
@@ -21,6 +22,7 @@ export const CASES: readonly TrialCase[] = [
   coldAtOnce,
   coldInTurn,
   idleSweep,
+  recovery,
   slowReaders,
   unsentBodies,
   noisyNeighbour,
