@@ -16,6 +16,7 @@ import { sigterm } from './cases/sigterm.js';
 import { slowReaders } from './cases/slow-readers.js';
 import { transitions } from './cases/transitions.js';
 import { unsentBodies } from './cases/unsent-bodies.js';
+import { upgrade } from './cases/upgrade.js';
 
 export const CASES: readonly TrialCase[] = [
   createAndDelete,
@@ -29,6 +30,7 @@ export const CASES: readonly TrialCase[] = [
   greedyOwners,
   fullDisk,
   pauseAndUndo,
+  upgrade,
   databaseAway,
   sweepOfBadProject,
   mailsAfterKill,

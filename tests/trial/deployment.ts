@@ -1,4 +1,5 @@
 // The deployment of a trial: the product as its README starts it, with the embedded PostgreSQL, in a folder of its own.
+import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -22,6 +23,13 @@ type Env = Readonly<Record<string, string>>;
 const operator = { email: 'operator@rowhouse.test', password: 'a long enough password' };
 const stopMs = 60_000;
 const databaseMs = 60_000;
+
+/** How a command has ended. */
+export interface Ended {
+  readonly code: unknown;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 export class Deployment {
   readonly log = new ServerLog();
@@ -93,6 +101,16 @@ export class Deployment {
     this.#running = running;
     this.log.add(running);
     await running.ready();
+  }
+
+  /** Runs `rowhouse` with arguments in the environment of the server. `added` is for this command alone. */
+  command(args: readonly string[], added: Env = {}): Promise<Ended> {
+    const env = { PATH: process.env['PATH'], ...this.env, ...added };
+    return new Promise((resolve) => {
+      execFile(process.execPath, ['bin/rowhouse.js', ...args], { env }, (error, stdout, stderr) =>
+        resolve({ code: error?.code ?? 0, stdout, stderr }),
+      );
+    });
   }
 
   /** Ends the server in the middle of whatever it does; the database goes on. */
