@@ -53,7 +53,7 @@ export async function runSoak(trial: Trial, { minutes, say }: SoakOptions): Prom
   return found.outcome(
     `${acknowledged} requests acknowledged, ${refused} refused, ${unanswered} unanswered; ` +
       `kills: ${kills.counts.server} of the server, ${kills.counts.database} of the database; ` +
-      `${kept.rows} rows, ${kept.files} files, ${kept.mails} mails, ${kept.webhooks} webhooks, ${kept.sessions} sessions: ${kept.lost} lost; ` +
+      `${kept.rows} rows, ${kept.files} files, ${kept.mails} mails, ${kept.webhooks} webhooks, ${kept.sessions} sessions: ${kept.lost} lost, ${kept.stuck.length} stuck or left over; ` +
       `memory ${startMb} MB, at most ${peakMb} MB, then ${endMb} MB`,
   );
 }
