@@ -34,6 +34,7 @@ export interface Ended {
 export class Deployment {
   readonly log = new ServerLog();
   #running: RowhouseProcess | undefined;
+  #startedAt = 0;
   #operatorToken = '';
   #isRemoved = false;
 
@@ -99,8 +100,14 @@ export class Deployment {
     if (this.#isRemoved) throw new Error('the deployment was removed');
     const running = startRowhouse({ ...this.env, DRAIN_SECONDS: '15', ...added });
     this.#running = running;
+    this.#startedAt = performance.now();
     this.log.add(running);
     await running.ready();
+  }
+
+  /** How long the server of this moment has been running; milliseconds. */
+  get uptimeMs(): number {
+    return performance.now() - this.#startedAt;
   }
 
   /** Runs `rowhouse` with arguments in the environment of the server. `added` is for this command alone. */
