@@ -1,6 +1,6 @@
 // `npm run test:proof`: the cases of the trial on one deployment, then the soak, and a report. Exit code 1 on a failure.
 import { randomInt } from 'node:crypto';
-import { loadavg } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 
 import { Cleanup } from '../../bench/cleanup.js';
 import { Chance } from '../soak/chance.js';
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   }
   try {
     const results = await runAll(options, cleanup);
-    console.log(summaryOf(results));
+    console.log(summaryOf(results, availableParallelism()));
     if (results.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
   } finally {
     await cleanup.close();
