@@ -33,7 +33,8 @@ async function main(): Promise<void> {
   }
   const cleanup = new Cleanup();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void cleanup.close().finally(() => process.exit(130)));
+    // The same end may be asked for several times: a signal to the group is handed on as well.
+    process.on(signal, () => void cleanup.close().finally(() => process.exit(130)));
   }
   try {
     const results = await runAll(options, cleanup);
@@ -71,7 +72,13 @@ async function openTrial(options: TrialOptions, cleanup: Cleanup): Promise<Trial
   const inbox = cleanup.keep(await openTrialInbox(), (opened) => opened.close());
   const receiver = cleanup.keep(await openWebhookReceiver(), (opened) => opened.close());
   const env = { ...inbox.env, ...receiver.env };
-  const deployment = cleanup.keep(await Deployment.open(env), (opened) => opened.remove());
+  // Kept while it is being opened: a signal may come before that has ended. One that fails removes itself.
+  const deployment = await cleanup.keep(Deployment.open(env), (opening) =>
+    opening.then(
+      (opened) => opened.remove(),
+      () => undefined,
+    ),
+  );
   const fleet = await createFleet(deployment, options.projects, say);
   const roundsMs = options.minutes * minuteMs * roundsShare;
   return { deployment, ...fleet, inbox, receiver, chance: new Chance(options.seed), roundsMs };
