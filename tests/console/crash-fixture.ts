@@ -27,8 +27,10 @@ export interface CrashSite extends AsyncDisposable {
   /** Of the superuser. */
   readonly databaseUrl: string;
   readonly dataDir: string;
-  /** Ends PostgreSQL with SIGKILL; its supervisor starts it again. */
-  kill(): Promise<void>;
+  /** Ends PostgreSQL with SIGKILL; its supervisor starts it again. Returns the process that was killed. */
+  kill(): Promise<number>;
+  /** The process of PostgreSQL. Throws when there is none. */
+  postmaster(): Promise<number>;
 }
 
 export async function openCrashSite(): Promise<CrashSite> {
@@ -60,6 +62,10 @@ export async function openCrashSite(): Promise<CrashSite> {
     name: 'Test',
     ownerId: actor.operatorId,
   });
+  const postmaster = async (): Promise<number> => {
+    const file = path.join(dataDir, 'postgres/data/postmaster.pid');
+    return Number((await readFile(file, 'utf8')).split('\n')[0]);
+  };
   return {
     controlPlane,
     context,
@@ -67,9 +73,11 @@ export async function openCrashSite(): Promise<CrashSite> {
     organizationId,
     databaseUrl,
     dataDir,
+    postmaster,
     async kill() {
-      const file = path.join(dataDir, 'postgres/data/postmaster.pid');
-      process.kill(Number((await readFile(file, 'utf8')).split('\n')[0]), 'SIGKILL');
+      const pid = await postmaster();
+      process.kill(pid, 'SIGKILL');
+      return pid;
     },
     async [Symbol.asyncDispose]() {
       await stopMaintenance();

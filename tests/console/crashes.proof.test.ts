@@ -1,6 +1,6 @@
 // PostgreSQL dies at each step of the creation and of the deletion of a project: everything ends as an active project
 // or as none within a minute, and the process of the product is not started again. `CRASH_ROUNDS` is the number of
-// rounds, each of which kills the server at one more step.
+// rounds, each of which kills the server at one more step: 42 are every step at every moment.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createProject,
@@ -13,7 +13,6 @@ import {
 import { type CrashSite, inventory, openCrashSite, withinAMinute } from './crash-fixture.js';
 import { asAdmin, uniqueWord } from './control-plane-fixture.js';
 
-const rounds = Number(process.env['CRASH_ROUNDS'] ?? 4);
 const whole = Array.from({ length: 6 }, () => 'login');
 
 let site: CrashSite;
@@ -33,52 +32,58 @@ const creation = [
   'activate',
 ];
 const deletion = [
+  'rename the database',
   'remove the objects',
+  'drop the snapshots',
   'drop the database',
-  'drop the roles',
+  'note the logins',
   'remove the folder',
   'remove the row',
+  'drop the roles',
 ];
-const moments = ['before', 'during', 'after'] as const;
-
-// The steps that change the server come first: a short run meets them.
-const cases = [
-  { verb: 'delete', step: 'drop the database', moment: 'during' },
-  { verb: 'create', step: 'create the roles and the database', moment: 'during' },
-  { verb: 'create', step: 'activate', moment: 'after' },
-  { verb: 'delete', step: 'drop the roles', moment: 'before' },
-  { verb: 'create', step: 'create the roles and the database', moment: 'after' },
-  { verb: 'delete', step: 'remove the row', moment: 'after' },
-  ...creation.flatMap((step) => moments.map((moment) => ({ verb: 'create', step, moment }))),
-  ...deletion.flatMap((step) => moments.map((moment) => ({ verb: 'delete', step, moment }))),
+const steps = [
+  ...creation.map((step) => ({ verb: 'create', step })),
+  ...deletion.map((step) => ({ verb: 'delete', step })),
 ] as const;
-const played = Array.from({ length: rounds }, (_, round) => ({
-  round: round + 1,
-  ...(cases[round % cases.length] ?? cases[0]),
-}));
+const moments = ['during', 'after', 'before'] as const;
+type Moment = (typeof moments)[number];
 
-/** A context in which the server is killed at the step `name`. */
-function killingAt(name: string, moment: (typeof moments)[number]): ProjectsContext {
+// Each pass over the steps meets each of them at another moment, so that a run of one pass covers every step.
+const cases = moments.flatMap((_, pass) =>
+  steps.map((each, index) => ({ ...each, moment: momentAt(index + pass) })),
+);
+const rounds = Number(process.env['CRASH_ROUNDS'] ?? steps.length);
+const played = Array.from({ length: Math.ceil(rounds / cases.length) }, () => cases)
+  .flat()
+  .slice(0, rounds)
+  .map((each, index) => ({ round: index + 1, ...each }));
+
+function momentAt(index: number): Moment {
+  return moments[index % moments.length] ?? 'during';
+}
+
+/** A context in which the server is killed at the step `name`; `killed` gets the process that was. */
+function killingAt(name: string, moment: Moment, killed: number[]): ProjectsContext {
+  const kill = async (): Promise<void> => void killed.push(await site.kill());
+  const runKilled = async (run: () => Promise<void>): Promise<void> => {
+    if (moment === 'before') await kill();
+    const running = run();
+    running.catch(() => undefined); // It may fail before it is waited for.
+    if (moment === 'during') {
+      // Some statements of the step have run by then, or all, or none.
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 40));
+      await kill();
+    }
+    await running;
+    if (moment === 'after') await kill();
+  };
   return {
     ...site.context,
-    runSteps: (steps) =>
+    runSteps: (all) =>
       site.context.runSteps(
-        steps.map((step) => ({
-          ...step,
-          async run() {
-            if (step.name !== name) return step.run();
-            if (moment === 'before') await site.kill();
-            const running = step.run();
-            if (moment === 'during') {
-              // Some statements of the step have run by then, or all, or none.
-              await new Promise((resolve) => setTimeout(resolve, Math.random() * 40));
-              running.catch(() => undefined);
-              await site.kill();
-            }
-            await running;
-            if (moment === 'after') await site.kill();
-          },
-        })),
+        all.map((step) =>
+          step.name === name ? { ...step, run: () => runKilled(() => step.run()) } : step,
+        ),
       ),
   };
 }
@@ -94,17 +99,20 @@ async function isSettled(): Promise<boolean> {
 }
 
 test.each(played)(
-  'round $round: $verb, killed $moment "$step"',
+  'round $round: $verb, killed $moment $step',
   async ({ verb, step, moment }) => {
     const ref = uniqueWord('k');
     if (verb === 'delete') await createProject(site.context, site.actor, input(ref));
-    const context = killingAt(step, moment);
+    const killed: number[] = [];
+    const context = killingAt(step, moment, killed);
     const attempt =
       verb === 'create'
         ? createProject(context, site.actor, input(ref))
         : deleteProject(context, site.actor, ref);
     await attempt.catch(() => undefined); // A crash after the last statement fails no statement.
+    expect(killed).toHaveLength(1);
     await withinAMinute(isSettled);
+    expect(await site.postmaster()).not.toBe(killed[0]);
     const record = await getProjectRecord(site.context, ref);
     if (verb === 'delete') expect(record).toBeUndefined();
     // The ref is free, or the project is there.
@@ -114,6 +122,22 @@ test.each(played)(
   },
   180_000,
 );
+
+test('the tables above name every step', async () => {
+  const seen: string[] = [];
+  const context: ProjectsContext = {
+    ...site.context,
+    runSteps: async (all) => {
+      seen.push(...all.map(({ name }) => name));
+      await site.context.runSteps(all);
+    },
+  };
+  const ref = uniqueWord('k');
+  await createProject(context, site.actor, input(ref));
+  expect(seen.splice(0)).toEqual(creation);
+  await deleteProject(context, site.actor, ref);
+  expect(seen).toEqual(deletion);
+});
 
 test('a restart of the server in the middle of a migration fails none of the projects', async () => {
   const refs = Array.from({ length: 5 }, () => uniqueWord('m'));

@@ -1,4 +1,5 @@
 // The deployment of a trial: the product as its README starts it, with the embedded PostgreSQL, in a folder of its own.
+import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,6 +15,7 @@ import {
 import { asRecord } from '../support/house.js';
 import { type Call, type Reply, send } from '../support/http.js';
 import { ProjectUnderTest } from '../support/project.js';
+import { ServerLog } from './server-log.js';
 import { waitFor } from './wait.js';
 
 type Env = Readonly<Record<string, string>>;
@@ -21,14 +23,18 @@ type Env = Readonly<Record<string, string>>;
 const operator = { email: 'operator@rowhouse.test', password: 'a long enough password' };
 const stopMs = 60_000;
 const databaseMs = 60_000;
-const shownLines = 3;
-const shownOfLine = 200;
-const shownOfStack = 12;
+
+/** How a command has ended. */
+export interface Ended {
+  readonly code: unknown;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 export class Deployment {
+  readonly log = new ServerLog();
   #running: RowhouseProcess | undefined;
-  /** All that were started: what they have logged explains failures. */
-  readonly #started: RowhouseProcess[] = [];
+  #startedAt = 0;
   #operatorToken = '';
   #isRemoved = false;
 
@@ -94,8 +100,24 @@ export class Deployment {
     if (this.#isRemoved) throw new Error('the deployment was removed');
     const running = startRowhouse({ ...this.env, DRAIN_SECONDS: '15', ...added });
     this.#running = running;
-    this.#started.push(running);
+    this.#startedAt = performance.now();
+    this.log.add(running);
     await running.ready();
+  }
+
+  /** How long the server of this moment has been running; milliseconds. */
+  get uptimeMs(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  /** Runs `rowhouse` with arguments in the environment of the server. `added` is for this command alone. */
+  command(args: readonly string[], added: Env = {}): Promise<Ended> {
+    const env = { PATH: process.env['PATH'], ...this.env, ...added };
+    return new Promise((resolve) => {
+      execFile(process.execPath, ['bin/rowhouse.js', ...args], { env }, (error, stdout, stderr) =>
+        resolve({ code: error?.code ?? 0, stdout, stderr }),
+      );
+    });
   }
 
   /** Ends the server in the middle of whatever it does; the database goes on. */
@@ -135,6 +157,17 @@ export class Deployment {
   /** Rows of a statement that the superuser of the database server runs. */
   ask(sql: string, database = 'rowhouse'): Promise<Record<string, unknown>[]> {
     return askEmbedded(this.dataDir, sql, database).then((rows) => rows.map(asRecord));
+  }
+
+  /** The connection string with which its superuser reaches the control plane. */
+  async controlPlaneUrl(): Promise<string> {
+    const folder = join(this.dataDir, 'postgres');
+    const { port }: { port: number } = JSON.parse(
+      await readFile(join(folder, 'server.json'), 'utf8'),
+    );
+    const url = new URL(`postgres://postgres@127.0.0.1:${port}/rowhouse`);
+    url.password = (await readFile(join(folder, 'password'), 'utf8')).trim();
+    return url.href;
   }
 
   /** A request to the console as the operator. */
@@ -191,25 +224,6 @@ export class Deployment {
   async ensureReady(): Promise<void> {
     if (!this.isRunning) await this.start();
     await waitFor(() => this.isReady(), { ms: databaseMs, until: 'the deployment is ready' });
-  }
-
-  /** The last lines that the server of this moment has logged, each cut short. */
-  logTail(): string[] {
-    const lines = (this.#running?.stdout() ?? '').trim().split('\n');
-    return lines.slice(-shownLines).map((line) => line.slice(0, shownOfLine));
-  }
-
-  /** What was logged about a request: its error with the first lines of the stack. Empty when there is nothing. */
-  logOf(requestId: string): string {
-    const lines = this.#started.flatMap((each) => each.stdout().split('\n'));
-    const line = lines.find((text) => text.startsWith('{') && text.includes(requestId));
-    if (line === undefined) return '';
-    const { err }: { err?: { stack?: unknown } } = Object(JSON.parse(line));
-    return (typeof err?.stack === 'string' ? err.stack : line)
-      .split('\n')
-      .slice(0, shownOfStack)
-      .map((text) => text.trim())
-      .join(' | ');
   }
 
   /** Stops everything and removes the data. */

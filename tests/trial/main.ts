@@ -1,6 +1,6 @@
 // `npm run test:proof`: the cases of the trial on one deployment, then the soak, and a report. Exit code 1 on a failure.
 import { randomInt } from 'node:crypto';
-import { loadavg } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 
 import { Cleanup } from '../../bench/cleanup.js';
 import { Chance } from '../soak/chance.js';
@@ -33,11 +33,12 @@ async function main(): Promise<void> {
   }
   const cleanup = new Cleanup();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void cleanup.close().finally(() => process.exit(130)));
+    // The same end may be asked for several times: a signal to the group is handed on as well.
+    process.on(signal, () => void cleanup.close().finally(() => process.exit(130)));
   }
   try {
     const results = await runAll(options, cleanup);
-    console.log(summaryOf(results));
+    console.log(summaryOf(results, availableParallelism()));
     if (results.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
   } finally {
     await cleanup.close();
@@ -71,7 +72,13 @@ async function openTrial(options: TrialOptions, cleanup: Cleanup): Promise<Trial
   const inbox = cleanup.keep(await openTrialInbox(), (opened) => opened.close());
   const receiver = cleanup.keep(await openWebhookReceiver(), (opened) => opened.close());
   const env = { ...inbox.env, ...receiver.env };
-  const deployment = cleanup.keep(await Deployment.open(env), (opened) => opened.remove());
+  // Kept while it is being opened: a signal may come before that has ended. One that fails removes itself.
+  const deployment = await cleanup.keep(Deployment.open(env), (opening) =>
+    opening.then(
+      (opened) => opened.remove(),
+      () => undefined,
+    ),
+  );
   const fleet = await createFleet(deployment, options.projects, say);
   const roundsMs = options.minutes * minuteMs * roundsShare;
   return { deployment, ...fleet, inbox, receiver, chance: new Chance(options.seed), roundsMs };
@@ -87,7 +94,7 @@ async function runCase(trial: Trial, { name, run }: TrialCase): Promise<Result> 
     outcome = await run(trial);
     await deployment.ensureReady();
   } catch (error) {
-    const log = deployment.logTail().map((line) => `log: ${line}`);
+    const log = deployment.log.tail().map((line) => `log: ${line}`);
     outcome = { measured: 'broken off', failures: [String(error), ...log] };
   }
   return { name, tookMs: performance.now() - startedAt, load: loadavg()[0] ?? 0, ...outcome };

@@ -10,6 +10,8 @@ export interface OpenOperation {
   readonly step: string | null;
   readonly attempts: number;
   readonly lastError: string | null;
+  /** In ISO 8601. */
+  readonly since: string;
 }
 
 /** The operations that are not finished, at most 200. Throws when the console does not answer. */
@@ -26,4 +28,29 @@ export async function planSweeps(
   condition = `status = 'active'`,
 ): Promise<void> {
   await deployment.ask(planSweepsSql(condition));
+}
+
+/** Whether no sweep is open, but for those of the project `but`. */
+export async function isEverySweepDone(deployment: Deployment, but = ''): Promise<boolean> {
+  const [row] = await deployment.ask(
+    `select pg_catalog.count(*)::pg_catalog.int4 as open from operation
+     where finished_at is null and kind = 'sweep' and ref <> '${but}'`,
+  );
+  return row?.['open'] === 0;
+}
+
+/** How long a round of sweeps may take: half a second for each project, and a minute for the rest; milliseconds. */
+export const sweepRoundMs = (projects: number): number => projects * 500 + 60_000;
+
+/** The longest time from the plan of a sweep to its end, with all projects of a fleet in its round. */
+const longestRoundMs = 10 * 60_000;
+
+/**
+ * Whether an operation should have come to its end. The hourly round may be under way at any moment, so a sweep of its
+ * first attempt that has not failed is not stuck.
+ */
+export function isStuck(operation: OpenOperation, now: number): boolean {
+  const { kind, attempts, lastError, since } = operation;
+  const isOfRound = kind === 'sweep' && attempts <= 1 && lastError === null;
+  return !isOfRound || now - Date.parse(since) > longestRoundMs;
 }

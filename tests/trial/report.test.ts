@@ -19,7 +19,9 @@ test('many failures are cut short', () => {
   expect(linesOf({ ...good, failures }).at(-1)).toBe('      and 2 more');
 });
 
-test('the summary names what failed', () => {
-  expect(summaryOf([good])).toBe('1 of 1 passed');
-  expect(summaryOf([good, bad])).toBe('1 of 2 passed; failed: sweep');
+test('the summary names what failed, the processors and the highest load', () => {
+  expect(summaryOf([good], 2)).toBe('1 of 1 passed; processors: 2, load: 2.3 at most');
+  expect(summaryOf([{ ...good, load: 1 }, bad], 8)).toBe(
+    '1 of 2 passed; failed: sweep; processors: 8, load: 2.3 at most',
+  );
 });

@@ -24,9 +24,13 @@ export function linesOf({ name, tookMs, load, measured, failures }: Result): rea
   ];
 }
 
-/** The end of the report. */
-export function summaryOf(results: readonly Result[]): string {
+/** The end of the report. `processors` is how many the run could use. */
+export function summaryOf(results: readonly Result[], processors: number): string {
   const failed = results.filter(({ failures }) => failures.length > 0).map(({ name }) => name);
   const counts = `${results.length - failed.length} of ${results.length} passed`;
-  return failed.length === 0 ? counts : `${counts}; failed: ${failed.join(', ')}`;
+  const highest = Math.max(0, ...results.map(({ load }) => load)).toFixed(1);
+  const machine = `processors: ${processors}, load: ${highest} at most`;
+  return [counts, ...(failed.length === 0 ? [] : [`failed: ${failed.join(', ')}`]), machine].join(
+    '; ',
+  );
 }

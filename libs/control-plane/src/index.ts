@@ -53,7 +53,6 @@ export { leaseDue } from './operations/operations.js';
 export {
   type OperationAttempt,
   planRepair,
-  needsSweep,
   planSweeps,
   planUnfinished,
   runOperation,

@@ -1,5 +1,7 @@
 // How long it takes to create and to delete a project, one at a time.
+import type { ProjectUnderTest } from '../../support/project.js';
 import { Findings, type Outcome, type Trial, type TrialCase } from '../case.js';
+import type { Deployment } from '../deployment.js';
 import { quantile, shownMs } from '../figures.js';
 
 const measured = 20;
@@ -11,7 +13,7 @@ async function run({ deployment, createdMs }: Trial): Promise<Outcome> {
   const found = new Findings();
   const deletedMs: number[] = [];
   for (let index = 0; index < measured; index += 1) {
-    const { ref } = await deployment.createProject(`brief${index}`);
+    const { ref } = await projectInUse(deployment, `brief${index}`);
     const startedAt = performance.now();
     const reply = await deployment.requestDeletion(ref);
     deletedMs.push(performance.now() - startedAt);
@@ -23,4 +25,12 @@ async function run({ deployment, createdMs }: Trial): Promise<Outcome> {
   return found.outcome(
     `create p50 ${shownMs(created)} over ${createdMs.length}, delete p50 ${shownMs(deleted)} over ${deletedMs.length}`,
   );
+}
+
+/** A project with a table, which the server has open: its deletion ends connections. */
+async function projectInUse(deployment: Deployment, ref: string): Promise<ProjectUnderTest> {
+  const project = await deployment.createProject(ref);
+  await project.sql(`create table notes (id text primary key, body text);
+    insert into notes select i, repeat('x', 100) from generate_series(1, 100) i`);
+  return project;
 }

@@ -2,15 +2,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { send } from '../../support/http.js';
+import type { ProjectUnderTest } from '../../support/project.js';
 import { Findings, type Outcome, projectAt, type Trial, type TrialCase } from '../case.js';
 import { counted, shownMs } from '../figures.js';
-import { forEachProject } from '../fleet.js';
+import { type HalfSent, sendHalf, sendText } from '../half-sent.js';
+import { RowWrites } from '../row-writes.js';
 import { waitFor } from '../wait.js';
 
 const preStopSeconds = 3;
 const drainSeconds = 20;
 /** Of a reply that is under way when the listener closes. */
 const slowSeconds = 6;
+/** From the end of that reply to the end of the process. Requests that came in half must not prolong it. */
+const closeMs = 5_000;
 const workers = 8;
 const usedProjects = 8;
 /** A balancer asks this often, and sends nothing more after it has read that the server is not ready. */
@@ -28,18 +32,38 @@ async function run(trial: Trial): Promise<Outcome> {
     PRE_STOP_SECONDS: String(preStopSeconds),
     DRAIN_SECONDS: String(drainSeconds),
   });
-  const load = new Writes(trial);
+  const load = new RowWrites(deployment, trial.projects.slice(0, usedProjects));
   const writing = load.run(workers);
-  await waitFor(() => Promise.resolve(load.statuses.length > 100), {
+  await waitFor(() => Promise.resolve(load.answers.length > 100), {
     ms: 30_000,
     until: 'it runs',
   });
+  const { readinessMs, tookMs, halfMs } = await endUnderLoad(trial, slow, {
+    load,
+    writing,
+    found,
+  }).finally(() => load.stop());
+  await deployment.start();
+  const lost = await load.lost();
+  found.check(lost === 0, `${lost} acknowledged rows are lost`);
+  return found.outcome(
+    `${load.answers.length} writes, not ready after ${shownMs(readinessMs)}, ended after ${shownMs(tookMs)} with a reply of ${slowSeconds} s and ${halfMs.length} requests sent in half, the last of them closed after ${shownMs(Math.max(...halfMs))}; ${lost} rows lost`,
+  );
+}
+
+interface Load {
+  readonly load: RowWrites;
+  readonly writing: Promise<void>;
+  readonly found: Findings;
+}
+
+/** Sends SIGTERM while rows are written, a reply is under way and requests have come in half. */
+async function endUnderLoad(trial: Trial, slow: ProjectUnderTest, { load, writing, found }: Load) {
+  const { deployment } = trial;
+  const halves = sendHalves(trial, slow.host);
   const startedAt = performance.now();
-  const reply = slow.asService({
-    method: 'POST',
-    path: '/rest/v1/rpc/slow',
-    body: { seconds: slowSeconds },
-  });
+  const body = { seconds: slowSeconds };
+  const reply = slow.asService({ method: 'POST', path: '/rest/v1/rpc/slow', body });
   const ended = deployment.stop();
   const readinessMs = await waitFor(async () => (await readiness(trial)) === 503, {
     ms: preStopSeconds * 1000,
@@ -49,68 +73,28 @@ async function run(trial: Trial): Promise<Outcome> {
   await delay(balancerMs);
   load.stop();
   await writing;
-  const bad = load.statuses.filter((status) => status !== '201');
+  const { bad } = load;
   found.check(bad.length === 0, `writes before the listener closed: ${counted(bad)}`);
   const late = await reply.then(({ status }) => String(status)).catch(String);
   found.check(late === '200', `a reply that was under way ended with ${late}`);
   const exit = await ended;
   const tookMs = performance.now() - startedAt;
   found.check(exit === 0, `the process ended with ${exit}`);
-  found.check(tookMs < (preStopSeconds + drainSeconds) * 1000, `the end took ${shownMs(tookMs)}`);
-  await deployment.start();
-  const lost = await load.lost();
-  found.check(lost === 0, `${lost} acknowledged rows are lost`);
-  return found.outcome(
-    `${load.statuses.length} writes, not ready after ${shownMs(readinessMs)}, ended after ${shownMs(tookMs)} with a reply of ${slowSeconds} s, ${lost} rows lost`,
-  );
+  found.check(tookMs < slowSeconds * 1000 + closeMs, `the end took ${shownMs(tookMs)}`);
+  const halfMs = await Promise.all(halves.map(({ closed }) => closed));
+  return { readinessMs, tookMs, halfMs };
 }
 
 async function readiness({ deployment }: Trial): Promise<number> {
   return (await send(deployment.apiOrigin, { path: '/readyz' })).status;
 }
 
-/** Rows that are inserted by several clients until they are stopped. */
-class Writes {
-  readonly statuses: string[] = [];
-  readonly #idsByProject: Set<string>[];
-  #isOver = false;
-  #next = 0;
-
-  constructor(private readonly trial: Trial) {
-    this.#idsByProject = Array.from({ length: usedProjects }, () => new Set());
-  }
-
-  async run(clients: number): Promise<void> {
-    await Promise.all(Array.from({ length: clients }, () => this.#work()));
-  }
-
-  stop(): void {
-    this.#isOver = true;
-  }
-
-  /** How many acknowledged rows are not there. */
-  async lost(): Promise<number> {
-    const projects = this.trial.projects.slice(0, usedProjects);
-    const lost = await forEachProject(projects, async ({ database }, index) => {
-      const rows = await this.trial.deployment.ask('select id from public.notes', database);
-      const there = new Set(rows.map(({ id }) => id));
-      return [...(this.#idsByProject[index] ?? [])].filter((id) => !there.has(id)).length;
-    });
-    return lost.reduce((sum, count) => sum + count, 0);
-  }
-
-  async #work(): Promise<void> {
-    while (!this.#isOver) {
-      const number = (this.#next += 1);
-      const place = number % usedProjects;
-      const body = { id: `sigterm-${Date.now()}-${number}`, body: 'x' };
-      const call = { method: 'POST', path: '/rest/v1/notes', body };
-      const status = await projectAt(this.trial, place)
-        .asService(call)
-        .then((reply) => String(reply.status))
-        .catch(String);
-      this.statuses.push(status);
-      if (status === '201') this.#idsByProject[place]?.add(body.id);
-    }
-  }
+/** Requests to both applications that lack a part of their headers or of their bodies. */
+function sendHalves({ deployment }: Trial, host: string): readonly HalfSent[] {
+  const { apiOrigin, consoleOrigin } = deployment;
+  return [
+    sendText(apiOrigin, `GET /rest/v1/notes HTTP/1.1\r\nhost: ${host}\r\n`),
+    sendHalf(apiOrigin, `POST /rest/v1/notes HTTP/1.1\r\nhost: ${host}`),
+    sendHalf(consoleOrigin, 'POST /platform/login HTTP/1.1\r\nhost: x'),
+  ];
 }

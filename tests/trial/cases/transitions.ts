@@ -38,9 +38,11 @@ async function run(trial: Trial): Promise<Outcome> {
     settled.push(ms);
     rounds += 1;
   }
+  const done = rounds * 2 * atATime;
+  found.check(done >= wantedTransitions, `only ${done} of ${wantedTransitions} were done in time`);
   found.check(unanswered > 0, 'no kill has met a creation or deletion');
   return found.outcome(
-    `${rounds} kills, ${rounds * 2 * atATime} creations and deletions, ${unanswered} broken; settled after ${shownMs(quantile(settled, 0.5))} in the median, ${shownMs(Math.max(0, ...settled))} at most`,
+    `${rounds} kills, ${done} creations and deletions, ${unanswered} broken; settled after ${shownMs(quantile(settled, 0.5))} in the median, ${shownMs(Math.max(0, ...settled))} at most`,
   );
 }
 

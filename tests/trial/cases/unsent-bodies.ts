@@ -1,9 +1,9 @@
 // Signed-out requests to both applications whose bodies never arrive.
-import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Findings, type Outcome, projectAt, type Trial, type TrialCase } from '../case.js';
 import { counted, shownMs } from '../figures.js';
+import { sendHalf } from '../half-sent.js';
 
 const perRoute = 20;
 /** A body has 60 s; the socket is closed a few seconds later. */
@@ -30,7 +30,7 @@ async function run(trial: Trial): Promise<Outcome> {
     { name: 'SQL', origin: apiOrigin, head: `POST /api/admin/sql HTTP/1.1\r\nhost: ${host}` },
     { name: 'login', origin: consoleOrigin, head: 'POST /platform/login HTTP/1.1\r\nhost: x' },
   ].flatMap(({ name, origin, head }) =>
-    Array.from({ length: perRoute }, () => ({ name, closed: sendHalf(origin, head) })),
+    Array.from({ length: perRoute }, () => ({ name, closed: timeOf(origin, head) })),
   );
   const times = await timesOf(waiting);
   const open = times.filter(({ ms }) => ms === undefined).map(({ name }) => name);
@@ -43,19 +43,12 @@ const timesOf = (waiting: readonly Waiting[]) =>
   Promise.all(waiting.map(async ({ name, closed }) => ({ name, ms: await closed })));
 
 /** Resolves to the milliseconds until the server closed the connection; to undefined when it does not. */
-async function sendHalf(origin: string, head: string): Promise<number | undefined> {
-  const startedAt = performance.now();
-  const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1' });
-  const closed = new Promise<number>((resolve) => {
-    socket.on('error', () => undefined).on('close', () => resolve(performance.now() - startedAt));
-  });
-  // The answer is read, so that the end of the connection is noticed.
-  socket.resume();
-  socket.write(`${head}\r\ncontent-type: application/json\r\ncontent-length: 60000\r\n\r\n{"a":"`);
+async function timeOf(origin: string, head: string): Promise<number | undefined> {
+  const half = sendHalf(origin, head);
   const patience = new AbortController();
   const late = delay(limitMs, undefined, { signal: patience.signal }).catch(() => undefined);
-  const ms = await Promise.race([closed, late]);
+  const ms = await Promise.race([half.closed, late]);
   patience.abort();
-  socket.destroy();
+  half.end();
   return ms;
 }

@@ -1,4 +1,4 @@
-// After the quiet: is everything there that was acknowledged, and is nothing stuck?
+// After the quiet: is everything there that was acknowledged, and is nothing stuck or left over?
 import { createHash } from 'node:crypto';
 
 import { asServer } from '../../storage/uploads-http.js';
@@ -7,8 +7,8 @@ import { asRecord } from '../../support/house.js';
 import type { ProjectUnderTest } from '../../support/project.js';
 import type { Findings, Trial } from '../case.js';
 import { forEachProject } from '../fleet.js';
-import { listOperations } from '../operations.js';
 import { type Ledger, missing } from './ledger.js';
+import { listStuck } from './stuck.js';
 import type { Writers } from './writers.js';
 
 export interface Kept {
@@ -18,6 +18,8 @@ export interface Kept {
   readonly webhooks: number;
   readonly sessions: number;
   readonly lost: number;
+  /** Sentences about what is stuck or left over. */
+  readonly stuck: readonly string[];
 }
 
 /** Compares the deployment with the ledgers. What is missing goes to `found`. */
@@ -36,6 +38,8 @@ export async function inspect(trial: Trial, writers: Writers, found: Findings): 
     return { ledger, lost: lost.length };
   });
   await inspectProjects(trial, writers, found);
+  const stuck = await listStuck(trial);
+  for (const each of stuck) found.check(false, `stuck: ${each}`);
   const sum = (count: (of: (typeof all)[number]) => number) =>
     all.reduce((total, each) => total + count(each), 0);
   return {
@@ -46,6 +50,7 @@ export async function inspect(trial: Trial, writers: Writers, found: Findings): 
     webhooks: sum(({ ledger }) => ledger.files.length),
     sessions: sum(({ ledger }) => ledger.sessions.length),
     lost: sum(({ lost }) => lost),
+    stuck,
   };
 }
 
@@ -109,11 +114,8 @@ async function lostMails(trial: Trial, { database }: ProjectUnderTest, { mails }
   return Promise.all(fates);
 }
 
-/** No operation is open, and every project is in a state that fits what was acknowledged. */
+/** Every project is in a state that fits what was acknowledged. */
 async function inspectProjects(trial: Trial, { books }: Writers, found: Findings): Promise<void> {
-  for (const operation of await listOperations(trial.deployment)) {
-    found.check(false, `stuck: ${JSON.stringify(operation)}`);
-  }
   for (const ref of books.refs) {
     const { status, body } = await trial.deployment.console({ path: `/platform/projects/${ref}` });
     const state = status === 404 ? 'gone' : String(asRecord(body)['status']);

@@ -9,6 +9,15 @@ const longestMs = 60_000;
 const killsOfSoak = 40;
 /** What a service manager waits before it starts a service again. */
 const restartMs = 500;
+/** The part of the soak in which the server is killed as well. */
+const serverShare = 0.75;
+
+/**
+ * Whether the server may be killed at this moment of the soak. In its last quarter the database alone is killed, so that
+ * the memory at the end is that of a process that has lived through a part of the soak.
+ */
+export const mayKillServer = (passedMs: number, soakMs: number): boolean =>
+  passedMs < soakMs * serverShare;
 
 export class Kills {
   readonly counts = { server: 0, database: 0 };
@@ -38,10 +47,12 @@ export class Kills {
   async #kill(): Promise<void> {
     const { deployment, chance } = this.trial;
     const meanMs = Math.min(longestMs, Math.max(shortestMs, this.soakMs / killsOfSoak));
+    const startedAt = performance.now();
     for (;;) {
       await this.#pause(meanMs / 2 + chance.below(meanMs));
       if (this.#stopping.signal.aborted) return;
-      if (chance.is(50)) {
+      const isServer = !chance.is(50) && mayKillServer(performance.now() - startedAt, this.soakMs);
+      if (!isServer) {
         if (await deployment.killDatabase()) this.counts.database += 1;
       } else if (deployment.isRunning) {
         this.counts.server += 1;
@@ -58,7 +69,7 @@ export class Kills {
       if (ended === undefined) return;
       if (!this.#isKilled) {
         this.surprises.push(
-          `the server ended by itself (${ended}): ${deployment.logTail().join(' ')}`,
+          `the server ended by itself (${ended}): ${deployment.log.tail().join(' ')}`,
         );
       }
       this.#isKilled = false;

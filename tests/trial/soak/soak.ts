@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Findings, type Outcome, type Trial } from '../case.js';
+import { shownMs } from '../figures.js';
 import { forEachProject } from '../fleet.js';
 import { inspect } from './inspection.js';
 import { Kills } from './kills.js';
@@ -16,6 +17,8 @@ const quietMs = 5 * minuteMs;
 const leastQuietMs = 3.5 * minuteMs;
 const restMs = 20_000;
 const mostGrowth = 1.2;
+/** The server is not killed in the last quarter of the soak; it is started again a moment after the last kill. */
+const leastLived = 0.25;
 const surprises = 'an answer that no client should get: ';
 
 export interface SoakOptions {
@@ -41,20 +44,25 @@ export async function runSoak(trial: Trial, { minutes, say }: SoakOptions): Prom
   await delay(quiet);
   // Before the inspection, which reads all that was written through the server.
   const endMb = await memoryAfterVisits(trial);
+  const livedMs = trial.deployment.uptimeMs;
   const kept = await inspect(trial, writers, found);
   for (const surprise of writers.surprises) {
     const requestId = /"requestId":"([\w-]+)"/.exec(surprise)?.[1];
-    const cause = requestId === undefined ? '' : trial.deployment.logOf(requestId);
+    const cause = requestId === undefined ? '' : trial.deployment.log.ofRequest(requestId);
     found.check(false, `${surprises}${surprise} ${cause}`);
   }
   for (const surprise of kills.surprises) found.check(false, surprise);
+  found.check(
+    livedMs >= soakMs * leastLived + quiet,
+    `the process whose memory is judged has lived for ${shownMs(livedMs)} only`,
+  );
   found.check(endMb <= startMb * mostGrowth, `memory is ${endMb} MB, at the start ${startMb} MB`);
   const { acknowledged, refused, unanswered } = writers.counts;
   return found.outcome(
     `${acknowledged} requests acknowledged, ${refused} refused, ${unanswered} unanswered; ` +
       `kills: ${kills.counts.server} of the server, ${kills.counts.database} of the database; ` +
-      `${kept.rows} rows, ${kept.files} files, ${kept.mails} mails, ${kept.webhooks} webhooks, ${kept.sessions} sessions: ${kept.lost} lost; ` +
-      `memory ${startMb} MB, at most ${peakMb} MB, then ${endMb} MB`,
+      `${kept.rows} rows, ${kept.files} files, ${kept.mails} mails, ${kept.webhooks} webhooks, ${kept.sessions} sessions: ${kept.lost} lost, ${kept.stuck.length} stuck or left over; ` +
+      `memory ${startMb} MB, at most ${peakMb} MB, then ${endMb} MB of a process that has lived for ${shownMs(livedMs)}`,
   );
 }
 

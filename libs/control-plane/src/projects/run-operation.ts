@@ -31,7 +31,7 @@ export async function planUnfinished(context: ProjectsContext): Promise<void> {
 }
 
 /** A project that was used since its last sweep, or not swept for a day: its owner may use the database directly. */
-export const needsSweep = `status in ('active', 'paused') and (swept_at is null or used_at >= swept_at
+const needsSweep = `status in ('active', 'paused') and (swept_at is null or used_at >= swept_at
   or swept_at < pg_catalog.now() - '1 day'::pg_catalog.interval)`;
 
 /** Plans the sweeps of the hourly round, and deletes operations that finished long ago. */
