@@ -62,7 +62,7 @@ function startLooking({ projects, messageJobs, log }: Parts): () => Promise<void
     try {
       for (const mail of await listDueInvitationMails(projects.dataSource)) {
         if (stop.signal.aborted) return;
-        await messageJobs.add(jobOf(mail)); // In their order.
+        await Promise.race([messageJobs.add(jobOf(mail)), stopped]); // In their order.
       }
       isAway = false;
     } catch (err) {
@@ -81,7 +81,7 @@ function startLooking({ projects, messageJobs, log }: Parts): () => Promise<void
   return async () => {
     clearInterval(timer);
     stop.abort();
-    await Promise.race([running, stopped]);
+    await running;
   };
 }
 

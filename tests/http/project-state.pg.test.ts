@@ -45,7 +45,13 @@ function gatedPart() {
   return {
     counts,
     open,
-    part: { kind: 'storage', isBuilt: true, prepare, rebuildSoon: () => undefined } as const,
+    part: {
+      kind: 'storage',
+      isBuilt: true,
+      isStale: false,
+      prepare,
+      rebuildSoon: () => undefined,
+    } as const,
   };
 }
 

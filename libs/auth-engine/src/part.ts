@@ -12,7 +12,7 @@ export const basePath = '/api/auth';
 export type LimitKind =
   'signUp' | 'signIn' | 'anonymous' | 'sendEmail' | 'sendSms' | 'verifyCode' | 'passwordReset';
 
-/** What a route declares. Every rule about it reads these facts; no other file lists paths. */
+/** What a route declares. Rules that hold for several routes read these facts; a part may compare its own paths. */
 export interface Route {
   readonly method: 'GET' | 'POST';
 
@@ -50,7 +50,11 @@ export interface Route {
   readonly needsMail?: 'always' | 'toVerify';
   /** Whether a user with a second factor must have given it in this session (AAL2_REQUIRED). */
   readonly needsSecondFactor?: true;
-  /** Whether the right answer opens a session, for a new account or for one that exists. */
+  /**
+   * Set on the sign-ups and on the sign-ins in one request: the answer has the form of a sign-in, and at a sign-in a
+   * password is compared with the stored one and not with the rules for new ones. Routes that open a session by a link
+   * or by a second request do not set it.
+   */
   readonly opensSession?: 'signUp' | 'signIn';
   /** Whether the session is opened only after the second factor, where the user has one. */
   readonly asksSecondFactor?: true;

@@ -1,6 +1,6 @@
 // The table of errors: code -> status and public message. Adding an error is one line here. Codes beginning with PGRST
 // follow PostgREST 16; the rest are ours. `{name}` in a message is filled from the values passed to `fail`. Errors of
-// files and buckets are in storage-codes.ts.
+// accounts are in auth-codes.ts, errors of files and buckets in storage-codes.ts.
 
 import { AUTH_ERRORS } from './auth-codes.js';
 import type { ErrorRow } from './error-row.js';

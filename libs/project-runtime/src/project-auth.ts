@@ -67,6 +67,10 @@ export class ProjectAuth implements BuiltPart {
     return this.engine.isBuilt;
   }
 
+  get isStale(): boolean {
+    return this.engine.isStale;
+  }
+
   /** Returns a lease on the current auth engine; it stays valid if settings are saved meanwhile. */
   acquire(): Promise<Lease<AuthInstance>> {
     return this.engine.acquire();

@@ -122,6 +122,10 @@ export class ProjectFiles implements BuiltPart {
     return this.storage.isBuilt;
   }
 
+  get isStale(): boolean {
+    return this.storage.isStale;
+  }
+
   prepare(state: ProjectState): Promise<Candidate> {
     return this.storage.prepare(() => this.open(state));
   }

@@ -26,6 +26,8 @@ export interface BuiltPart {
   readonly kind: Rebuild;
   /** Whether there is an instance. Without an instance the first use builds it from the state at that time. */
   readonly isBuilt: boolean;
+  /** Whether the instance is older than the state, because it could not be built again. */
+  readonly isStale: boolean;
   /** Builds a successor for `state`, which is not in effect yet. */
   prepare(state: ProjectState): Promise<Candidate>;
   /** Builds the instance again from the current state, and logs a failure. Does nothing without an instance. */

@@ -11,7 +11,9 @@ export function reloadSettings(project: ProjectRuntime): Promise<void> {
     const settings = await project.settings.reload();
     if (settings === project.settings) return;
     const rebuilds = rebuildsBetween(project.settings.values, settings.values);
-    const parts = project.parts.filter((part) => part.isBuilt && rebuilds.has(part.kind));
+    const parts = project.parts.filter(
+      (part) => part.isStale || (part.isBuilt && rebuilds.has(part.kind)),
+    );
     const candidate = await project.prepare(settings, parts);
     candidate.swap();
   });

@@ -118,6 +118,30 @@ test('a build that fails is tried again by the next user', async () => {
   expect((await replaceable.acquire()).value).toBe('built');
 });
 
+test('a value is stale from a rebuild that fails to the next that does not', async () => {
+  let isFailing = false;
+  const reported: unknown[] = [];
+  const replaceable = new Replaceable<string>({
+    build: async () => {
+      if (isFailing) throw new Error('the database is away');
+      return 'built';
+    },
+    close: () => undefined,
+    name: 'a text',
+    onError: (error) => reported.push(error),
+  });
+  using lease = await replaceable.acquire();
+  expect(lease.value).toBe('built');
+  isFailing = true;
+  replaceable.rebuildSoon();
+  await settled();
+  expect(reported).toHaveLength(1);
+  expect(replaceable.isStale).toBe(true);
+  isFailing = false;
+  await replaceable.rebuild();
+  expect(replaceable.isStale).toBe(false);
+});
+
 test('a value built while its holder closes is closed with its lease', async () => {
   const { replaceable, built, gate, openGates } = openReplaceable();
   gate();

@@ -69,6 +69,7 @@ export class Replaceable<T> {
   private opening: Promise<Held<T>> | undefined;
   private rebuilding: Promise<void> | undefined;
   private isRebuildWanted = false;
+  private hasFailed = false;
   private isClosed = false;
 
   constructor(private readonly options: ReplaceableOptions<T>) {}
@@ -76,6 +77,11 @@ export class Replaceable<T> {
   /** Whether there is a value, or the first one is being built. */
   get isBuilt(): boolean {
     return this.current !== undefined || this.opening !== undefined;
+  }
+
+  /** Whether the last rebuild has failed, so that the value is older than what it is built from. */
+  get isStale(): boolean {
+    return this.hasFailed;
   }
 
   /** Returns a lease on the current value. Simultaneous first users share one build. */
@@ -105,9 +111,14 @@ export class Replaceable<T> {
   rebuild(): Promise<void> {
     if (!this.isBuilt) return Promise.resolve();
     this.isRebuildWanted = true;
-    this.rebuilding ??= this.rebuildWhileWanted().finally(() => {
-      this.rebuilding = undefined;
-    });
+    this.rebuilding ??= this.rebuildWhileWanted()
+      .catch((error: unknown) => {
+        this.hasFailed = true;
+        throw error;
+      })
+      .finally(() => {
+        this.rebuilding = undefined;
+      });
     return this.rebuilding;
   }
 
@@ -171,5 +182,6 @@ export class Replaceable<T> {
       return;
     }
     this.current = next;
+    this.hasFailed = false;
   }
 }

@@ -65,7 +65,8 @@ async function build(
   // Another process may have changed other groups as well.
   const changed = rebuildsBetween(project.settings.values, next.values);
   const parts = project.parts.filter(
-    (part) => rebuilds.includes(part.kind) || (part.isBuilt && changed.has(part.kind)),
+    (part) =>
+      part.isStale || rebuilds.includes(part.kind) || (part.isBuilt && changed.has(part.kind)),
   );
   return project.prepare(next, parts);
 }

@@ -26,7 +26,7 @@ export class SentMessagesController {
   @Post(':id/retry')
   @HttpCode(200)
   @Access('admin', 'secrets.manage')
-  @ApiOperation({ summary: 'Send a mail or an SMS now that failed or waits' })
+  @ApiOperation({ summary: 'Send a failed or waiting mail or SMS now' })
   retry(
     @Project() project: ProjectRuntime,
     @CurrentCaller() caller: Caller,

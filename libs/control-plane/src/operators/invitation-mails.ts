@@ -67,8 +67,8 @@ export async function findInvitationMails(
 }
 
 /**
- * Makes a failed or waiting mail due now; a failed mail gets all its tries again. Does not change a mail in delivery.
- * Throws CONFLICT for an invitation without a mail, and MESSAGE_SENT.
+ * Makes a failed or waiting mail due now; a failed mail gets all its tries again. Throws MESSAGE_SENT, and CONFLICT for
+ * an invitation without a mail and for a mail in delivery.
  */
 export async function reviveInvitationMail(
   manager: EntityManager,
@@ -80,11 +80,12 @@ export async function reviveInvitationMail(
   );
   if (!before) throw fail('CONFLICT', { reason: 'This invitation has no mail. Invite again' });
   if (before.status === 'sent') throw fail('MESSAGE_SENT');
+  if (before.status === 'sending') throw fail('CONFLICT', { reason: 'The mail is being sent' });
   const [[after]]: [InvitationMail[], number] = await manager.query(
     `update operator_message
      set status = 'queued', next_try_at = pg_catalog.now(),
        attempts = case when status = 'failed' then 0 else attempts end
-     where invitation_id = $1 and status in ('queued', 'failed')
+     where invitation_id = $1
      returning ${columns}`,
     [id],
   );

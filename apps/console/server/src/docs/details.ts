@@ -24,7 +24,7 @@ const summaries: Readonly<Record<string, string>> = {
   'InvitationsController.create': 'Invite an operator',
   'InvitationsController.list': 'List the open invitations',
   'InvitationsController.revoke': 'Revoke an invitation',
-  'InvitationsController.retryMail': 'Send the mail of an invitation now that failed or waits',
+  'InvitationsController.retryMail': 'Send a failed or waiting mail of an invitation now',
   'InvitationsController.accept': 'Accept an invitation',
   'LoginController.login': 'Sign in as an operator',
   'LoginController.changePassword':
