@@ -47,6 +47,20 @@ test('four are sent at a time, those first that wait longest', async () => {
   expect(await listDue()).toEqual([]);
 });
 
+test('organizations take turns', async () => {
+  const ids: string[] = [];
+  for (let count = 0; count < 5; count += 1) ids.push(await inviteOne());
+  const other = await inviteOne();
+  const { dataSource } = fixture.controlPlane;
+  const word = uniqueWord('turn');
+  await dataSource.query('insert into organization (id, name, slug) values ($1, $1, $1)', [word]);
+  await dataSource.query('update operator_invitation set organization_id = $1 where id = $2', [
+    word,
+    other,
+  ]);
+  expect(await listDue()).toEqual([ids[0], other, ids[1], ids[2]]);
+});
+
 test('of several that claim a mail at once, one gets it', async () => {
   const id = await inviteOne();
   const claims = await Promise.all(

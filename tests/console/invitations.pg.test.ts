@@ -37,6 +37,27 @@ const memberships = (email: string): Promise<unknown[]> =>
     [email],
   );
 
+test('an organization has 500 open invitations at most', async () => {
+  const place = uniqueWord('full');
+  const full = `org-${place}`;
+  await sql('insert into organization (id, name, slug) values ($1, $2, $2)', [full, place]);
+  await sql(
+    `insert into operator_invitation (id, email, organization_id, role, token_hash, invited_by, expires_at)
+     select $1 || n, $1 || n || '@test.example', $2, 'viewer', $1 || n, $3, now() + interval '1 day'
+     from generate_series(1, 500) n`,
+    [place, full, site.fixture.actor.operatorId],
+  );
+  const email = address();
+  const refused = await invite({ email, organizationId: full });
+  expect(refused.status).toBe(409);
+  expect(refused.body).toMatchObject({ code: 'CONFLICT' });
+  expect(await sql('select from operator_invitation where email = $1', [email])).toEqual([]);
+  // One that takes the place of another is no further one.
+  expect((await invite({ email: `${place}7@test.example`, organizationId: full })).status).toBe(
+    201,
+  );
+});
+
 describe('an invitation', () => {
   test('is shown once with its link, listed without it, and stored as a hash', async () => {
     const email = address();

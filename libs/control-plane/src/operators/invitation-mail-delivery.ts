@@ -24,7 +24,7 @@ export interface DueInvitationMail {
   readonly attempts: number;
 }
 
-/** Lists mails that are due, those first that are due longest, and no more than may be sent now. */
+/** Lists mails that are due, no more than may be sent now. Organizations take turns, each with its longest due mail. */
 export function listDueInvitationMails(
   dataSource: DataSource,
 ): Promise<readonly DueInvitationMail[]> {
@@ -33,7 +33,9 @@ export function listDueInvitationMails(
      from operator_message as mail
      join operator_invitation as invitation on invitation.id = mail.invitation_id
      where mail.status in ('queued', 'sending') and ${isDue} and ${isOpen}
-     order by mail.next_try_at, mail.invitation_id
+     order by pg_catalog.row_number() over (
+       partition by invitation.organization_id order by mail.next_try_at, mail.invitation_id
+     ), mail.next_try_at, mail.invitation_id
      limit greatest(0, $1::pg_catalog.int8 - (
        select pg_catalog.count(*) from operator_message
        where status = 'sending' and leased_until > pg_catalog.now()

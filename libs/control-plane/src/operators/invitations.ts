@@ -54,7 +54,7 @@ export interface InvitationView {
  * Creates an invitation, and replaces an earlier one of the same person to the same place. The result does not show
  * whether the address belongs to an operator. Throws CAPABILITY_REQUIRED for a role beyond the inviter's own
  * capabilities, including that of a replaced invitation, PROJECT_NOT_FOUND for a project of another organization,
- * CONFLICT for a person who is already a member there.
+ * CONFLICT for a person who is already a member there and for one more than {@link maxOpenInvitations}.
  */
 export async function invite(
   { dataSource, masterKey }: Pick<ControlPlane, 'dataSource' | 'masterKey'>,
@@ -72,6 +72,7 @@ export async function invite(
     const email = input.email.trim().toLowerCase();
     await assertNoMember(manager, { email, organizationId, projectRef });
     await takeBack(manager, capabilities, { email, organizationId, projectRef });
+    await assertRoom(manager, organizationId);
     const row = newInvitation(manager, inviter, { ...input, email, projectRef, token });
     await manager.insert(OperatorInvitation, row);
     const { mail: _stored, ...after } = viewOf(row, null);
@@ -91,7 +92,18 @@ export async function invite(
   });
 }
 
-/** The invitations of an organization that can still be accepted, latest first. */
+/** The list of an organization's open invitations is read at once, and each has a mail that others wait behind. */
+export const maxOpenInvitations = 500;
+
+async function assertRoom(manager: EntityManager, organizationId: string): Promise<void> {
+  // Invitations of the organization that are made at the same time wait for each other.
+  await manager.query('select from organization where id = $1 for no key update', [organizationId]);
+  if ((await openInvitations(manager, organizationId).getCount()) < maxOpenInvitations) return;
+  const reason = `The organization has ${maxOpenInvitations} open invitations. Revoke some first`;
+  throw fail('CONFLICT', { reason });
+}
+
+/** The latest invitations of an organization that can still be accepted, {@link maxOpenInvitations} at most. */
 export async function listInvitations(
   dataSource: DataSource,
   organizationId: string,
@@ -99,6 +111,7 @@ export async function listInvitations(
   const { manager } = dataSource;
   const rows = await openInvitations(manager, organizationId)
     .orderBy('invitation.createdAt', 'DESC')
+    .take(maxOpenInvitations)
     .getMany();
   const mails = await findInvitationMails(
     manager,

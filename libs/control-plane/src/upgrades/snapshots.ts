@@ -64,14 +64,15 @@ export async function dropSnapshots(
 
 /** Returns the size of the databases of projects: what their snapshots take; bytes. */
 export async function sizeOf(dataSource: DataSource, refs: readonly string[]): Promise<number> {
-  const projects: { databaseId: string }[] = await dataSource.query(
-    'select database_id as "databaseId" from project where ref = any ($1)',
+  // A database keeps its earlier name, after the ref, until its upgrade.
+  const projects: { id: string }[] = await dataSource.query(
+    `select case when has_legacy_names then ref else database_id end as id from project where ref = any ($1)`,
     [refs],
   );
   const [size]: { bytes: number }[] = await dataSource.query(
     `select coalesce(pg_catalog.sum(pg_catalog.pg_database_size(oid)), 0)::pg_catalog.float8 as bytes
      from pg_catalog.pg_database where datname = any ($1)`,
-    [projects.map(({ databaseId }) => namesOf(databaseId).database)],
+    [projects.map(({ id }) => namesOf(id).database)],
   );
   return size?.bytes ?? 0;
 }
