@@ -60,7 +60,7 @@ test('the package is installed from the deployment', () => {
 test('with the file of the overview, a program of Node.js reaches a project by its name', async () => {
   const url = `http://${project.ref}.localhost:${new URL(house.apiOrigin).port}/api/health-check`;
   await writeFile(
-    join(folder, 'app.js'),
+    join(folder, 'app.mjs'),
     `fetch('${url}').then((reply) => console.log(reply.status))`,
   );
   const { stdout } = await promisify(execFile)('sh', ['-c', localNames?.text ?? ''], {
