@@ -9,7 +9,12 @@ const defaultRefusal = 'The sign-up was refused';
 
 /** The claims for identity, rights and lifetime. No hook may change them. */
 const RESERVED_CLAIMS: ReadonlySet<string> = new Set([
-  ...['iss', 'aud', 'exp', 'nbf', 'iat', 'jti'],
+  'iss',
+  'aud',
+  'exp',
+  'nbf',
+  'iat',
+  'jti',
   ...SERVER_CLAIMS,
 ]);
 
