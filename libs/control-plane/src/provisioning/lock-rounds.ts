@@ -8,7 +8,8 @@ import {
   victimsOf,
 } from './lock-sessions.js';
 import type { LockWatchLimits, LockWatchReports } from './lock-reports.js';
-import { LoginNames } from './login-names.js';
+import { LoginNames, type SessionIds } from './login-names.js';
+import { SeenSince } from './seen-since.js';
 
 /**
  * Ending a session reads its role. This statement makes the server cache the roles, so that it needs no lock for them
@@ -24,6 +25,11 @@ const noLockLeft = '53200';
 
 const blockingKinds: ReadonlySet<EndReason> = new Set(['blocks others', 'waits for a shared lock']);
 
+/**
+ * How long the sessions of a project must have blocked others in every round; milliseconds. Who gets a lock after a
+ * long wait of all has others behind it that have waited as long, and is not the one to end.
+ */
+const blockMs = 450;
 /** At this multiple of the share of one project, the table of locks is almost full. */
 const fillingShares = 2.5;
 /** How long a session that fills the table of locks may continue; milliseconds. */
@@ -46,8 +52,10 @@ export class Rounds {
   private readonly names: LoginNames;
   /** Sessions that were ended. */
   private readonly ending = new Map<string, Ending>();
-  /** When a session was first seen that may continue for a while, by `performance.now()`. */
-  private seenSince: ReadonlyMap<string, number> = new Map();
+  /** Sessions that may continue for a while. */
+  private readonly lasting = new SeenSince();
+  /** Projects whose sessions block others. Several of them could take turns with a lock. */
+  private readonly blocking = new SeenSince();
   private present: string | undefined;
 
   constructor(
@@ -127,15 +135,23 @@ export class Rounds {
   }
 
   private findBlockers(rows: readonly FoundSession[]): readonly FoundSession[] {
-    return rows.filter((row) => {
-      const login = this.names.find(row);
-      if (login === undefined || !blockingKinds.has(row.kind)) return false;
-      if (row.kind !== 'blocks others') return true;
-      const ofSameProject = victimsOf(row).some(
-        (victim) => this.names.find(victim)?.databaseId === login.databaseId,
-      );
-      return !ofSameProject;
-    });
+    const projectOf = (ids: SessionIds): string | undefined => this.names.find(ids)?.databaseId;
+    const blockers = rows.filter(
+      (row) =>
+        row.kind === 'blocks others' &&
+        projectOf(row) !== undefined &&
+        victimsOf(row).every((victim) => projectOf(victim) !== projectOf(row)),
+    );
+    const seen = this.blocking.note(
+      blockers.map((row) => projectOf(row) ?? ''),
+      performance.now(),
+    );
+    return [
+      ...blockers.filter((row) => (seen.get(projectOf(row) ?? '') ?? 0) >= blockMs),
+      ...rows.filter(
+        (row) => row.kind === 'waits for a shared lock' && projectOf(row) !== undefined,
+      ),
+    ];
   }
 
   /** Returns the sessions of projects that have been found for longer than allowed. */
@@ -148,10 +164,8 @@ export class Rounds {
     const lasting = rows.filter(
       ({ kind, ...ids }) => limits[kind] !== undefined && this.names.find(ids) !== undefined,
     );
-    const now = performance.now();
-    const since = (row: FoundSession): number => this.seenSince.get(keyOf(row)) ?? now;
-    this.seenSince = new Map(lasting.map((row) => [keyOf(row), since(row)]));
-    return lasting.filter((row) => now - since(row) > (limits[row.kind] ?? Infinity));
+    const seen = this.lasting.note(lasting.map(keyOf), performance.now());
+    return lasting.filter((row) => (seen.get(keyOf(row)) ?? 0) > (limits[row.kind] ?? Infinity));
   }
 
   /** Returns the sessions of projects whose sessions together hold more than the limit, each with the sum. */

@@ -1,10 +1,8 @@
 // The queries for sessions whose locks may make others wait.
 import type { SessionIds } from './login-names.js';
 
-/** How long a session of a project may block another project or the platform; milliseconds. */
-const blockMs = 1_000;
-/** How long it may wait for a lock that keeps others from connecting to a database; milliseconds. */
-const exclusiveWaitMs = 500;
+/** Shorter waits for a lock are not looked at; milliseconds. */
+const waitMs = 500;
 /** How long it may block the drop of a database; milliseconds. */
 export const dropWaitMs = 1_000;
 /** Sessions with fewer locks are not counted. */
@@ -52,7 +50,7 @@ with activity as materialized (
   from pg_catalog.pg_lock_status()
 ), waiting as materialized (
   select * from lock
-  where not granted and waited_ms > least(${blockMs}, ${exclusiveWaitMs})
+  where not granted and waited_ms > ${waitMs}
     and (database = 0 or locktype = 'transactionid' and pid in (
       select pid from lock as held
       where held.granted and held.database = 0 and held.mode not in ('AccessShareLock', 'RowShareLock')
@@ -61,7 +59,7 @@ with activity as materialized (
   select 'blocks others', blocker.pid, waiting.pid, 0
   from waiting
   cross join lateral pg_catalog.unnest(pg_catalog.pg_blocking_pids(waiting.pid)) as blocker (pid)
-  where waited_ms > ${blockMs} and exists (
+  where exists (
     select from lock as held
     where held.pid = blocker.pid and held.granted and held.locktype = waiting.locktype
       and (held.transactionid = waiting.transactionid
@@ -72,7 +70,7 @@ with activity as materialized (
   union all
   -- Modes that conflict with the lock of a session that begins. Such a session has no database yet.
   select 'waits for a shared lock', pid, null, 0 from waiting
-  where waited_ms > ${exclusiveWaitMs} and database = 0
+  where database = 0
     and (locktype = 'relation' or locktype = 'object' and classid = 1262 and objid <> 0)
     and mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
   union all
