@@ -1,5 +1,5 @@
 /**
- * The floors of the house (ARCHITECTURE.md): bin -> apps -> project-runtime, control-plane ->
+ * The layers (ARCHITECTURE.md): bin -> apps -> project-runtime, control-plane ->
  * adapters -> tools -> pure libraries. No arrow runs back up and there is no circle, of types neither. Beside
  * them stand web (on pure libraries, for the applications), sdk (alone) and testing (on adapters, for tests).
  */

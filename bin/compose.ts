@@ -81,7 +81,7 @@ export interface Applications {
 }
 
 /** Shared by the parts of this process. */
-interface House extends Composition {
+interface ProcessParts extends Composition {
   readonly controlPlane: ControlPlane;
   readonly jobStore: JobStore;
   readonly bus: SignalBus;
@@ -136,20 +136,20 @@ async function composeOnce(env: Env, composition: Composition): Promise<Applicat
     const lockWatch = env.roles.includes('worker')
       ? openLockWatch(composition, closings)
       : undefined;
-    const house = { ...(await openHouse(env, composition, closings)), drains };
-    lockWatch?.nameProjects(house.projects);
+    const parts = { ...(await openParts(env, composition, closings)), drains };
+    lockWatch?.nameProjects(parts.projects);
     onStep('projects', 'the first operator and the demo project, where they are missing');
-    await prepareFirstRun(env, house.controlPlane, house.projects);
+    await prepareFirstRun(env, parts.controlPlane, parts.projects);
     onStep('listening', `the parts ${env.roles.join(', ')} on their ports`);
-    if (env.roles.includes('api')) urls['api'] = await startApi(env, house, closings);
-    if (env.roles.includes('console')) urls['console'] = await startConsole(env, house, closings);
+    if (env.roles.includes('api')) urls['api'] = await startApi(env, parts, closings);
+    if (env.roles.includes('console')) urls['console'] = await startConsole(env, parts, closings);
     if (env.roles.includes('worker')) {
-      closings.push(await startMaintenance({ ...house, env }));
-      closings.push(startDomainChecks(env, house), startLoginRepairs(house));
-      closings.push(startConnectionShares(env, house));
-      closings.push(startMessageDelivery({ ...house, env }));
+      closings.push(await startMaintenance({ ...parts, env }));
+      closings.push(startDomainChecks(env, parts), startLoginRepairs(parts));
+      closings.push(startConnectionShares(env, parts));
+      closings.push(startMessageDelivery({ ...parts, env }));
     }
-    house.loopWatch.start();
+    parts.loopWatch.start();
     const close = async () => {
       await drainAll(env, drains);
       await closeAll(closings);
@@ -178,17 +178,17 @@ async function drainAll(env: Env, drains: readonly Drain[]): Promise<void> {
   await Promise.all(drains.map((drain) => drain.finish(env.drainSeconds * 1000)));
 }
 
-function newDrain({ drains }: House): Drain {
+function newDrain({ drains }: ProcessParts): Drain {
   const drain = new Drain();
   drains.push(drain);
   return drain;
 }
 
-async function openHouse(
+async function openParts(
   env: Env,
   composition: Composition,
   closings: Close[],
-): Promise<Omit<House, 'drains'>> {
+): Promise<Omit<ProcessParts, 'drains'>> {
   const { databaseUrl, masterKey, log, controlPlaneDatabase = defaultDatabase } = composition;
   const controlPlane = await openControlPlaneOrSay(env, composition);
   closings.push(() => controlPlane.close());
@@ -235,11 +235,11 @@ async function openControlPlaneOrSay(env: Env, composition: Composition): Promis
   }
 }
 
-async function startApi(env: Env, house: House, closings: Close[]): Promise<string> {
-  const { controlPlane, log, assertionKey } = house;
-  const dataPlane: DataPlane = await openDataPlane(env, house);
+async function startApi(env: Env, parts: ProcessParts, closings: Close[]): Promise<string> {
+  const { controlPlane, log, assertionKey } = parts;
+  const dataPlane: DataPlane = await openDataPlane(env, parts);
   closings.push(() => dataPlane.close());
-  const drain = newDrain(house);
+  const drain = newDrain(parts);
   const app = await createApiApp({
     drain,
     registry: dataPlane.registry,
@@ -249,9 +249,9 @@ async function startApi(env: Env, house: House, closings: Close[]): Promise<stri
     metricsToken: env.metricsToken,
     trustProxy: env.trustProxy,
     log,
-    client: house.client,
-    loopWatch: house.loopWatch,
-    readerWatch: house.readerWatch,
+    client: parts.client,
+    loopWatch: parts.loopWatch,
+    readerWatch: parts.readerWatch,
     now: Date.now,
     async checkReady() {
       if (drain.isAnnounced) throw fail('SHUTTING_DOWN');
@@ -263,8 +263,8 @@ async function startApi(env: Env, house: House, closings: Close[]): Promise<stri
   return env.publicUrl.origin;
 }
 
-async function startConsole(env: Env, house: House, closings: Close[]): Promise<string> {
-  const { controlPlane, bus, assertionKey, log } = house;
+async function startConsole(env: Env, parts: ProcessParts, closings: Close[]): Promise<string> {
+  const { controlPlane, bus, assertionKey, log } = parts;
   const app = await createConsoleApp({
     controlPlane,
     publish: (topic, data) => bus.announce(topic, data),
@@ -275,13 +275,13 @@ async function startConsole(env: Env, house: House, closings: Close[]): Promise<
     readTxt: txtReader({ servers: env.dnsServers }),
     projectUrl: (ref) => projectUrl(env, ref).origin,
     consoleUrl: env.consoleUrl.origin,
-    drain: newDrain(house),
+    drain: newDrain(parts),
     trustProxy: env.trustProxy,
     log,
-    client: house.client,
-    loopWatch: house.loopWatch,
+    client: parts.client,
+    loopWatch: parts.loopWatch,
     deletedProjectDays: env.deletedProjectDays,
-    readerWatch: house.readerWatch,
+    readerWatch: parts.readerWatch,
     canMail: env.smtp !== undefined,
   });
   closings.push(() => app.close());

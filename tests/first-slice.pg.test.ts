@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { House } from './support/house.js';
+import { Deployment } from './support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from './support/project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let ada: SignedIn;
 let bob: SignedIn;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await project.sql(`
     create table notes (
       id bigint generated always as identity primary key,
@@ -22,7 +22,7 @@ beforeAll(async () => {
   ada = await project.signUp('ada@example.org');
   bob = await project.signUp('bob@example.org');
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 test('users write, read, change and delete rows of their own', async () => {
   const created = await project.as(ada, {
@@ -100,7 +100,7 @@ test('a user who is deactivated is refused at once, a role that is given counts 
   const eve = await project.signUp('eve@example.org');
   const status = () => project.as(eve, { path: '/api/admin/auth/status' });
   expect((await status()).status).toBe(403);
-  const { asSuperuser } = await import('./support/house.js');
+  const { asSuperuser } = await import('./support/deployment.js');
   const set = (assignment: string) =>
     asSuperuser(`update auth."user" set ${assignment} where id = $1`, {
       database: project.database,

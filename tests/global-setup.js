@@ -33,7 +33,7 @@ export default async function startServers({ name } = {}) {
   process.env.TEST_RUN = randomBytes(4).toString('hex');
   process.env.TEST_FOLDER = await mkdtemp(join(tmpdir(), 'rowhouse-tests-'));
   return async () => {
-    if (given) await dropDatabases(given, `house_${process.env.TEST_RUN}_`);
+    if (given) await dropDatabases(given, `deployment_${process.env.TEST_RUN}_`);
     await rm(process.env.TEST_FOLDER, { recursive: true, force: true });
     await Promise.all(servers.map(stop));
     if (inMemory !== undefined) await rm(inMemory, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 // The accounts at providers of a user: list, link, unlink, and their tokens.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { eventually } from '../support/house.js';
+import { eventually } from '../support/deployment.js';
 import type { OidcIdentityProvider } from '../support/oidc-identity-provider.js';
 import {
   at,

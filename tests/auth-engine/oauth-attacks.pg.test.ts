@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JWTPayload } from 'jose';
 
-import { eventually } from '../support/house.js';
+import { eventually } from '../support/deployment.js';
 import type { OidcIdentityProvider } from '../support/oidc-identity-provider.js';
 import { type AuthProject, bearer, password, signUp, textAt } from './auth-project.js';
 import { EVIL_TARGETS } from './mail-links.js';

@@ -6,7 +6,7 @@ import {
   describeWithBrowser,
   openBrowser,
 } from '../support/browser.js';
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
 /** What a page does for a ceremony, with cookies; `token` signs the registration. */
@@ -50,16 +50,16 @@ const signIn = `(async () => { ${script}
   })()`;
 
 describeWithBrowser('passkeys in Chromium', () => {
-  let house: House;
+  let deployment: Deployment;
   let project: ProjectUnderTest;
   let browser: BrowserUnderTest;
   let origin: string;
 
   beforeAll(async () => {
-    house = await House.shared();
-    project = await house.createProject();
+    deployment = await Deployment.shared();
+    project = await deployment.createProject();
     const rpId = `${project.ref}.localhost`;
-    origin = `http://${rpId}:${new URL(house.apiOrigin).port}`;
+    origin = `http://${rpId}:${new URL(deployment.apiOrigin).port}`;
     const saved = await project.asService({
       method: 'PUT',
       path: '/api/admin/settings/auth.passkey',
@@ -70,7 +70,7 @@ describeWithBrowser('passkeys in Chromium', () => {
   });
   afterAll(async () => {
     await browser.close();
-    await house.close();
+    await deployment.close();
   });
 
   test('are made on the page of a project and sign in there', async () => {

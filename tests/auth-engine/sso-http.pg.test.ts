@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asSuperuser, House } from '../support/house.js';
+import { asSuperuser, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import {
   openSamlIdentityProvider,
@@ -7,14 +7,14 @@ import {
 } from '../support/saml-identity-provider.js';
 import { at, textAt } from './auth-project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let admin: SignedIn;
 let saml: SamlIdentityProvider;
 
 beforeAll(async () => {
-  [house, saml] = await Promise.all([House.shared(), openSamlIdentityProvider()]);
-  project = await house.createProject();
+  [deployment, saml] = await Promise.all([Deployment.shared(), openSamlIdentityProvider()]);
+  project = await deployment.createProject();
   const path = '/api/admin/settings/auth.sso';
   const saved = await project.asService({ method: 'PUT', path, body: { enabled: true } });
   if (saved.status !== 200) throw new Error(saved.text);
@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await Promise.all([house.close(), saml.close()]);
+  await Promise.all([deployment.close(), saml.close()]);
 });
 
 test('an identity provider on another site posts its answer, and the browser is signed in', async () => {

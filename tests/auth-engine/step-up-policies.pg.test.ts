@@ -1,16 +1,16 @@
 // What the level of a session is for: policies of the project's tables, read with each request.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { URI } from 'otpauth';
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import { userPassword, type ProjectUnderTest, type SignedIn } from '../support/project.js';
 import { at, textAt } from './auth-project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let user: SignedIn;
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   const saved = await project.asService({
     method: 'PUT',
     path: '/api/admin/settings/auth.twoFactor',
@@ -24,7 +24,7 @@ beforeAll(async () => {
       using (auth.jwt() ->> 'aal' = 'aal2');`);
   user = await project.signUp('vault@example.com');
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const read = async () => (await project.as(user, { path: '/rest/v1/vault?select=text' })).body;
 

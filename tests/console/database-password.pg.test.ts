@@ -4,16 +4,16 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import pg from 'pg';
 import { startConsole, type TestConsole } from './console-under-test.js';
 import { asAdmin } from './control-plane-fixture.js';
-import { moveIn, openHouse, type House } from './members-fixture.js';
+import { moveIn, openDeployment, type Deployment } from './members-fixture.js';
 
 let console: TestConsole;
-let house: House;
-let neighbour: House;
+let deployment: Deployment;
+let neighbour: Deployment;
 let owner: string;
 beforeAll(async () => {
   console = await startConsole();
-  [house, neighbour] = [await openHouse(console), await openHouse(console)];
-  owner = (await moveIn(console, house, { role: 'owner' })).token;
+  [deployment, neighbour] = [await openDeployment(console), await openDeployment(console)];
+  owner = (await moveIn(console, deployment, { role: 'owner' })).token;
 }, 60_000);
 afterAll(async () => {
   await console[Symbol.asyncDispose]();
@@ -24,17 +24,17 @@ beforeEach(async () => {
   url = (await read(owner)).body.databaseUrl;
 });
 
-const at = (): string => `/platform/projects/${house.ref}/database`;
+const at = (): string => `/platform/projects/${deployment.ref}/database`;
 const read = (token: string) => console.call('GET', at(), { token });
 const rotate = (token: string) => console.call('POST', `${at()}/password`, { token });
 const entries = async () => {
-  const path = `/platform/projects/${house.ref}/audit`;
+  const path = `/platform/projects/${deployment.ref}/audit`;
   const { body } = await console.call('GET', path, { token: owner });
   return body.entries.filter(({ action }: { action: string }) => action.endsWith('-password'));
 };
 
 test('a new password takes the place of the old one, whose connections end', async () => {
-  const before = await getProjectRecord(console.fixture.context, house.ref);
+  const before = await getProjectRecord(console.fixture.context, deployment.ref);
   const holder = new pg.Client({ connectionString: url });
   holder.on('error', () => undefined);
   await holder.connect();
@@ -55,7 +55,7 @@ test('a new password takes the place of the old one, whose connections end', asy
   await asAdmin(reply.body.databaseUrl, async () => undefined);
   expect((await read(owner)).body).toEqual(reply.body);
   // The processes that serve the project use it too.
-  const after = await getProjectRecord(console.fixture.context, house.ref);
+  const after = await getProjectRecord(console.fixture.context, deployment.ref);
   const { password } = new URL(reply.body.databaseUrl);
   expect(after?.database.logins.owner.password).toBe(password);
   expect(after?.database.logins.api).toEqual(before?.database.logins.api);
@@ -74,7 +74,7 @@ test.each([
   expect(reply.status).toBe(status);
   const written = await entries();
   expect(written).toHaveLength(count + 1);
-  expect(written[0]).toMatchObject({ action, ref: house.ref, target: house.ref });
+  expect(written[0]).toMatchObject({ action, ref: deployment.ref, target: deployment.ref });
   const { password } = new URL(reply.body.databaseUrl);
   expect(JSON.stringify(written)).not.toContain(password);
 });
@@ -82,7 +82,7 @@ test.each([
 test.each([
   {
     name: 'an operator without secrets.manage',
-    token: async () => (await moveIn(console, house, { role: 'viewer' })).token,
+    token: async () => (await moveIn(console, deployment, { role: 'viewer' })).token,
     status: 403,
   },
   {

@@ -10,12 +10,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DnsServer } from '../support/dns-server.js';
 import { startConsole, type TestConsole } from './console-under-test.js';
 import { uniqueWord } from './control-plane-fixture.js';
-import { moveIn, openHouse, type House } from './members-fixture.js';
+import { moveIn, openDeployment, type Deployment } from './members-fixture.js';
 
 let dns: DnsServer;
 let console: TestConsole;
-let house: House;
-let neighbour: House;
+let deployment: Deployment;
+let neighbour: Deployment;
 let owner: string;
 let other: string;
 let admin: string;
@@ -25,8 +25,8 @@ beforeAll(async () => {
   dns = await DnsServer.open();
   const readTxt = txtReader({ servers: [dns.address], timeoutMs: 200 });
   console = await startConsole({ rootDomain: 'rows.test', readTxt });
-  [house, neighbour] = [await openHouse(console), await openHouse(console)];
-  owner = (await moveIn(console, house, { role: 'owner' })).token;
+  [deployment, neighbour] = [await openDeployment(console), await openDeployment(console)];
+  owner = (await moveIn(console, deployment, { role: 'owner' })).token;
   other = (await moveIn(console, neighbour, { role: 'owner' })).token;
   admin = await console.signIn(console.admin.email, console.admin.password);
 }, 60_000);
@@ -40,12 +40,12 @@ beforeEach(() => {
   dns.isSilent = false;
 });
 
-const path = (of: House, rest = '') => `/platform/projects/${of.ref}/domains${rest}`;
-const claim = async (of: House, token: string) =>
+const path = (of: Deployment, rest = '') => `/platform/projects/${of.ref}/domains${rest}`;
+const claim = async (of: Deployment, token: string) =>
   console.call('POST', path(of), { token, body: { domain } });
-const verify = (of: House, token: string) =>
+const verify = (of: Deployment, token: string) =>
   console.call('POST', path(of, `/${domain}/verify`), { token });
-const vouch = (of: House, token: string) =>
+const vouch = (of: Deployment, token: string) =>
   console.call('POST', path(of, `/${domain}/vouch`), { token });
 /** Makes the record that a claim asks for, beside those that are there. */
 const publish = (reply: Awaited<ReturnType<typeof claim>>) => {
@@ -55,7 +55,7 @@ const publish = (reply: Awaited<ReturnType<typeof claim>>) => {
 const served = async () => (await findProject(console.fixture.context, domain, 'rows.test'))?.ref;
 
 test('a claim is pending and serves nothing; its record is shown', async () => {
-  const reply = await claim(house, owner);
+  const reply = await claim(deployment, owner);
   expect(reply).toMatchObject({
     status: 201,
     body: {
@@ -70,9 +70,9 @@ test('a claim is pending and serves nothing; its record is shown', async () => {
     },
   });
   expect(await served()).toBeUndefined();
-  const record = await getProjectRecord(console.fixture.context, house.ref);
+  const record = await getProjectRecord(console.fixture.context, deployment.ref);
   expect(record?.domains).not.toContain(domain);
-  expect((await verify(house, owner)).body).toMatchObject({
+  expect((await verify(deployment, owner)).body).toMatchObject({
     state: 'pending',
     checkedAt: expect.any(String),
   });
@@ -96,10 +96,10 @@ test.each([
     reason: /^The name servers gave no answer for .* \(ETIMEOUT\)$/,
   },
 ])('a lookup that proves nothing says so: $name', async ({ texts, problem, reason, isSilent }) => {
-  const { name, value } = (await claim(house, owner)).body.record;
+  const { name, value } = (await claim(deployment, owner)).body.record;
   dns.records.set(name, texts);
   dns.isSilent = isSilent ?? false;
-  const { status, body } = await verify(house, owner);
+  const { status, body } = await verify(deployment, owner);
   expect(status).toBe(200);
   expect(body).toMatchObject({
     state: 'pending',
@@ -114,48 +114,48 @@ test.each([
   });
   dns.isSilent = false;
   dns.records.set(name, [value]);
-  expect((await verify(house, owner)).body).not.toHaveProperty('lookup');
+  expect((await verify(deployment, owner)).body).not.toHaveProperty('lookup');
 });
 
 test('with the record the project is served, and other processes hear of it', async () => {
-  publish(await claim(house, owner));
-  const reply = await verify(house, owner);
+  publish(await claim(deployment, owner));
+  const reply = await verify(deployment, owner);
   expect(reply).toMatchObject({ status: 200, body: { state: 'verified', proof: 'dns' } });
-  expect(await served()).toBe(house.ref);
-  const record = await getProjectRecord(console.fixture.context, house.ref);
+  expect(await served()).toBe(deployment.ref);
+  const record = await getProjectRecord(console.fixture.context, deployment.ref);
   expect(record?.domains).toContain(domain);
   expect(console.fixture.published.at(-1)).toMatchObject({ data: { version: record?.version } });
-  const removed = await console.call('DELETE', path(house, `/${domain}`), { token: owner });
+  const removed = await console.call('DELETE', path(deployment, `/${domain}`), { token: owner });
   expect(removed.status).toBe(204);
   expect(await served()).toBeUndefined();
 });
 
 test('a claim without proof blocks nobody', async () => {
   await claim(neighbour, other);
-  const mine = await claim(house, owner);
+  const mine = await claim(deployment, owner);
   expect(mine.status).toBe(201);
   publish(mine);
-  expect((await verify(house, owner)).body.state).toBe('verified');
+  expect((await verify(deployment, owner)).body.state).toBe('verified');
   expect((await verify(neighbour, other)).body.state).toBe('pending');
-  expect(await served()).toBe(house.ref);
+  expect(await served()).toBe(deployment.ref);
 });
 
 test('the record of one claim does not prove another', async () => {
-  const mine = await claim(house, owner);
+  const mine = await claim(deployment, owner);
   await claim(neighbour, other);
   publish(mine);
   expect((await verify(neighbour, other)).body.state).toBe('pending');
 });
 
 test('while both records are there the first keeps the name; without its own it loses it', async () => {
-  const mine = await claim(house, owner);
+  const mine = await claim(deployment, owner);
   publish(mine);
-  await verify(house, owner);
+  await verify(deployment, owner);
   const theirs = await claim(neighbour, other);
   publish(theirs);
   const refused = await verify(neighbour, other);
   expect(refused).toMatchObject({ status: 409, body: { code: 'DOMAIN_TAKEN' } });
-  expect(await served()).toBe(house.ref);
+  expect(await served()).toBe(deployment.ref);
   const { name, value } = theirs.body.record;
   dns.records.set(name, [value]);
   expect((await verify(neighbour, other)).body.state).toBe('verified');
@@ -163,20 +163,20 @@ test('while both records are there the first keeps the name; without its own it 
 });
 
 test('an administrator of the deployment vouches, an owner does not', async () => {
-  await claim(house, owner);
-  expect(await vouch(house, owner)).toMatchObject({
+  await claim(deployment, owner);
+  expect(await vouch(deployment, owner)).toMatchObject({
     status: 403,
     body: { code: 'DEPLOYMENT_ADMIN_REQUIRED' },
   });
   expect(await served()).toBeUndefined();
-  expect(await vouch(house, admin)).toMatchObject({
+  expect(await vouch(deployment, admin)).toMatchObject({
     status: 200,
     body: { state: 'verified', proof: 'operator' },
   });
   publish(await claim(neighbour, other));
   expect((await verify(neighbour, other)).status).toBe(409);
   expect((await vouch(neighbour, admin)).status).toBe(409);
-  expect(await served()).toBe(house.ref);
+  expect(await served()).toBe(deployment.ref);
 });
 
 test('the background check proves what waits, and goes on after a server that does not answer', async () => {
@@ -185,18 +185,18 @@ test('the background check proves what waits, and goes on after a server that do
   const readTxt = txtReader({ servers: [dns.address], timeoutMs: 100 });
   const check = () =>
     checkPendingDomains(context, readTxt, { signal, onError: (error) => expect(error).toBeNull() });
-  publish(await claim(house, owner));
+  publish(await claim(deployment, owner));
   dns.isSilent = true;
   expect(await check()).toEqual([]);
   dns.isSilent = false;
-  expect(await check()).toEqual([{ ref: house.ref, domain }]);
-  expect(await served()).toBe(house.ref);
-  await removeDomain(context, 'system', { ref: house.ref, domain });
+  expect(await check()).toEqual([{ ref: deployment.ref, domain }]);
+  expect(await served()).toBe(deployment.ref);
+  await removeDomain(context, 'system', { ref: deployment.ref, domain });
 });
 
 test('the claims of one project keep no other waiting, and a failing one not the others', async () => {
   const { context } = console.fixture;
-  const [busy, quiet] = [await openHouse(console), await openHouse(console)];
+  const [busy, quiet] = [await openDeployment(console), await openDeployment(console)];
   const claims: string[] = [];
   for (let n = 0; n < 10; n++) {
     domain = `${uniqueWord('busy')}.example.org`;
@@ -239,9 +239,9 @@ test('domains from before claims were checked are served', async () => {
   await dataSource.query(
     `insert into project_domain (domain, ref, token, verified_at, proof)
      values ($1, $2, 't', now(), 'migration')`,
-    [domain, house.ref],
+    [domain, deployment.ref],
   );
-  expect(await served()).toBe(house.ref);
+  expect(await served()).toBe(deployment.ref);
   // Whoever controls the DNS of the name has the better claim.
   publish(await claim(neighbour, other));
   expect((await verify(neighbour, other)).body.state).toBe('verified');
@@ -252,17 +252,25 @@ test.each([
   { name: 'below the root domain', text: 'x.rows.test' },
   { name: 'with a Cyrillic letter', text: 'xn--pple-43d.com' },
 ])('a name $name cannot be claimed', async ({ text }) => {
-  const reply = await console.call('POST', path(house), { token: owner, body: { domain: text } });
+  const reply = await console.call('POST', path(deployment), {
+    token: owner,
+    body: { domain: text },
+  });
   expect(reply).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
 });
 
 test('both forms of a name are shown', async () => {
   const text = `bücher-${uniqueWord('d')}.example`;
-  const reply = await console.call('POST', path(house), { token: owner, body: { domain: text } });
+  const reply = await console.call('POST', path(deployment), {
+    token: owner,
+    body: { domain: text },
+  });
   expect(reply.body).toMatchObject({ unicode: text, domain: expect.stringMatching(/^xn--/) });
 });
 
 test.each(['verify', 'vouch'])('a domain that was not claimed: %s is 404', async (verb) => {
-  const reply = await console.call('POST', path(house, `/${domain}/${verb}`), { token: admin });
+  const reply = await console.call('POST', path(deployment, `/${domain}/${verb}`), {
+    token: admin,
+  });
   expect(reply).toMatchObject({ status: 404, body: { code: 'DOMAIN_NOT_FOUND' } });
 });

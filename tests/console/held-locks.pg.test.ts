@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { eventually, House } from '../support/house.js';
+import { eventually, Deployment } from '../support/deployment.js';
 import {
   databaseServer,
   withAdmin,
@@ -172,10 +172,10 @@ test('settings of shared roles that projects hold locked take no more than a mom
 }, 60_000);
 
 test('a start waits seconds for a session that keeps connections to the control plane waiting', async () => {
-  const house = await House.open({ databaseUrl: server.url });
-  const { databaseUrl } = await house.createProject();
-  await house.leave();
-  const { databaseName } = house.ground;
+  const deployment = await Deployment.open({ databaseUrl: server.url });
+  const { databaseUrl } = await deployment.createProject();
+  await deployment.leave();
+  const { databaseName } = deployment.ground;
   const attacks: Promise<unknown>[] = [];
   await asAdmin(databaseUrl, (holder) =>
     asAdmin(databaseUrl, async (dropper) => {
@@ -188,7 +188,7 @@ test('a start waits seconds for a session that keeps connections to the control 
         const found = await superuser('select from pg_catalog.pg_locks where not granted');
         return found.rowCount !== 0;
       });
-      const opening = House.open({ databaseUrl: server.url, ground: house.ground });
+      const opening = Deployment.open({ databaseUrl: server.url, ground: deployment.ground });
       // A start that waits is let go at the end, so that it does not outlive the test.
       const again = await Promise.race([
         opening,

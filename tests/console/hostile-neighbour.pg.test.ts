@@ -25,7 +25,7 @@ import {
   runAsOwner,
   traps,
 } from '../support/hostile-owner.js';
-import { asSuperuser, testDatabaseUrl } from '../support/house.js';
+import { asSuperuser, testDatabaseUrl } from '../support/deployment.js';
 import { canDump, majorOf } from '../support/postgres-programs.js';
 import { laterContext, projectWithNotes } from '../upgrade/upgrade-fixture.js';
 import { type ControlPlaneFixture, databaseIdOf, openFixture } from './control-plane-fixture.js';

@@ -2,12 +2,18 @@
 import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
 
 import { closeAll, openInbox } from '../delivery/open-inbox.js';
-import { asRecord, asSuperuser, eventually, House, operatorPassword } from '../support/house.js';
+import {
+  asRecord,
+  asSuperuser,
+  eventually,
+  Deployment,
+  operatorPassword,
+} from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-let house: House;
+let deployment: Deployment;
 let env: Readonly<Record<string, string>>;
 let organizationId: string;
 let mails: Awaited<ReturnType<typeof openInbox>>['mails'];
@@ -26,20 +32,20 @@ beforeAll(async () => {
   const { host, port, from } = inbox.access;
   mails = inbox.mails;
   env = { SMTP_HOST: host, SMTP_PORT: String(port), SMTP_SECURE: 'false', SMTP_FROM: from };
-  house = await House.open({ env });
+  deployment = await Deployment.open({ env });
   const body = { name: 'Acme' };
-  const made = await house.console({ method: 'POST', path: '/platform/organizations', body });
+  const made = await deployment.console({ method: 'POST', path: '/platform/organizations', body });
   organizationId = String(asRecord(made.body)['id']);
 });
 afterAll(async () => {
-  await house.close();
+  await deployment.close();
   await closeAll();
 });
 
 const path = '/platform/operators/invitations';
 const query = () => `?organizationId=${organizationId}`;
 const sql = (text: string, values: unknown[] = []) =>
-  asSuperuser(text, { database: house.ground.databaseName, values });
+  asSuperuser(text, { database: deployment.ground.databaseName, values });
 const rowOf = (invitation: Readonly<Record<string, unknown>> | undefined) =>
   sql('select status, attempts from operator_message where invitation_id = $1', [
     invitation?.['id'],
@@ -47,7 +53,10 @@ const rowOf = (invitation: Readonly<Record<string, unknown>> | undefined) =>
 const mailsTo = (address: string) => mails.filter(({ to }) => to?.[0]?.address === address);
 const arrival = (address: string) => eventually(async () => mailsTo(address).length > 0);
 
-async function invite(email: string, by: House = house): Promise<Record<string, unknown>> {
+async function invite(
+  email: string,
+  by: Deployment = deployment,
+): Promise<Record<string, unknown>> {
   const body = { email, organizationId, role: 'viewer' };
   const reply = await by.console({ method: 'POST', path, body });
   if (reply.status !== 201) throw new Error(`${reply.status} ${reply.text}`);
@@ -55,11 +64,11 @@ async function invite(email: string, by: House = house): Promise<Record<string, 
 }
 
 const retry = (id: unknown): Promise<Reply> =>
-  house.console({ method: 'POST', path: `${path}/${String(id)}/mail${query()}` });
+  deployment.console({ method: 'POST', path: `${path}/${String(id)}/mail${query()}` });
 
 /** The mail of an invitation as it is listed. */
 async function listed(id: unknown): Promise<Record<string, unknown>> {
-  const { body } = await house.console({ path: `${path}${query()}` });
+  const { body } = await deployment.console({ path: `${path}${query()}` });
   const found = (Array.isArray(body) ? body.map(asRecord) : []).find((each) => each['id'] === id);
   return asRecord(found?.['mail']);
 }
@@ -131,14 +140,14 @@ describe('mails of a process that was stopped between the answer and the deliver
   const invitations: Record<string, Record<string, unknown>> = {};
 
   beforeAll(async () => {
-    await house.leave();
-    house = await House.open({ env: { ...env, ROLES: 'console' } }, house);
+    await deployment.leave();
+    deployment = await Deployment.open({ env: { ...env, ROLES: 'console' } }, deployment);
     for (const name of ['kept', 'interrupted', 'revoked', 'replaced', 'accepted', 'expired']) {
       invitations[name] = await invite(`${name}@example.org`);
     }
     invitations['replacing'] = await invite('replaced@example.org');
     const revoked = `${path}/${String(invitations['revoked']?.['id'])}${query()}`;
-    await house.console({ method: 'DELETE', path: revoked });
+    await deployment.console({ method: 'DELETE', path: revoked });
     await sql(
       `update operator_message set status = 'sending', attempts = 1, leased_until = now()
        where recipient = 'interrupted@example.org'`,
@@ -149,8 +158,8 @@ describe('mails of a process that was stopped between the answer and the deliver
        where recipient in ('accepted@example.org', 'expired@example.org')`,
     );
     expect(mailsTo('kept@example.org')).toEqual([]);
-    await house.leave();
-    house = await House.open({ env }, house);
+    await deployment.leave();
+    deployment = await Deployment.open({ env }, deployment);
     const due = `select from operator_message where status <> 'sent' and next_try_at < now()`;
     await eventually(async () => (await sql(due)).length === 0);
   });
@@ -193,22 +202,22 @@ describe('mails of a process that was stopped between the answer and the deliver
       await arrival(`after-${row.name}@example.org`);
       expect(await rowOf(invitation)).toEqual([{ status: 'queued', attempts: 0 }]);
       const body = { email: 'first@rowhouse.test', password: operatorPassword };
-      await house.console({ method: 'POST', path: '/platform/login', body });
+      await deployment.console({ method: 'POST', path: '/platform/login', body });
       expect(await rowOf(invitation)).toEqual([]);
     },
   );
 });
 
 test('a worker without a mail server says so, and one with it sends the mail', async () => {
-  await house.leave();
-  house = await House.open({ env: { ...env, ROLES: 'console' } }, house);
+  await deployment.leave();
+  deployment = await Deployment.open({ env: { ...env, ROLES: 'console' } }, deployment);
   const { id } = await invite('unequal@example.org');
-  await house.leave();
-  house = await House.open({}, house);
+  await deployment.leave();
+  deployment = await Deployment.open({}, deployment);
   await untilListed(id, { status: 'queued', attempts: 1 });
   expect((await listed(id))['lastError']).toContain('SMTP_HOST');
-  await house.leave();
-  house = await House.open({ env }, house);
+  await deployment.leave();
+  deployment = await Deployment.open({ env }, deployment);
   expect((await retry(id)).status).toBe(200);
   await untilListed(id, { status: 'sent', attempts: 2 });
 });

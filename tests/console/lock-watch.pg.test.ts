@@ -13,7 +13,7 @@ import {
   uniqueWord,
   type ControlPlaneFixture,
 } from './control-plane-fixture.js';
-import { eventually } from '../support/house.js';
+import { eventually } from '../support/deployment.js';
 import { openOwnServer, type OwnServer } from '../support/own-server.js';
 
 /** A test that fails waits this long and no longer. */

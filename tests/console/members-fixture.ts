@@ -3,36 +3,36 @@ import type { TestConsole } from './console-under-test.js';
 import { uniqueWord } from './control-plane-fixture.js';
 
 /** An organization with one project, made below the routes. */
-export interface House {
+export interface Deployment {
   readonly organizationId: string;
   readonly ref: string;
 }
 
-export async function openHouse(console: TestConsole): Promise<House> {
+export async function openDeployment(console: TestConsole): Promise<Deployment> {
   const { controlPlane, context } = console.fixture;
   const owner = await console.addOperator();
   const actor = { operatorId: owner.id, email: owner.email, ip: '127.0.0.1', requestId: 'test' };
   const organizationId = await createOrganization(controlPlane.dataSource.manager, actor, {
-    name: uniqueWord('House '),
+    name: uniqueWord('Deployment '),
     ownerId: owner.id,
   });
   const ref = uniqueWord('h');
-  await createProject(context, actor, { name: 'House', ref, organizationId });
+  await createProject(context, actor, { name: 'Deployment', ref, organizationId });
   return { organizationId, ref };
 }
 
-/** The session token of a new operator with a membership in the house. */
+/** The session token of a new operator with a membership in the deployment. */
 export async function moveIn(
   console: TestConsole,
-  house: House,
+  deployment: Deployment,
   grant: Grant,
   where: 'organization' | 'project' = 'organization',
 ): Promise<{ readonly token: string; readonly operatorId: string; readonly email: string }> {
   const operator = await console.addOperator();
   await addMembership(console.fixture.controlPlane.dataSource.manager, {
     operatorId: operator.id,
-    organizationId: house.organizationId,
-    ...(where === 'project' && { projectRef: house.ref }),
+    organizationId: deployment.organizationId,
+    ...(where === 'project' && { projectRef: deployment.ref }),
     grant,
   });
   const token = await console.signIn(operator.email, operator.password);

@@ -15,7 +15,7 @@ import {
   openFixture,
   uniqueWord,
 } from './control-plane-fixture.js';
-import { asSuperuser } from '../support/house.js';
+import { asSuperuser } from '../support/deployment.js';
 
 let fixture: ControlPlaneFixture;
 beforeAll(async () => {

@@ -2,27 +2,27 @@ import { getProjectRecord } from '#libs/control-plane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from './console-under-test.js';
 import { asAdmin, tracesOf, uniqueWord } from './control-plane-fixture.js';
-import { moveIn, openHouse, type House } from './members-fixture.js';
+import { moveIn, openDeployment, type Deployment } from './members-fixture.js';
 
 let console: TestConsole;
-let house: House;
-let neighbour: House;
+let deployment: Deployment;
+let neighbour: Deployment;
 let owner: string;
 let developer: string;
 let viewer: string;
 
 beforeAll(async () => {
   console = await startConsole({ rootDomain: 'rows.test' });
-  [house, neighbour] = [await openHouse(console), await openHouse(console)];
-  owner = (await moveIn(console, house, { role: 'owner' })).token;
-  developer = (await moveIn(console, house, { role: 'developer' })).token;
-  viewer = (await moveIn(console, house, { role: 'viewer' })).token;
+  [deployment, neighbour] = [await openDeployment(console), await openDeployment(console)];
+  owner = (await moveIn(console, deployment, { role: 'owner' })).token;
+  developer = (await moveIn(console, deployment, { role: 'developer' })).token;
+  viewer = (await moveIn(console, deployment, { role: 'viewer' })).token;
 }, 60_000);
 afterAll(async () => {
   await console[Symbol.asyncDispose]();
 }, 60_000);
 
-const path = (rest = ''): string => `/platform/projects/${house.ref}${rest}`;
+const path = (rest = ''): string => `/platform/projects/${deployment.ref}${rest}`;
 const lastPublished = (): unknown => console.fixture.published.at(-1);
 
 async function create(token: string, body: object): ReturnType<TestConsole['call']> {
@@ -66,7 +66,7 @@ describe('creating', () => {
 
   test('without secrets.manage no secret is shown', async () => {
     const grant = { role: 'custom', capabilities: ['projects.manage', 'content.read'] } as const;
-    const { token } = await moveIn(console, house, {
+    const { token } = await moveIn(console, deployment, {
       ...grant,
       capabilities: [...grant.capabilities],
     });
@@ -118,7 +118,7 @@ describe('creating', () => {
     {
       name: 'a viewer',
       token: () => viewer,
-      organizationId: () => house.organizationId,
+      organizationId: () => deployment.organizationId,
       code: 'CAPABILITY_REQUIRED',
     },
     {
@@ -141,7 +141,7 @@ describe('creating', () => {
   });
 
   test('an owner of two organizations names one', async () => {
-    const operator = await moveIn(console, house, { role: 'owner' });
+    const operator = await moveIn(console, deployment, { role: 'owner' });
     await console.fixture.controlPlane.dataSource.query(
       `insert into membership (id, operator_id, organization_id, role) values ($1, $1, $2, 'owner')`,
       [operator.operatorId, neighbour.organizationId],
@@ -155,7 +155,7 @@ describe('creating', () => {
   });
 
   test('a taken ref is refused', async () => {
-    const reply = await create(owner, { name: 'x', ref: house.ref });
+    const reply = await create(owner, { name: 'x', ref: deployment.ref });
     expect(reply).toMatchObject({ status: 409, body: { code: 'REF_TAKEN' } });
   });
 });
@@ -168,13 +168,13 @@ describe('listing', () => {
 
   test('shows the projects of the own organizations and no others', async () => {
     const refs = await list(viewer);
-    expect(refs).toContain(house.ref);
+    expect(refs).toContain(deployment.ref);
     expect(refs).not.toContain(neighbour.ref);
   });
 
   test('a membership on one project shows that project alone', async () => {
-    const { token } = await moveIn(console, house, { role: 'developer' }, 'project');
-    expect(await list(token)).toEqual([house.ref]);
+    const { token } = await moveIn(console, deployment, { role: 'developer' }, 'project');
+    expect(await list(token)).toEqual([deployment.ref]);
   });
 
   test('an operator without memberships sees none, an administrator sees all', async () => {
@@ -182,12 +182,14 @@ describe('listing', () => {
     expect(await list(await console.signIn(stranger.email, stranger.password))).toEqual([]);
     const admin = await console.signIn(console.admin.email, console.admin.password);
     expect(await list(admin, '?limit=200')).toEqual(
-      expect.arrayContaining([house.ref, neighbour.ref]),
+      expect.arrayContaining([deployment.ref, neighbour.ref]),
     );
   });
 
   test('is searched by part of the ref or name, taken literally', async () => {
-    expect(await list(owner, `?search=${house.ref.toUpperCase().slice(2)}`)).toEqual([house.ref]);
+    expect(await list(owner, `?search=${deployment.ref.toUpperCase().slice(2)}`)).toEqual([
+      deployment.ref,
+    ]);
     expect(await list(owner, '?search=%25')).toEqual([]);
   });
 
@@ -216,8 +218,8 @@ describe('one project', () => {
     expect(reply).toMatchObject({
       status: 200,
       body: {
-        ref: house.ref,
-        url: `http://${house.ref}.localhost`,
+        ref: deployment.ref,
+        url: `http://${deployment.ref}.localhost`,
         capabilities: ['content.read'],
       },
     });
@@ -226,27 +228,27 @@ describe('one project', () => {
 
   test('is renamed', async () => {
     const reply = await console.call('PATCH', path(), { token: owner, body: { name: 'New name' } });
-    expect(reply).toMatchObject({ status: 200, body: { ref: house.ref, name: 'New name' } });
-    const record = await getProjectRecord(console.fixture.context, house.ref);
+    expect(reply).toMatchObject({ status: 200, body: { ref: deployment.ref, name: 'New name' } });
+    const record = await getProjectRecord(console.fixture.context, deployment.ref);
     expect(record?.name).toBe('New name');
     expect(lastPublished()).toEqual({
-      topic: `project.${house.ref}`,
+      topic: `project.${deployment.ref}`,
       data: { kind: 'record', version: record?.version },
     });
   });
 
   test('is paused and resumed, and the others hear of it', async () => {
-    const before = await getProjectRecord(console.fixture.context, house.ref);
+    const before = await getProjectRecord(console.fixture.context, deployment.ref);
     expect(await console.call('POST', path('/pause'), { token: owner })).toMatchObject({
       status: 200,
       body: { status: 'paused' },
     });
-    const paused = await getProjectRecord(console.fixture.context, house.ref);
+    const paused = await getProjectRecord(console.fixture.context, deployment.ref);
     expect(paused?.status).toBe('paused');
     expect(paused?.version).toBeGreaterThan(before?.version ?? Infinity);
     expect(lastPublished()).toMatchObject({ data: { version: paused?.version } });
     await console.call('POST', path('/resume'), { token: owner });
-    const resumed = await getProjectRecord(console.fixture.context, house.ref);
+    const resumed = await getProjectRecord(console.fixture.context, deployment.ref);
     expect(resumed?.status).toBe('active');
     expect(resumed?.version).toBeGreaterThan(paused?.version ?? Infinity);
   });
@@ -256,7 +258,7 @@ describe('one project', () => {
     expect(reply).toMatchObject({
       status: 200,
       body: {
-        ref: house.ref,
+        ref: deployment.ref,
         status: 'active',
         users: 0,
         connections: { open: 0, active: 0 },
@@ -272,10 +274,10 @@ describe('one project', () => {
     { name: 'another ref', typed: { ref: 'other' } },
     { name: 'the ref in capitals', typed: { ref: 'UPPER' } },
   ])('is not deleted with $name typed', async ({ typed }) => {
-    const body = typed.ref === 'UPPER' ? { ref: house.ref.toUpperCase() } : typed;
+    const body = typed.ref === 'UPPER' ? { ref: deployment.ref.toUpperCase() } : typed;
     const reply = await console.call('DELETE', path(), { token: owner, body });
     expect(reply).toMatchObject({ status: 400, body: { code: 'REF_NOT_CONFIRMED' } });
-    expect(await tracesOf(console.fixture, house.ref)).toContain('project row active');
+    expect(await tracesOf(console.fixture, deployment.ref)).toContain('project row active');
   });
 
   test.each(['body', 'query'] as const)(

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { startConsole, type TestConsole } from './console-under-test.js';
-import { moveIn, openHouse, type House } from './members-fixture.js';
+import { moveIn, openDeployment, type Deployment } from './members-fixture.js';
 import { startRecordingApi, type RecordingApi } from './recording-api.js';
 
 const assertionKey = randomBytes(32);
 let api: RecordingApi;
 let console: TestConsole;
-let house: House;
+let deployment: Deployment;
 let owner: { token: string; operatorId: string; email: string };
 let developer: string;
 let support: string;
@@ -19,12 +19,12 @@ let base: string;
 beforeAll(async () => {
   api = await startRecordingApi();
   console = await startConsole({ apiInternalUrl: api.url, assertionKey });
-  house = await openHouse(console);
-  owner = await moveIn(console, house, { role: 'owner' });
-  developer = (await moveIn(console, house, { role: 'developer' })).token;
-  support = (await moveIn(console, house, { role: 'support' })).token;
-  viewer = (await moveIn(console, house, { role: 'viewer' })).token;
-  base = `/platform/projects/${house.ref}/api`;
+  deployment = await openDeployment(console);
+  owner = await moveIn(console, deployment, { role: 'owner' });
+  developer = (await moveIn(console, deployment, { role: 'developer' })).token;
+  support = (await moveIn(console, deployment, { role: 'support' })).token;
+  viewer = (await moveIn(console, deployment, { role: 'viewer' })).token;
+  base = `/platform/projects/${deployment.ref}/api`;
 }, 60_000);
 afterEach(() => {
   api.requests.length = 0;
@@ -125,7 +125,7 @@ describe('capabilities', () => {
 
 describe('the audit log', () => {
   const newest = async (): Promise<Record<string, unknown>> => {
-    const path = `/platform/projects/${house.ref}/audit?limit=1`;
+    const path = `/platform/projects/${deployment.ref}/audit?limit=1`;
     const reply = await console.call('GET', path, { token: owner.token });
     return reply.body.entries[0];
   };
@@ -139,8 +139,8 @@ describe('the audit log', () => {
     await console.call('GET', `${base}/admin/storage/buckets`, { token: support });
     expect(await newest()).toMatchObject({
       action: 'project.request',
-      ref: house.ref,
-      organizationId: house.organizationId,
+      ref: deployment.ref,
+      organizationId: deployment.organizationId,
       target: 'POST /api/admin/storage/buckets',
       ip: '127.0.0.1',
       requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),

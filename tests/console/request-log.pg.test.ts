@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openLog } from '../../bin/log.js';
-import { eventually } from '../support/house.js';
+import { eventually } from '../support/deployment.js';
 import { startConsole, type TestConsole } from './console-under-test.js';
 
 const lines: string[] = [];

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 
-import { asSuperuser, testDatabaseUrl } from '../support/house.js';
+import { asSuperuser, testDatabaseUrl } from '../support/deployment.js';
 import { ensureClusterRoles } from '../../libs/control-plane/src/provisioning/cluster-roles.js';
 import { databaseServer } from '../../libs/control-plane/src/provisioning/database-server.js';
 

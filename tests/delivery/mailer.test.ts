@@ -14,7 +14,7 @@ test('a mail arrives as it was written', async () => {
   mailer.close();
   expect(mails).toHaveLength(1);
   expect(mails[0]).toMatchObject({
-    from: { name: 'House', address: 'a@example.org' },
+    from: { name: 'Deployment', address: 'a@example.org' },
     to: [{ address: 'b@example.org' }],
     subject: 'Grüße',
     text: 'plain\n',
@@ -112,8 +112,8 @@ describe('nothing in a mail becomes a header or a recipient', () => {
   });
 
   test.each([
-    'House',
-    'House <a@example.org>, evil@example.org',
+    'Deployment',
+    'Deployment <a@example.org>, evil@example.org',
     'a@example.org\r\nBcc: evil@example.org',
     '',
   ])('%j is no sender', async (from) => {
@@ -126,10 +126,10 @@ describe('nothing in a mail becomes a header or a recipient', () => {
 
   test('a comma in the name of the sender makes no second sender', async () => {
     const { mails, access } = await openInbox();
-    const mailer = openMailer({ ...access, from: 'House, Inc. <a@example.org>' });
+    const mailer = openMailer({ ...access, from: 'Deployment, Inc. <a@example.org>' });
     await mailer.send(mail);
     mailer.close();
-    expect(mails[0]?.from).toEqual({ name: 'House, Inc.', address: 'a@example.org' });
+    expect(mails[0]?.from).toEqual({ name: 'Deployment, Inc.', address: 'a@example.org' });
   });
 });
 

@@ -44,7 +44,7 @@ export async function openInbox(options: SMTPServerOptions = {}) {
   const { port } = server.server.address() as AddressInfo;
   return {
     mails,
-    access: { host: '127.0.0.1', port, secure: false, from: 'House <a@example.org>' },
+    access: { host: '127.0.0.1', port, secure: false, from: 'Deployment <a@example.org>' },
   };
 }
 

@@ -19,7 +19,7 @@ import { makeBucket } from '../storage/bucket-rows.js';
 import { TusClient } from '../storage/tus-requests.js';
 import { asServer, openRequest } from '../storage/uploads-http.js';
 import { exchange } from '../storage-proof/exchange.js';
-import { asRecord, eventually } from '../support/house.js';
+import { asRecord, eventually } from '../support/deployment.js';
 import { type Reply, send } from '../support/http.js';
 import { ProjectUnderTest } from '../support/project.js';
 

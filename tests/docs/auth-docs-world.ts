@@ -4,7 +4,7 @@ import { freePort } from '#libs/testing';
 import { type Gateway, openGateway } from '../sdk/support/gateway.js';
 import { breachRanges } from '../support/breach-ranges.js';
 import { captchaVerifier } from '../support/captcha-verifier.js';
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import { type HttpRecorder, openHttpRecorder } from '../support/http-recorder.js';
 import { type MailServer, openMailServer } from '../support/mail-server.js';
 import {
@@ -19,7 +19,7 @@ import {
 import { openSmsGateway, type SmsGateway } from '../support/sms-gateway.js';
 
 export interface Counterparts {
-  readonly house: House;
+  readonly deployment: Deployment;
   /** The identity provider of the pages' custom provider, its SSO by OpenID Connect and its foreign tokens. */
   readonly oidc: OidcIdentityProvider;
   readonly saml: SamlIdentityProvider;
@@ -42,7 +42,7 @@ export interface World extends AsyncDisposable {
 const captchaSecret = '0x4AAAAAAA';
 
 export async function openCounterparts(): Promise<Counterparts> {
-  const house = await House.shared('outbound');
+  const deployment = await Deployment.shared('outbound');
   const [oidc, saml, sms, mail, web] = await Promise.all([
     openOidcIdentityProvider(),
     openSamlIdentityProvider(),
@@ -51,14 +51,14 @@ export async function openCounterparts(): Promise<Counterparts> {
     openWeb(),
   ]);
   return {
-    house,
+    deployment,
     oidc,
     saml,
     sms,
     mail,
     web,
     async close() {
-      await house.close();
+      await deployment.close();
       await Promise.all([oidc, saml, sms, mail, web].map((service) => service.close()));
     },
   };
@@ -66,13 +66,13 @@ export async function openCounterparts(): Promise<Counterparts> {
 
 /** Opens the project of a page; `counterparts.close()` deletes it. */
 export async function openWorld(counterparts: Counterparts): Promise<World> {
-  const { house, oidc } = counterparts;
-  const project = await house.createProject();
+  const { deployment, oidc } = counterparts;
+  const project = await deployment.createProject();
   const gateway = await openGateway(project);
   registerApplications(oidc, callbackOrigin(project));
   await allowHaste(project);
   const path = `/platform/projects/${project.ref}`;
-  await house.console({ method: 'PATCH', path, body: { name: 'Shop' } });
+  await deployment.console({ method: 'PATCH', path, body: { name: 'Shop' } });
   return {
     counterparts,
     project,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 
 import { parseEnv } from '../../bin/env.js';
-import { asSuperuser, House } from '../support/house.js';
+import { asSuperuser, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
 const page = readFileSync('docs/production.md', 'utf8');
@@ -11,14 +11,14 @@ const chapter = (title: string): string =>
   page.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
 const [, variables = ''] = /```ini\n# \/etc\/rowhouse\.env.*\n([^]*?)```/.exec(page) ?? [];
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 test('the variables of a service are accepted', () => {
   const env = variables

@@ -6,7 +6,7 @@ import { compileFunction } from 'node:vm';
 import { createClient } from '#libs/sdk';
 
 import { type Gateway, openGateway } from '../sdk/support/gateway.js';
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import { patternOf, textPattern } from '../support/markdown.js';
 import type { ProjectUnderTest } from '../support/project.js';
@@ -20,12 +20,12 @@ interface Twin {
   readonly credentials: ReadonlyMap<string, string>;
 }
 
-let house: House;
+let deployment: Deployment;
 
 beforeAll(async () => {
-  house = await House.shared();
+  deployment = await Deployment.shared();
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const pages = readPages('docs/rest').map(({ path, text }) => ({
   path,
@@ -66,7 +66,7 @@ async function makeTables(project: ProjectUnderTest): Promise<void> {
 }
 
 async function openTwin(): Promise<Twin> {
-  const project = await house.createProject();
+  const project = await deployment.createProject();
   const [ada, bob] = [
     await project.signUp('ada@example.org'),
     await project.signUp('bob@example.org'),

@@ -4,22 +4,22 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 
 const page = readFileSync('docs/schema.md', 'utf8');
 const scripts = [...page.matchAll(/```sql\n([^]*?)```/g)].map(([, script = '']) => script);
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let owner: pg.Client;
 let ada: SignedIn;
 let bob: SignedIn;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
-  const read = await house.console({ path: `/platform/projects/${project.ref}/database` });
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
+  const read = await deployment.console({ path: `/platform/projects/${project.ref}/database` });
   owner = new pg.Client(String(asRecord(read.body)['databaseUrl']));
   await owner.connect();
   for (const script of scripts) await owner.query(script);
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await owner.end();
-  await house.close();
+  await deployment.close();
 });
 
 const rows = async (text: string) => (await owner.query(text)).rows;
@@ -65,13 +65,13 @@ test('new tables have row level security on, and a user is no row to the owner',
 
 describe.each(['text', 'uuid'] as const)('with ids of the type %s', (idType) => {
   test('auth.uid() is of that type', async () => {
-    const one = idType === 'text' ? project : await house.createProject({ idType });
+    const one = idType === 'text' ? project : await deployment.createProject({ idType });
     expect(await one.sql('select pg_typeof(auth.uid())::text as type')).toEqual([{ type: idType }]);
   });
 });
 
 test('with uuid, the column owner is uuid and the rest stays', async () => {
-  const one = await house.createProject({ idType: 'uuid' });
+  const one = await deployment.createProject({ idType: 'uuid' });
   const [first = ''] = scripts;
   await expect(one.sql(first)).rejects.toThrow('incompatible types');
   await one.sql(first.replace('owner text', 'owner uuid'));

@@ -11,7 +11,7 @@ import { testIf } from '#libs/testing';
 
 import { genTypes } from '../../bin/gen-types.js';
 import { type Gateway, openGateway } from '../sdk/support/gateway.js';
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import type { Step } from './documented-steps.js';
 import { type PageProgram, programsOf, readPages, wholePrograms } from './folder-pages.js';
@@ -31,20 +31,20 @@ const scripts = readPages('docs/rest')
   .filter((example) => example.kind === 'sql');
 const pageAddress = 'http://shop.localhost:8000';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let gateway: Gateway;
 let folder: string;
 
 beforeAll(async () => {
-  house = await House.shared();
+  deployment = await Deployment.shared();
   ({ project, gateway } = await openProject());
   folder = await mkdtemp(join(tmpdir(), 'rowhouse-docs-'));
 });
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
   await gateway.close();
-  await house.close();
+  await deployment.close();
 });
 
 test('beside the programs the pages have four commands', () => {
@@ -58,7 +58,7 @@ test('the package is installed from the deployment', () => {
 });
 
 test('with the file of the overview, a program of Node.js reaches a project by its name', async () => {
-  const url = `http://${project.ref}.localhost:${new URL(house.apiOrigin).port}/api/health-check`;
+  const url = `http://${project.ref}.localhost:${new URL(deployment.apiOrigin).port}/api/health-check`;
   await writeFile(
     join(folder, 'app.mjs'),
     `fetch('${url}').then((reply) => console.log(reply.status))`,
@@ -120,7 +120,7 @@ describe.each(programs)('$path', ({ before, steps }) => {
 
 /** Opens a project with the tables and functions of docs/rest. */
 async function openProject(): Promise<{ project: ProjectUnderTest; gateway: Gateway }> {
-  const opened = await house.createProject();
+  const opened = await deployment.createProject();
   for (const { text } of scripts) await opened.sql(text);
   return { project: opened, gateway: await openGateway(opened) };
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 
 import { getGroup } from '#libs/settings';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
 const page = readFileSync('docs/status.md', 'utf8');
@@ -15,15 +15,15 @@ const routesIn = (text: string) =>
     path,
   }));
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await project.sql('create table notes (id int)');
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 test('the page names routes of both kinds', () => {
   expect(routesIn(present).length).toBeGreaterThan(8);

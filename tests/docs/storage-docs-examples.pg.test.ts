@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { describeIf } from '#libs/testing';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import { canRunS3 } from '../support/s3-server.js';
 import { programsOf, readPages, wholePrograms } from './folder-pages.js';
 import { expectPrinted, hasPrograms, pageMs, programErrors, runSteps } from './run-steps.js';
@@ -22,12 +22,12 @@ const hasTools =
 describeIf(hasTools, 'the pages have shell commands, with curl 7.82 or newer')(
   'docs/storage',
   () => {
-    let house: House;
+    let deployment: Deployment;
 
     beforeAll(async () => {
-      house = await House.shared('outbound');
+      deployment = await Deployment.shared('outbound');
     });
-    afterAll(() => house.close());
+    afterAll(() => deployment.close());
 
     const runnable = programs.filter(({ path }) => !needsStore(path) || canRunS3());
     describe.each(runnable)('$path', ({ path, before, steps }) => {
@@ -35,7 +35,7 @@ describeIf(hasTools, 'the pages have shell commands, with curl 7.82 or newer')(
       let printed: readonly (readonly unknown[])[];
 
       beforeAll(async () => {
-        await using world = await openStorageWorld(house, { withStore: needsStore(path) });
+        await using world = await openStorageWorld(deployment, { withStore: needsStore(path) });
         const { project, folder } = world;
         const outputs = await runSteps([...before, ...steps], {
           project,

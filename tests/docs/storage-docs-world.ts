@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { freePort } from '#libs/testing';
 
 import { type Gateway, openGateway } from '../sdk/support/gateway.js';
-import type { House } from '../support/house.js';
+import type { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { openS3Server, type S3Server } from '../support/s3-server.js';
 
@@ -29,13 +29,13 @@ export interface StorageWorld extends AsyncDisposable {
   readonly freePort: number;
 }
 
-/** Opens the world of a page; `house.close()` deletes its project. */
+/** Opens the world of a page; `deployment.close()` deletes its project. */
 export async function openStorageWorld(
-  house: House,
+  deployment: Deployment,
   options: { readonly withStore: boolean },
 ): Promise<StorageWorld> {
   const store = options.withStore ? await openStore() : undefined;
-  const project = await house.createProject();
+  const project = await deployment.createProject();
   const gateway = await openGateway(project);
   const folder = await mkdtemp(join(tmpdir(), 'rowhouse-page-'));
   await takePhotograph(join(folder, 'photo.jpg'));

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
 import fc from 'fast-check';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { Dice } from './dice.js';
 import { mutate, randomBytes } from './mutations.js';
@@ -15,13 +15,13 @@ vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 3_600_000 });
 
 const RUNS = runsOf(3_000);
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let headersOf: Readonly<Record<string, readonly (readonly [string, Buffer])[]>>;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await project.sql(PROJECT);
   const { token } = await project.signUp('ada@example.org');
   headersOf = {
@@ -30,7 +30,7 @@ beforeAll(async () => {
     'the secret key': [['apikey', Buffer.from(project.secretKey)]],
   };
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const send = (bytes: Buffer) => exchange(project.apiOrigin, bytes);
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 
 import { type Catalog, loadCatalog } from '#libs/catalog';
 
-import { asSuperuser, testDatabaseUrl } from '../support/house.js';
+import { asSuperuser, testDatabaseUrl } from '../support/deployment.js';
 import { randomSchema } from './random-schema.js';
 
 export interface RandomDatabase {

@@ -1,23 +1,23 @@
 // Refusals say what the caller lacks: who is known is not asked to sign in.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { makeSignedIn, operatorHeaders } from './administration.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let user: SignedIn;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   user = await makeSignedIn(project, 'user@example.org', {});
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const secretKey = () => ({ apikey: project.secretKey });
-const operator = () => operatorHeaders(house, project, ['content.read', 'content.write']);
+const operator = () => operatorHeaders(deployment, project, ['content.read', 'content.write']);
 
 describe.each([
   { method: 'PUT', path: '/api/users/username', body: { username: 'emma' } },

@@ -3,24 +3,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import pg from 'pg';
 
-import { eventually, House, testDatabaseUrl } from '../support/house.js';
+import { eventually, Deployment, testDatabaseUrl } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 import { makeSignedIn, rowsOf, signIn, usersPath } from './administration.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await project.asService({
     method: 'PUT',
     path: '/api/admin/settings/security.rateLimit',
     body: { enabled: false },
   });
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const admin = (id: string, path: string, body?: object): Promise<Reply> =>
   project.asService({ method: 'POST', path: `${usersPath}/${id}/${path}`, body });

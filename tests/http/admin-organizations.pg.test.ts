@@ -1,21 +1,21 @@
 // Organizations whose owner goes: who may go, and who owns them next.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 import { auditOf, makeSignedIn, rowsOf, usersPath } from './administration.js';
 
 const base = '/api/admin/organizations';
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let count = 0;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await save('security.rateLimit', { enabled: false });
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 async function save(group: string, body: object): Promise<void> {
   const path = `/api/admin/settings/${group}`;

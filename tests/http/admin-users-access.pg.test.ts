@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeFor } from '../support/authenticator.js';
 import { breachRanges } from '../support/breach-ranges.js';
 import { type HttpRecorder, openHttpRecorder } from '../support/http-recorder.js';
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 import {
   auditOf,
@@ -17,14 +17,16 @@ import {
 } from './administration.js';
 
 const breached = 'a password of the list';
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let ranges: HttpRecorder;
 
 beforeAll(async () => {
   ranges = await openHttpRecorder(breachRanges([breached]));
-  house = await House.open({ env: { OUTBOUND_ALLOWED_HOSTS: `127.0.0.1:${ranges.port}` } });
-  project = await house.createProject();
+  deployment = await Deployment.open({
+    env: { OUTBOUND_ALLOWED_HOSTS: `127.0.0.1:${ranges.port}` },
+  });
+  project = await deployment.createProject();
   await save('security.rateLimit', { enabled: false });
   await save('auth.twoFactor', { enabled: true });
   await save('auth.attackProtection', {
@@ -33,7 +35,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await house.close();
+  await deployment.close();
   await ranges.close();
 });
 
@@ -236,7 +238,7 @@ describe('GET /admin/users/:id', () => {
   );
 
   test('in a project of uuids, too', async () => {
-    const other = await house.createProject({ idType: 'uuid' });
+    const other = await deployment.createProject({ idType: 'uuid' });
     const id = await makeUser(other, { email: 'uuid@example.org', password: userPassword });
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
     const path = `${usersPath}/${id}`;

@@ -1,11 +1,11 @@
 // The list of users: search, filters, pages and orders.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { makeUser, rowsOf, usersPath } from './administration.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 const people = [
@@ -26,8 +26,8 @@ const people = [
 ];
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   for (const [index, person] of people.entries()) {
     const id = await makeUser(project, person);
     await rowsOf(project, 'update auth."user" set "createdAt" = $2 where id = $1', [
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const id = String(asRecord(Array.isArray(users) ? users[0] : undefined)['id']);
   await project.asService({ ...status, path: `${usersPath}/${id}` });
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const list = (query: string) => project.asService({ path: `${usersPath}${query}` });
 

@@ -1,7 +1,7 @@
 // Accounts as administrators make, change and delete them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 import {
   auditOf,
@@ -15,13 +15,13 @@ import {
   usersPath,
 } from './administration.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let admin: SignedIn;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await project.asService({
     method: 'PUT',
     path: '/api/admin/settings/security.rateLimit',
@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
   admin = await makeSignedIn(project, 'admin@example.org', { role: 'ADMIN' });
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const create = (body: unknown, path = usersPath) =>
   project.asService({ method: 'POST', path, body });
@@ -373,12 +373,12 @@ describe('who may administer users', () => {
     { name: 'the secret key', headers: () => ({ apikey: project.secretKey }), status: 200 },
     {
       name: 'an operator with secrets.manage',
-      headers: () => operatorHeaders(house, project, ['secrets.manage']),
+      headers: () => operatorHeaders(deployment, project, ['secrets.manage']),
       status: 200,
     },
     {
       name: 'an operator without',
-      headers: () => operatorHeaders(house, project, ['content.write', 'settings.manage']),
+      headers: () => operatorHeaders(deployment, project, ['content.write', 'settings.manage']),
       status: 403,
       code: 'CAPABILITY_REQUIRED',
     },

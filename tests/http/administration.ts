@@ -3,7 +3,7 @@ import { deriveKey, signAssertion } from '#libs/secrets';
 import type { Capability } from '#libs/wire';
 
 import type { Reply } from '../support/http.js';
-import { asRecord, asSuperuser, type House } from '../support/house.js';
+import { asRecord, asSuperuser, type Deployment } from '../support/deployment.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 
 export const usersPath = '/api/admin/users';
@@ -78,11 +78,11 @@ export function auditOf(
 
 /** The headers of an operator with these capabilities. */
 export function operatorHeaders(
-  house: House,
+  deployment: Deployment,
   project: ProjectUnderTest,
   capabilities: readonly Capability[],
 ): Record<string, string> {
-  const assertion = signAssertion(deriveKey(house.ground.masterKey, 'assertions'), {
+  const assertion = signAssertion(deriveKey(deployment.ground.masterKey, 'assertions'), {
     ref: project.ref,
     operatorId: 'operator-1',
     email: 'operator@example.org',

@@ -8,7 +8,7 @@ import { listAuthRoutes } from '#libs/auth-engine';
 
 import { describeAnswers } from '../../scripts/describe-answers.mjs';
 import { projectRoutes } from '../isolation/api-routes.js';
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import { send } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
@@ -16,20 +16,20 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 type Operation = Readonly<Record<string, unknown>> & { readonly where: string };
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let documents: Readonly<Record<'project' | 'console', Record<string, unknown>>>;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   const [ofProject, ofConsole] = await Promise.all([
     project.send({ path: '/api/docs/json' }),
-    send(house.consoleOrigin, { path: '/docs/json' }),
+    send(deployment.consoleOrigin, { path: '/docs/json' }),
   ]);
   documents = { project: asRecord(ofProject.body), console: asRecord(ofConsole.body) };
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 function operationsOf(document: Record<string, unknown>): readonly Operation[] {
   return Object.entries(asRecord(document['paths'])).flatMap(([path, item]) =>

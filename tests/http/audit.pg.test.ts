@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openReceiver } from '../hooks/hook-receiver.js';
-import { asRecord, eventually, House } from '../support/house.js';
+import { asRecord, eventually, Deployment } from '../support/deployment.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 import { makeSignedIn, makeUser, operatorHeaders, rowsOf, usersPath } from './administration.js';
 
 const auditPath = '/api/admin/audit';
 const deliveriesPath = '/api/admin/hooks/deliveries';
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let admin: SignedIn;
 let receiver: Awaited<ReturnType<typeof openReceiver>>;
@@ -16,12 +16,12 @@ let receiver: Awaited<ReturnType<typeof openReceiver>>;
 beforeAll(async () => {
   receiver = await openReceiver();
   const { host } = new URL(receiver.url);
-  house = await House.open({ env: { OUTBOUND_ALLOWED_HOSTS: host } });
-  project = await house.createProject();
+  deployment = await Deployment.open({ env: { OUTBOUND_ALLOWED_HOSTS: host } });
+  project = await deployment.createProject();
   admin = await makeSignedIn(project, 'admin@example.org', { role: 'ADMIN' });
 });
 afterAll(async () => {
-  await house.close();
+  await deployment.close();
   receiver.close();
 });
 
@@ -65,7 +65,7 @@ describe('GET /admin/audit', () => {
   );
 
   test('an operator is named in the entry', async () => {
-    const headers = operatorHeaders(house, project, ['secrets.manage']);
+    const headers = operatorHeaders(deployment, project, ['secrets.manage']);
     const body = { email: 'by-operator@example.org' };
     const made = await project.send({ method: 'POST', path: usersPath, headers, body });
     expect(made.status).toBe(201);
@@ -114,7 +114,10 @@ describe('GET /admin/audit', () => {
 
   test('it takes audit.read', async () => {
     const asOperator = (capability: 'audit.read' | 'secrets.manage') =>
-      project.send({ path: auditPath, headers: operatorHeaders(house, project, [capability]) });
+      project.send({
+        path: auditPath,
+        headers: operatorHeaders(deployment, project, [capability]),
+      });
     expect((await asOperator('audit.read')).status).toBe(200);
     expect((await asOperator('secrets.manage')).body).toMatchObject({
       code: 'CAPABILITY_REQUIRED',
@@ -229,7 +232,7 @@ describe('GET /admin/hooks/deliveries', () => {
     const asOperator = (capability: 'settings.manage' | 'secrets.manage') =>
       project.send({
         path: deliveriesPath,
-        headers: operatorHeaders(house, project, [capability]),
+        headers: operatorHeaders(deployment, project, [capability]),
       });
     expect((await asOperator('secrets.manage')).status).toBe(200);
     expect((await asOperator('settings.manage')).status).toBe(403);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { projectRoutes } from '../isolation/api-routes.js';
 import { digestOf } from '../isolation/neighbours.js';
-import { asRecord } from '../support/house.js';
+import { asRecord } from '../support/deployment.js';
 import type { Call, Reply } from '../support/http.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 import { type SmsGateway } from '../support/sms-gateway.js';

@@ -1,16 +1,16 @@
 // The address of a visitor, as a server that calls for its visitors names it with the secret key.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import { type ProjectUnderTest, userPassword } from '../support/project.js';
 import { rowsOf } from './administration.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   for (const email of ['a@example.org', 'b@example.org', 'c@example.org', 'd@example.org']) {
     await project.signUp(email);
   }
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const body = { signIn: { perAddress: 2, perIdentifier: 50, windowSeconds: 3600 } };
   await project.asService({ method: 'PUT', path, body });
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const signIn = (email: string, headers: Readonly<Record<string, string>>) =>
   project.send({

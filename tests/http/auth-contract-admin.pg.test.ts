@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { codeFor } from '../support/authenticator.js';
 import type { Reply } from '../support/http.js';
-import { asRecord, asSuperuser, House } from '../support/house.js';
+import { asRecord, asSuperuser, Deployment } from '../support/deployment.js';
 import {
   openOidcIdentityProvider,
   type OidcIdentityProvider,
@@ -13,23 +13,23 @@ import { openSmsGateway, type SmsGateway } from '../support/sms-gateway.js';
 import { makeSignedIn, makeUser, operatorHeaders, trySignIn, userIn } from './administration.js';
 import { completeSettings, createWith, done, fieldOf, outcomeOf } from './complete-project.js';
 
-let house: House;
+let deployment: Deployment;
 let sms: SmsGateway;
 let oidc: OidcIdentityProvider;
 let project: ProjectUnderTest;
 let admin: SignedIn;
 beforeAll(async () => {
-  [house, sms, oidc] = await Promise.all([
-    House.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' } }),
+  [deployment, sms, oidc] = await Promise.all([
+    Deployment.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' } }),
     openSmsGateway(),
     openOidcIdentityProvider(),
   ]);
-  project = await createWith(house, completeSettings(sms));
+  project = await createWith(deployment, completeSettings(sms));
   admin = await makeSignedIn(project, 'admin@example.org', { role: 'ADMIN' });
   await project.sql('create table notes (id int)');
 });
 afterAll(async () => {
-  await house.close();
+  await deployment.close();
   await Promise.all([sms.close(), oidc.close()]);
 });
 
@@ -136,7 +136,7 @@ describe('Admin and console routes', () => {
 
   test('POST /platform/login: returns twoFactor and mustChangePassword', async () => {
     const body = { email: 'first@rowhouse.test', password: 'a long enough password' };
-    const reply = await house.console({ method: 'POST', path: '/platform/login', body });
+    const reply = await deployment.console({ method: 'POST', path: '/platform/login', body });
     expect(reply.body).toMatchObject({ twoFactor: false, mustChangePassword: false });
   });
 
@@ -165,7 +165,7 @@ describe('Admin and console routes', () => {
     const by = (capability: 'content.write' | 'secrets.manage') =>
       project.send({
         path: '/admin/users',
-        headers: operatorHeaders(house, project, [capability]),
+        headers: operatorHeaders(deployment, project, [capability]),
       });
     expect(outcomeOf(await by('content.write'))).toBe('403 CAPABILITY_REQUIRED');
     expect((await by('secrets.manage')).status).toBe(200);
@@ -215,13 +215,18 @@ describe('Errors', () => {
 });
 
 describe('Operator login', () => {
-  const call = (path: string, body: object, token = house.operatorToken) =>
-    house.console({ method: 'POST', path, body, headers: { authorization: `Bearer ${token}` } });
+  const call = (path: string, body: object, token = deployment.operatorToken) =>
+    deployment.console({
+      method: 'POST',
+      path,
+      body,
+      headers: { authorization: `Bearer ${token}` },
+    });
   const logIn = (body: object) => call('/platform/login', body, 'of nobody');
 
   /** Whoever was invited to the organization of the project and has come. */
   async function newOperator() {
-    const of = await done(house.console({ path: `/platform/projects/${project.ref}` }));
+    const of = await done(deployment.console({ path: `/platform/projects/${project.ref}` }));
     const path = '/platform/operators/invitations';
     const email = `operator${(people += 1)}@sso.test`;
     const invitation = { organizationId: fieldOf(of, 'organizationId'), email, role: 'owner' };
@@ -274,7 +279,7 @@ describe('Operator login', () => {
 
   test('with mustChangePassword opens nothing but the change of the password', async () => {
     const { email } = await newOperator();
-    const database = house.ground.databaseName;
+    const database = deployment.ground.databaseName;
     const text = 'select id from operator where email = $1';
     const [found] = await asSuperuser(text, { database, values: [email] });
     const reset = await done(call(`/platform/operators/${String(found?.['id'])}/reset`, {}));
@@ -283,7 +288,7 @@ describe('Operator login', () => {
     expect(login).toMatchObject({ status: 200, body: { mustChangePassword: true } });
     const token = fieldOf(login, 'token');
     const headers = { authorization: `Bearer ${token}` };
-    const sessions = () => house.console({ path: '/platform/sessions', headers });
+    const sessions = () => deployment.console({ path: '/platform/sessions', headers });
     expect(outcomeOf(await sessions())).toBe('403 PASSWORD_CHANGE_REQUIRED');
     const newPassword = 'another good password';
     await done(call('/platform/password', { currentPassword, newPassword }, token));

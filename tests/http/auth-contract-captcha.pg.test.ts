@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { captchaVerifier } from '../support/captcha-verifier.js';
 import { type HttpRecorder, openHttpRecorder } from '../support/http-recorder.js';
 import type { Call, Reply } from '../support/http.js';
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { openSmsGateway, type SmsGateway } from '../support/sms-gateway.js';
 import { makeSignedIn } from './administration.js';
@@ -12,21 +12,21 @@ import { completeSettings, createWith, save, site } from './complete-project.js'
 
 const secret = 'site-secret';
 const verifier = captchaVerifier({ kind: 'turnstile', secret });
-let house: House;
+let deployment: Deployment;
 let sms: SmsGateway;
 let provider: HttpRecorder;
 let project: ProjectUnderTest;
 beforeAll(async () => {
-  [house, sms, provider] = await Promise.all([
-    House.shared('outbound'),
+  [deployment, sms, provider] = await Promise.all([
+    Deployment.shared('outbound'),
     openSmsGateway(),
     openHttpRecorder(verifier),
   ]);
-  project = await createWith(house, completeSettings(sms));
+  project = await createWith(deployment, completeSettings(sms));
   await project.sql('create table notes (id int)');
 });
 afterAll(async () => {
-  await house.close();
+  await deployment.close();
   await Promise.all([sms.close(), provider.close()]);
 });
 

@@ -1,7 +1,7 @@
 // Organizations and SSO of the specification, row by row.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import {
   openOidcIdentityProvider,
@@ -23,20 +23,20 @@ import {
 } from './complete-project.js';
 import { originOf } from './redirects.js';
 
-let house: House;
+let deployment: Deployment;
 let sms: SmsGateway;
 let oidc: OidcIdentityProvider;
 let project: ProjectUnderTest;
 beforeAll(async () => {
-  [house, sms, oidc] = await Promise.all([
-    House.shared('outbound'),
+  [deployment, sms, oidc] = await Promise.all([
+    Deployment.shared('outbound'),
     openSmsGateway(),
     openOidcIdentityProvider(),
   ]);
-  project = await createWith(house, completeSettings(sms));
+  project = await createWith(deployment, completeSettings(sms));
 });
 afterAll(async () => {
-  await house.close();
+  await deployment.close();
   await Promise.all([sms.close(), oidc.close()]);
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { assert, attest, makePasskey } from '../auth-engine/software-authenticator.js';
 import { codeFor } from '../support/authenticator.js';
-import { asRecord } from '../support/house.js';
+import { asRecord } from '../support/deployment.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 import { type SmsGateway } from '../support/sms-gateway.js';
 import { makeSignedIn, rowsOf, trySignIn, userIn } from './administration.js';

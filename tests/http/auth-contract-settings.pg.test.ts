@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { projectRoutes } from '../isolation/api-routes.js';
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { openSmsGateway, type SmsGateway } from '../support/sms-gateway.js';
 import { completeSettings, createWith, outcomeOf, post, save } from './complete-project.js';
@@ -12,15 +12,15 @@ const engineRoutes = (await projectRoutes()).filter(({ path }) =>
   /^\/api\/auth\/[^*]+$/.test(path),
 );
 
-let house: House;
+let deployment: Deployment;
 let sms: SmsGateway;
 let project: ProjectUnderTest;
 beforeAll(async () => {
-  [house, sms] = await Promise.all([House.shared('outbound'), openSmsGateway()]);
-  project = await createWith(house, { 'security.rateLimit': { enabled: false } });
+  [deployment, sms] = await Promise.all([Deployment.shared('outbound'), openSmsGateway()]);
+  project = await createWith(deployment, { 'security.rateLimit': { enabled: false } });
 });
 afterAll(async () => {
-  await house.close();
+  await deployment.close();
   await sms.close();
 });
 const saved = new Set<string>();

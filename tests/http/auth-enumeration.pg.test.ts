@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openHttpRecorder, type HttpRecorder } from '../support/http-recorder.js';
-import { eventually, House } from '../support/house.js';
+import { eventually, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import { type ProjectUnderTest, userPassword } from '../support/project.js';
 import { makeUser, rowsOf } from './administration.js';
@@ -30,15 +30,15 @@ const after = (milliseconds: number) => async () => {
   return { status: 200, body: {} };
 };
 
-let house: House;
+let deployment: Deployment;
 let service: HttpRecorder;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
   service = await openHttpRecorder();
-  house = await House.shared('outbound');
+  deployment = await Deployment.shared('outbound');
   const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
-  project = await createWith(house, {
+  project = await createWith(deployment, {
     'security.rateLimit': { enabled: false },
     'auth.urls': { siteUrl: 'https://app.example.com' },
     'auth.hooks': {
@@ -54,7 +54,7 @@ beforeAll(async () => {
   ]);
 });
 afterAll(async () => {
-  await house.close();
+  await deployment.close();
   await service.close();
 });
 

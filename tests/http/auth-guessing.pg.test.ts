@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { codeFor } from '../support/authenticator.js';
 import type { Reply } from '../support/http.js';
-import { asRecord } from '../support/house.js';
+import { asRecord } from '../support/deployment.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 import { type SmsGateway } from '../support/sms-gateway.js';
 import { makeSignedIn, rowsOf, trySignIn } from './administration.js';

@@ -1,22 +1,22 @@
 // The header x-service-impersonate on the routes of accounts, which work on sessions.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 import { rowsOf } from './administration.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let named: SignedIn;
 let other: SignedIn;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   named = await project.signUp('named@example.org');
   other = await project.signUp('other@example.org');
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const everything = () =>
   rowsOf(

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EVIL_TARGETS } from '../auth-engine/mail-links.js';
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import {
   openOidcIdentityProvider,
@@ -30,23 +30,23 @@ import {
 import { leadsAway, originOf, REDIRECTING } from './redirects.js';
 
 const end = `${site}/end`;
-let house: House;
+let deployment: Deployment;
 let sms: SmsGateway;
 let saml: SamlIdentityProvider;
 let oidc: OidcIdentityProvider;
 let project: ProjectUnderTest;
 beforeAll(async () => {
-  [house, sms, saml, oidc] = await Promise.all([
-    House.shared('outbound'),
+  [deployment, sms, saml, oidc] = await Promise.all([
+    Deployment.shared('outbound'),
     openSmsGateway(),
     openSamlIdentityProvider(),
     openOidcIdentityProvider(),
   ]);
-  project = await createWith(house, completeSettings(sms));
+  project = await createWith(deployment, completeSettings(sms));
   await registerProviders();
 });
 afterAll(async () => {
-  await house.close();
+  await deployment.close();
   await Promise.all([sms.close(), saml.close(), oidc.close()]);
 });
 

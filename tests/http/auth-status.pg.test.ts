@@ -1,21 +1,21 @@
 // The readiness report says the truth about every way to sign in and every delivery.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { makeSignedIn, operatorHeaders, rowsOf } from './administration.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let origin: string;
 
 beforeAll(async () => {
   // Without an inbox mails need a mail server.
-  house = await House.open({ env: { MAIL_INBOX: 'false' } });
-  project = await house.createProject();
+  deployment = await Deployment.open({ env: { MAIL_INBOX: 'false' } });
+  project = await deployment.createProject();
   origin = `http://${project.host}:${new URL(project.apiOrigin).port}`;
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 beforeEach(async () => {
   await rowsOf(project, 'select 1');
   for (const group of saved) {
@@ -177,7 +177,7 @@ describe('who may read it', () => {
     const admin = await makeSignedIn(project, 'admin@example.org', { role: 'ADMIN' });
     const user = await makeSignedIn(project, 'user@example.org');
     const asOperator = (capability: 'settings.manage' | 'content.read') =>
-      project.send({ path, headers: operatorHeaders(house, project, [capability]) });
+      project.send({ path, headers: operatorHeaders(deployment, project, [capability]) });
     expect((await project.as(admin, { path })).status).toBe(200);
     expect((await project.as(user, { path })).body).toMatchObject({ code: 'ADMIN_REQUIRED' });
     expect((await project.send({ path })).status).toBe(401);
@@ -230,7 +230,7 @@ describe('POST /admin/auth/keys/rotate', () => {
     expect((await rotate({ graceDays: -1 })).status).toBe(400);
     expect((await rotate({ graceDays: null })).status).toBe(400);
     const call = { method: 'POST', path: '/api/admin/auth/keys/rotate' };
-    const headers = operatorHeaders(house, project, ['settings.manage']);
+    const headers = operatorHeaders(deployment, project, ['settings.manage']);
     expect((await project.send({ ...call, headers })).status).toBe(403);
   });
 });

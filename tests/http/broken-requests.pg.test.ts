@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { sendRaw } from '../isolation/raw-request.js';
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 
-let house: House;
+let deployment: Deployment;
 
 beforeAll(async () => {
-  house = await House.shared();
+  deployment = await Deployment.shared();
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const applications = ['apiOrigin', 'consoleOrigin'] as const;
 const tooMuch = `x-much: ${'x'.repeat(40_000)}`;
@@ -35,7 +35,7 @@ const broken = [
 test.each(applications.flatMap((application) => broken.map((row) => ({ ...row, application }))))(
   '$name is refused by $application',
   async ({ application, lines, status = 400, code = 'INVALID_REQUEST' }) => {
-    const reply = await sendRaw(house[application], lines);
+    const reply = await sendRaw(deployment[application], lines);
     expect(reply.status).toBe(status);
     const [head = '', body = ''] = reply.text.split('\r\n\r\n');
     expect(head).toMatch(/^content-type: application\/json; charset=utf-8$/m);

@@ -1,7 +1,7 @@
 // A project with every way to sign in turned on, and what its people find in their mails and messages.
 import { randomBytes } from 'node:crypto';
 
-import { asRecord, eventually, House } from '../support/house.js';
+import { asRecord, eventually, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { openSmsGateway, type SmsGateway } from '../support/sms-gateway.js';
@@ -45,34 +45,34 @@ export function completeSettings(
 
 const signingSecret = `whsec_${randomBytes(24).toString('base64')}`;
 
-/** A project of the house under these settings. */
+/** A project of the deployment under these settings. */
 export async function createWith(
-  house: House,
+  deployment: Deployment,
   settings: Readonly<Record<string, object>>,
 ): Promise<ProjectUnderTest> {
-  const project = await house.createProject();
+  const project = await deployment.createProject();
   // Some groups need others: they are saved in the order of the table.
   for (const [group, values] of Object.entries(settings)) await save(project, group, values);
   return project;
 }
 
 export interface CompleteProject {
-  readonly house: House;
+  readonly deployment: Deployment;
   /** Receives what the project sends to phones. */
   readonly sms: SmsGateway;
   readonly project: ProjectUnderTest;
   close(): Promise<void>;
 }
 
-/** A house with one project that has every way to sign in. */
+/** A deployment with one project that has every way to sign in. */
 export async function openCompleteProject(): Promise<CompleteProject> {
-  const [house, sms] = await Promise.all([House.shared('outbound'), openSmsGateway()]);
+  const [deployment, sms] = await Promise.all([Deployment.shared('outbound'), openSmsGateway()]);
   return {
-    house,
+    deployment,
     sms,
-    project: await createWith(house, completeSettings(sms)),
+    project: await createWith(deployment, completeSettings(sms)),
     async close() {
-      await house.close();
+      await deployment.close();
       await sms.close();
     },
   };

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let ada: SignedIn;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   ada = await project.signUp('ada@example.org');
   await project.sql(`
     create function whoami() returns json language sql stable as
@@ -21,7 +21,7 @@ beforeAll(async () => {
       $$ begin new.seen := whoami(); return new; end $$;
     create trigger see before update on me for each row execute function see();`);
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 /** What the database sees of the caller with these headers. */
 async function seenWith(headers: Record<string, string>): Promise<Record<string, unknown>> {
@@ -155,9 +155,9 @@ describe('through the proxy of the console', () => {
   const path = (rest: string) => `/platform/projects/${project.ref}/api${rest}`;
 
   test('an operator administers the project', async () => {
-    const reply = await house.console({ path: path('/admin/auth/status') });
+    const reply = await deployment.console({ path: path('/admin/auth/status') });
     expect(reply.status).toBe(200);
-    const sql = await house.console({
+    const sql = await deployment.console({
       method: 'POST',
       path: path('/admin/sql'),
       body: { query: 'select current_user as role' },
@@ -166,13 +166,13 @@ describe('through the proxy of the console', () => {
   });
 
   test('settings saved there are in the audit log with before and after, without secrets', async () => {
-    const saved = await house.console({
+    const saved = await deployment.console({
       method: 'PUT',
       path: path('/admin/settings/email.smtp'),
       body: { host: 'mail.example.org', from: 'a@example.org', user: 'u', password: 'hunter22' },
     });
     expect(saved.status).toBe(200);
-    const audit = await house.console({ path: `/platform/audit?ref=${project.ref}` });
+    const audit = await deployment.console({ path: `/platform/audit?ref=${project.ref}` });
     expect(audit.status).toBe(200);
     expect(audit.text).toContain('mail.example.org');
     expect(audit.text).not.toContain('hunter22');

@@ -2,7 +2,7 @@
 // there, and its pages use cookies only in requests that arrive under that very name.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asRecord, eventually, House } from '../support/house.js';
+import { asRecord, eventually, Deployment } from '../support/deployment.js';
 import type { Call } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { completeSettings, createWith, mailedLink, outcomeOf, post } from './complete-project.js';
@@ -12,27 +12,27 @@ import { originOf } from './redirects.js';
 
 const domain = 'shop.example.org';
 const other = 'old.example.org';
-let house: House;
+let deployment: Deployment;
 let sms: SmsGateway;
 let project: ProjectUnderTest;
 let ann: SignedIn;
 
 beforeAll(async () => {
-  [house, sms] = await Promise.all([House.shared(), openSmsGateway()]);
-  project = await createWith(house, completeSettings(sms));
+  [deployment, sms] = await Promise.all([Deployment.shared(), openSmsGateway()]);
+  project = await createWith(deployment, completeSettings(sms));
   for (const name of [domain, other]) await prove(name);
   ann = await project.signUp('ann@example.org');
 });
 afterAll(async () => {
-  await house.close();
+  await deployment.close();
   await sms.close();
 });
 
 /** Adds a domain that an administrator of the deployment vouches for, and waits until it is served. */
 async function prove(name: string): Promise<void> {
   const path = `/platform/projects/${project.ref}/domains`;
-  await house.console({ method: 'POST', path, body: { domain: name } });
-  const vouched = await house.console({ method: 'POST', path: `${path}/${name}/vouch` });
+  await deployment.console({ method: 'POST', path, body: { domain: name } });
+  const vouched = await deployment.console({ method: 'POST', path: `${path}/${name}/vouch` });
   expect(vouched).toMatchObject({ status: 200 });
   await eventually(async () => {
     const reply = await project.send({ path: '/api/auth/get-session', headers: { host: name } });

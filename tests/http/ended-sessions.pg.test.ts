@@ -1,18 +1,18 @@
 // A bearer that is not valid runs as `anon`. The answer says so, whatever its status is.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { Call } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 
 const challenge = 'Bearer error="invalid_token"';
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let ada: SignedIn;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   ada = await project.signUp('ada@example.org');
   const query = `create table open_notes (id int primary key);
     grant select on open_notes to anon, authenticated;
@@ -21,7 +21,7 @@ beforeAll(async () => {
     create function greeting() returns text language sql as $$ select 'hello' $$;`;
   await project.asService({ method: 'POST', path: '/api/admin/sql', body: { query } });
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const batch = { operations: [{ method: 'DELETE', model: 'closed_notes', query: 'id=eq.1' }] };
 const calls: readonly (Call & { name: string })[] = [

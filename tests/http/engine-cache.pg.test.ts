@@ -2,7 +2,7 @@
 // only so many are live at any time.
 import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 
-import { eventually, House } from '../support/house.js';
+import { eventually, Deployment } from '../support/deployment.js';
 import { heldProjects, makeVisited, storedLifetime, visit, type Visited } from '../soak/visit.js';
 
 const maxLive = 8;
@@ -10,19 +10,19 @@ const projects = 40;
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-let house: House;
+let deployment: Deployment;
 let visited: readonly Visited[];
 beforeAll(async () => {
-  house = await House.open({ env: { MAX_LIVE_PROJECTS: String(maxLive) } });
-  visited = await makeVisited(house, projects);
+  deployment = await Deployment.open({ env: { MAX_LIVE_PROJECTS: String(maxLive) } });
+  visited = await makeVisited(deployment, projects);
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 test('in turn, every project answers by its own settings, and no more are live than allowed', async () => {
   const held: number[] = [];
   for (const each of visited) {
     expect(await visit(each)).toBe(each.expiresIn);
-    held.push((await heldProjects(house)).live);
+    held.push((await heldProjects(deployment)).live);
   }
   expect(Math.max(...held)).toBe(maxLive);
 });
@@ -45,7 +45,7 @@ test('many at once all answer by their own settings, and the bound is kept after
   // One that is opened now finds the others at rest.
   for (const each of visited.slice(-1)) await visit(each);
   await eventually(async () => {
-    const { live, draining } = await heldProjects(house);
+    const { live, draining } = await heldProjects(deployment);
     return live <= maxLive && draining === 0;
   });
 });

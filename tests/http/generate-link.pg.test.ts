@@ -2,22 +2,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Reply } from '../support/http.js';
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import { type ProjectUnderTest, userPassword } from '../support/project.js';
 import { auditOf, makeUser, rowsOf, trySignIn, userIn, usersPath } from './administration.js';
 import { mailedLink } from './complete-project.js';
 
 const site = 'https://app.example.org';
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await save('security.rateLimit', { enabled: false });
   await save('auth.urls', { siteUrl: site, redirectUrls: ['https://*.preview.example.org'] });
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 async function save(group: string, body: object): Promise<void> {
   const path = `/api/admin/settings/${group}`;
@@ -358,7 +358,7 @@ describe('a link is worth nothing', () => {
 
   test('in another project', async () => {
     const { link } = await made('elsewhere@example.org');
-    const other = await house.createProject();
+    const other = await deployment.createProject();
     const reply = await other.send({
       method: 'POST',
       path: link.pathname,

@@ -2,20 +2,20 @@
 // route of each kind of body is tried; hostile-bodies.proof.test.ts tries them all.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import { send } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { call, findFaults, ofApi, ofConsole, type Tried, worst } from './hostile-bodies.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 /** Its rate limits are not used up by the requests to the other one, which also end the operator's session. */
 let fresh: ProjectUnderTest;
 beforeAll(async () => {
-  house = await House.shared();
-  [project, fresh] = [await house.createProject(), await house.createProject()];
+  deployment = await Deployment.shared();
+  [project, fresh] = [await deployment.createProject(), await deployment.createProject()];
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 /** The first route of each method that reads this kind and size of body in this part of the application. */
 function oneOfEach<Route extends Tried>(routes: readonly Route[]): readonly Route[] {
@@ -28,14 +28,16 @@ function oneOfEach<Route extends Tried>(routes: readonly Route[]): readonly Rout
 describe('every body is taken or refused with a code, and none holds the event loop', () => {
   test.each(oneOfEach(ofApi))('of the API: $name', async (route) => {
     const headers = { host: project.host, apikey: project.secretKey };
-    const faults = await findFaults(route, (body) => call(house.apiOrigin, route, body, headers));
+    const faults = await findFaults(route, (body) =>
+      call(deployment.apiOrigin, route, body, headers),
+    );
     expect(faults).toEqual([]);
   });
 
   test.each(oneOfEach(ofConsole))('of the console: $name', async (route) => {
-    const headers = { authorization: `Bearer ${house.operatorToken}` };
+    const headers = { authorization: `Bearer ${deployment.operatorToken}` };
     const faults = await findFaults(route, (body) =>
-      call(house.consoleOrigin, route, body, headers),
+      call(deployment.consoleOrigin, route, body, headers),
     );
     expect(faults).toEqual([]);
   });
@@ -43,7 +45,7 @@ describe('every body is taken or refused with a code, and none holds the event l
 
 describe('a body that costs too much is refused before it is worked on', () => {
   const login = (body: string) =>
-    send(house.consoleOrigin, { method: 'POST', path: '/platform/login', body });
+    send(deployment.consoleOrigin, { method: 'POST', path: '/platform/login', body });
   const signIn = (body: string) =>
     fresh.send({ method: 'POST', path: '/api/auth/sign-in/email', body });
   const studio = (body: string) => fresh.send({ method: 'POST', path: '/auth/login', body });

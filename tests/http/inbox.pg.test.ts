@@ -6,16 +6,16 @@ import { type InboxMail, keepMail } from '#libs/project-runtime';
 import { deriveKey, signAssertion } from '#libs/secrets';
 import { CAPABILITIES, type Capability } from '#libs/wire';
 
-import { asRecord, asSuperuser, House, testDatabaseUrl } from '../support/house.js';
+import { asRecord, asSuperuser, Deployment, testDatabaseUrl } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let engine: pg.Client;
 
 beforeAll(async () => {
-  house = await House.open();
-  project = await house.createProject();
+  deployment = await Deployment.open();
+  project = await deployment.createProject();
   const url = new URL(testDatabaseUrl());
   url.pathname = `/${project.database}`;
   engine = new pg.Client(url.href);
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await engine.end();
-  await house.close();
+  await deployment.close();
 });
 beforeEach(() => asSuperuser('delete from platform.inbox', { database: project.database }));
 
@@ -167,7 +167,7 @@ describe('what stands in a mail signs people in, so', () => {
     { method: 'DELETE', path: '/api/admin/inbox' },
   ];
   const asOperator = (capabilities: readonly Capability[]) => ({
-    'x-rowhouse-operator': signAssertion(deriveKey(house.ground.masterKey, 'assertions'), {
+    'x-rowhouse-operator': signAssertion(deriveKey(deployment.ground.masterKey, 'assertions'), {
       ref: project.ref,
       operatorId: 'operator-1',
       email: 'operator@example.org',
@@ -195,7 +195,7 @@ describe('what stands in a mail signs people in, so', () => {
     });
     expect(direct.body).toMatchObject({ total: 1 });
     const path = `/platform/projects/${project.ref}/api/admin/inbox`;
-    expect((await house.console({ path })).body).toMatchObject({ total: 1 });
+    expect((await deployment.console({ path })).body).toMatchObject({ total: 1 });
   });
 
   test('neither the owner of the project nor a role of requests reads the table', async () => {

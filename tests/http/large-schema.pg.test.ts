@@ -5,7 +5,7 @@ import { get } from 'node:http';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { holdsLoop } from './event-loop.js';
@@ -15,12 +15,12 @@ const tables = 300;
 const columns = 100;
 /** As many as have 20,000 columns together. */
 const described = 200;
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await sql(`
     do $$ begin
       for i in 1..${tables} loop
@@ -30,7 +30,7 @@ beforeAll(async () => {
     end $$;
     grant select on all tables in schema public to anon;`);
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 async function sql(query: string): Promise<void> {
   const reply = await project.asService({
@@ -43,7 +43,7 @@ async function sql(query: string): Promise<void> {
 
 /** The length of an answer, in bytes. It is not read: that would block the loop of this process itself. */
 async function lengthOf(path: string): Promise<number> {
-  const { hostname, port } = new URL(house.apiOrigin);
+  const { hostname, port } = new URL(deployment.apiOrigin);
   const headers = { host: project.host, apikey: project.secretKey };
   const [reply] = await once(get({ hostname, port, path, headers }), 'response');
   expect(reply.statusCode).toBe(200);
@@ -53,7 +53,7 @@ async function lengthOf(path: string): Promise<number> {
 }
 
 test('a description of more than 12 MB is not read, and nobody waits for it', async () => {
-  const large = await house.createProject();
+  const large = await deployment.createProject();
   const parameters = Array.from({ length: 100 }, (_, n) => `${'p'.repeat(59)}${n} int`).join(',');
   await large.sql(`do $$ begin
     for i in 1..2500 loop

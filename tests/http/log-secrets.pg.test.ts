@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 import { openLog } from '../../bin/log.js';
 import { codeFor } from '../support/authenticator.js';
 import { linkedTokens, tokensIn } from '../support/given-tokens.js';
-import { asSuperuser, eventually, House, operatorPassword } from '../support/house.js';
+import { asSuperuser, eventually, Deployment, operatorPassword } from '../support/deployment.js';
 import { openHttpRecorder, type HttpRecorder } from '../support/http-recorder.js';
 import { type Call, type Reply, send } from '../support/http.js';
 import { linkIn, openMailServer, type MailServer } from '../support/mail-server.js';
@@ -42,7 +42,7 @@ remember('password', userPassword);
 remember('operator password', operatorPassword);
 
 const output = [process.stdout, process.stderr] as const;
-let house: House;
+let deployment: Deployment;
 let mailServer: MailServer;
 let receiver: HttpRecorder;
 
@@ -67,15 +67,15 @@ beforeAll(async () => {
     }),
     openHttpRecorder(({ text }) => ({ status: 500, body: `cannot take ${text}` })),
   ]);
-  house = await House.open({
+  deployment = await Deployment.open({
     env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1', MAIL_INBOX: 'false', LOG_LEVEL: 'debug' },
     log: openLog('debug', { write: (line) => void lines.push(line) }),
   });
-  remember('operator token', house.operatorToken);
+  remember('operator token', deployment.operatorToken);
 });
 afterAll(async () => {
   vi.restoreAllMocks();
-  await house.close();
+  await deployment.close();
   await Promise.all([mailServer.close(), receiver.close()]);
 });
 
@@ -89,7 +89,7 @@ const common = {
 };
 
 async function projectWith(settings: Readonly<Record<string, object>>) {
-  const project = new RememberingProject(await createWith(house, { ...common, ...settings }));
+  const project = new RememberingProject(await createWith(deployment, { ...common, ...settings }));
   remember('project key', project.secretKey);
   remember('connection password', new URL(project.databaseUrl).password);
   return project;
@@ -187,14 +187,14 @@ async function breakDown(project: RememberingProject, email: string): Promise<vo
 
 async function useConsole(project: ProjectUnderTest): Promise<void> {
   const login = (password: string) =>
-    send(house.consoleOrigin, {
+    send(deployment.consoleOrigin, {
       method: 'POST',
       path: '/platform/login',
       body: { email: 'first@rowhouse.test', password },
     });
   expect((await login(typed['wrong operator password'])).status).toBe(401);
   remember('operator session', ...tokensIn(await login(operatorPassword)));
-  const rotated = await house.console({
+  const rotated = await deployment.console({
     method: 'POST',
     path: `/platform/projects/${project.ref}/keys/rotate`,
     body: { kind: 'secret' },
@@ -202,7 +202,7 @@ async function useConsole(project: ProjectUnderTest): Promise<void> {
   remember('rotated key', ...tokensIn(rotated));
   const settings = `/platform/projects/${project.ref}/api/admin/settings/auth.social`;
   const google = { clientSecret: typed['client secret'], clientSecretOfNobody: 'x' };
-  await house.console({ method: 'PUT', path: settings, body: { google } });
+  await deployment.console({ method: 'PUT', path: settings, body: { google } });
 }
 
 /** The spellings of a secret that would give it away. */

@@ -7,7 +7,7 @@ import { afterAll, afterEach, expect, vi, test } from 'vitest';
 import { freePort, testIf } from '#libs/testing';
 
 import { closeAll, openInbox } from '../delivery/open-inbox.js';
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import { openMailServer } from '../support/mail-server.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
@@ -21,8 +21,8 @@ afterEach(async () => {
 });
 afterAll(closeAll);
 
-async function openProject(access: Readonly<Record<string, unknown>>, house: House) {
-  const project = await house.createProject();
+async function openProject(access: Readonly<Record<string, unknown>>, deployment: Deployment) {
+  const project = await deployment.createProject();
   const groups = { 'email.smtp': access, 'auth.urls': { siteUrl: 'https://app.example.com' } };
   for (const [group, body] of Object.entries(groups)) {
     const path = `/api/admin/settings/${group}`;
@@ -65,11 +65,11 @@ test('two workers send each mail once, and two of a project at a time', async ()
     },
   });
   const env = { OUTBOUND_ALLOWED_HOSTS: `127.0.0.1:${access.port}` };
-  const house = await House.open({ env });
-  endings.push(() => house.close());
-  const other = await House.open({ env }, house);
+  const deployment = await Deployment.open({ env });
+  endings.push(() => deployment.close());
+  const other = await Deployment.open({ env }, deployment);
   endings.push(() => other.leave());
-  const project = await openProject(access, house);
+  const project = await openProject(access, deployment);
   const addresses = Array.from({ length: 20 }, (_, index) => `user${index}@example.org`);
   await Promise.all(
     addresses.map((email, index) =>
@@ -89,14 +89,14 @@ testIf(hasRedis, 'no redis-server on this machine (package redis-server)')(
     endings.push(() => stopRedis(redis));
     const mailServer = await openMailServer();
     endings.push(() => mailServer.close());
-    const house = await House.open({
+    const deployment = await Deployment.open({
       env: {
         OUTBOUND_ALLOWED_HOSTS: `127.0.0.1:${mailServer.port}`,
         REDIS_URL: `redis://127.0.0.1:${port}`,
       },
     });
-    endings.push(() => house.close());
-    const project = await openProject(mailServer.settings, house);
+    endings.push(() => deployment.close());
+    const project = await openProject(mailServer.settings, deployment);
     await askForLink(project, 'before@example.org');
     await mailServer.waitForMail('before@example.org');
     await stopRedis(redis);

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
 import { freePort } from '#libs/testing';
 
 import { closeAll, openInbox } from '../delivery/open-inbox.js';
-import { asRecord, asSuperuser, House } from '../support/house.js';
+import { asRecord, asSuperuser, Deployment } from '../support/deployment.js';
 import { type MailServer, openMailServer } from '../support/mail-server.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { openSmsGateway, SMS_ACCOUNTS, type SmsGateway } from '../support/sms-gateway.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let neighbour: ProjectUnderTest;
 let mailServer: MailServer;
@@ -42,14 +42,14 @@ beforeAll(async () => {
   });
   const ports = [mailServer.port, busy.access.port, deadPort, new URL(sms.origin).port];
   const hosts = ports.map((port) => `127.0.0.1:${port}`);
-  house = await House.open({ env: { OUTBOUND_ALLOWED_HOSTS: hosts.join(',') } });
-  [project, neighbour] = [await house.createProject(), await house.createProject()];
+  deployment = await Deployment.open({ env: { OUTBOUND_ALLOWED_HOSTS: hosts.join(',') } });
+  [project, neighbour] = [await deployment.createProject(), await deployment.createProject()];
   for (const each of [project, neighbour]) {
     await save(each, 'auth.urls', { siteUrl: 'https://app.example.com' });
   }
 });
 afterAll(async () => {
-  await house.close();
+  await deployment.close();
   await mailServer.close();
   await sms.close();
   await closeAll();
@@ -99,7 +99,7 @@ const retry = (of: ProjectUnderTest, id: unknown) =>
 
 const notes = () =>
   asSuperuser('select ref, id::text from waiting_message', {
-    database: house.ground.databaseName,
+    database: deployment.ground.databaseName,
   });
 
 describe('sending', () => {

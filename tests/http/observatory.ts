@@ -1,5 +1,5 @@
 // The project that the tests of the table routes read: stars, planets, moons, and probes to write.
-import { asSuperuser, House } from '../support/house.js';
+import { asSuperuser, Deployment } from '../support/deployment.js';
 import type { Call, Reply } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 
@@ -55,7 +55,7 @@ const SKY = `
 /** A running deployment with the project and its callers. */
 export class Observatory {
   private constructor(
-    readonly house: House,
+    readonly deployment: Deployment,
     readonly project: ProjectUnderTest,
     /** A user without any particular right. */
     readonly ada: SignedIn,
@@ -65,27 +65,27 @@ export class Observatory {
 
   /** Opens the deployment; `sql` adds what only one test file needs. */
   static async open(sql = ''): Promise<Observatory> {
-    const house = await House.shared();
+    const deployment = await Deployment.shared();
     try {
-      return await Observatory.#furnish(house, sql);
+      return await Observatory.#furnish(deployment, sql);
     } catch (error) {
-      await house.close();
+      await deployment.close();
       throw error;
     }
   }
 
-  static async #furnish(house: House, sql: string): Promise<Observatory> {
-    const project = await house.createProject();
+  static async #furnish(deployment: Deployment, sql: string): Promise<Observatory> {
+    const project = await deployment.createProject();
     await project.sql(`${SKY}\n${sql}`);
     const ada = await project.signUp('ada@example.org');
     const admin = await project.signUp('admin@example.org');
-    const observatory = new Observatory(house, project, ada, admin);
+    const observatory = new Observatory(deployment, project, ada, admin);
     await observatory.setUser(admin, { role: 'ADMIN' });
     return observatory;
   }
 
   close(): Promise<void> {
-    return this.house.close();
+    return this.deployment.close();
   }
 
   /** A signed-out GET of what stands behind `/rest/v1/`. */

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 import { type HttpRecorder, openHttpRecorder } from '../support/http-recorder.js';
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 import { makeSignedIn, rowsOf, trySignIn } from './administration.js';
 
 const apiKey = 'uak_a-key-of-this-test';
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let issuer: HttpRecorder;
 let user: SignedIn;
@@ -20,8 +20,10 @@ beforeAll(async () => {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const jwk = { ...(await exportJWK(publicKey)), kid: 'k1' };
   issuer = await openHttpRecorder(() => ({ body: { keys: [jwk] } }));
-  house = await House.open({ env: { OUTBOUND_ALLOWED_HOSTS: `127.0.0.1:${issuer.port}` } });
-  project = await house.createProject();
+  deployment = await Deployment.open({
+    env: { OUTBOUND_ALLOWED_HOSTS: `127.0.0.1:${issuer.port}` },
+  });
+  project = await deployment.createProject();
   await save('auth.apiKey', { enabled: true });
   await save('auth.thirdParty', {
     enabled: true,
@@ -43,7 +45,7 @@ beforeAll(async () => {
     .sign(privateKey);
 });
 afterAll(async () => {
-  await house.close();
+  await deployment.close();
   await issuer.close();
 });
 

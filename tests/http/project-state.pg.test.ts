@@ -3,28 +3,28 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type ProjectRuntime, reloadSettings } from '#libs/project-runtime';
 
-import { asSuperuser, House } from '../support/house.js';
+import { asSuperuser, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { openUploadServer, type UploadServer } from '../storage/uploads-runtime.js';
 
 const stalledMs = 10_000;
 
-let house: House;
+let deployment: Deployment;
 let server: UploadServer;
 let runtime: ProjectRuntime;
 let database: string;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   ({ database } = project);
-  server = await openUploadServer(house, project, stalledMs);
+  server = await openUploadServer(deployment, project, stalledMs);
   ({ runtime } = server);
 });
 afterAll(async () => {
   await server.close();
-  await house.close();
+  await deployment.close();
 });
 
 const withMaxRows = (maxRows: number) => runtime.settings.decode('api.rest', { maxRows }).next;

@@ -1,16 +1,16 @@
 // The engine checks a relative address and normalises it afterwards. It is given absolute ones only.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const hostile = [
   '/..//evil.example',

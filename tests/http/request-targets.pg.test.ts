@@ -2,18 +2,18 @@
 // by the other. Both applications refuse it before anything else happens.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { eventually, House } from '../support/house.js';
+import { eventually, Deployment } from '../support/deployment.js';
 import { send } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const ambiguous = [
   { name: 'a dot segment', path: '/api/auth/callback/../sign-up/email' },
@@ -45,7 +45,7 @@ describe.each(['apiOrigin', 'consoleOrigin'] as const)('%s', (application) => {
   const ask = (path: string) => {
     const host = application === 'apiOrigin' ? project.host : '127.0.0.1';
     const target = path.replace('{host}', host);
-    return send(house[application], { path: target, headers: { host } });
+    return send(deployment[application], { path: target, headers: { host } });
   };
 
   test.each(ambiguous)('$name is refused', async ({ path }) => {

@@ -1,7 +1,7 @@
 // Spec, "Authentication" 1, 2, 5, 6 and 10 as table requests meet them, and the headers of "Conventions".
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { asRecord, asSuperuser } from '../support/house.js';
+import { asRecord, asSuperuser } from '../support/deployment.js';
 import type { Call } from '../support/http.js';
 import { Observatory } from './observatory.js';
 

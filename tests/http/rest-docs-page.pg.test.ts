@@ -5,11 +5,11 @@ import { runInNewContext } from 'node:vm';
 
 import { documentProblems } from '../../libs/rest-docs/tests/document-problems.js';
 import { assertionFor } from '../isolation/neighbours.js';
-import { asRecord, asSuperuser, eventually, House } from '../support/house.js';
+import { asRecord, asSuperuser, eventually, Deployment } from '../support/deployment.js';
 import type { Call, Reply } from '../support/http.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let sibling: ProjectUnderTest;
 let user: SignedIn;
@@ -19,8 +19,8 @@ const page = '/api/admin/rest/docs';
 const pageDocument = `${page}/openapi.json`;
 
 beforeAll(async () => {
-  house = await House.shared();
-  [project, sibling] = await Promise.all([house.createProject(), house.createProject()]);
+  deployment = await Deployment.shared();
+  [project, sibling] = await Promise.all([deployment.createProject(), deployment.createProject()]);
   await project.sql(`
     create table posts (id int primary key);
     create table drawer (id int primary key);
@@ -32,7 +32,7 @@ beforeAll(async () => {
     values: [admin.id],
   });
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const pathsIn = ({ body }: Reply): readonly string[] =>
   Object.keys(asRecord(asRecord(body)['paths']));
@@ -70,7 +70,7 @@ test('its policy allows its own script and style, and nothing from elsewhere', a
 test('the name of the project is text', async () => {
   const name = `<script>alert('x')</script> & "co"`;
   const path = `/platform/projects/${sibling.ref}`;
-  expect((await house.console({ method: 'PATCH', path, body: { name } })).status).toBe(200);
+  expect((await deployment.console({ method: 'PATCH', path, body: { name } })).status).toBe(200);
   const shown = async () => (await sibling.asService({ path: page })).text;
   await eventually(async () => (await shown()).includes('&lt;script&gt;alert'));
   expect(await shown()).not.toContain('<script>alert');
@@ -92,7 +92,7 @@ test.each([
   { who: 'the secret key', headers: () => ({ apikey: project.secretKey }), status: 200 },
   {
     who: 'an operator',
-    headers: () => ({ 'x-rowhouse-operator': assertionFor(house, project.ref) }),
+    headers: () => ({ 'x-rowhouse-operator': assertionFor(deployment, project.ref) }),
     status: 200,
   },
 ])('$who gets $status', async ({ headers, status }) => {
@@ -196,7 +196,7 @@ test('its document shows what the administrator may use, on the host of the page
 
 test('through the console the document names the address of the project', async () => {
   const behind = (path: string) =>
-    house.console({ path: `/platform/projects/${project.ref}${path}` });
+    deployment.console({ path: `/platform/projects/${project.ref}${path}` });
   const reply = await behind(pageDocument);
   expect(reply.status).toBe(200);
   expect(reply.body).toMatchObject({
@@ -207,11 +207,11 @@ test('through the console the document names the address of the project', async 
 
 test('through the console every file of the page is found', async () => {
   const prefix = `/platform/projects/${project.ref}`;
-  const reply = await house.console({ path: `${prefix}${page}` });
+  const reply = await deployment.console({ path: `${prefix}${page}` });
   expect(reply.status).toBe(200);
   for (const [, link = ''] of reply.text.matchAll(/(?:src|href|data-document)="([^"]+)"/g)) {
     const { pathname } = new URL(link, `http://host${prefix}${page}`);
-    const file = await house.console({ path: pathname });
+    const file = await deployment.console({ path: pathname });
     expect({ pathname, status: file.status }).toEqual({ pathname, status: 200 });
   }
 });

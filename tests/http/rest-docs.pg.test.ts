@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { documentProblems } from '../../libs/rest-docs/tests/document-problems.js';
 import { saveSettings } from '../isolation/neighbours.js';
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let sibling: ProjectUnderTest;
 let user: SignedIn;
 
 beforeAll(async () => {
-  house = await House.shared();
-  [project, sibling] = await Promise.all([house.createProject(), house.createProject()]);
+  deployment = await Deployment.shared();
+  [project, sibling] = await Promise.all([deployment.createProject(), deployment.createProject()]);
   await sibling.sql(`
     create table neighbours_only (id int primary key);
     comment on table neighbours_only is 'What the neighbour keeps.';
@@ -54,7 +54,7 @@ beforeAll(async () => {
     create function tools.hammer() returns int language sql immutable as 'select 1';`);
   user = await project.signUp('user@example.org');
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 /** The value under `keys` in the body of a reply. */
 function at(reply: Reply, ...keys: readonly string[]): unknown {
@@ -71,7 +71,7 @@ describe('GET /rest/v1/', () => {
     expect(reply.status).toBe(200);
     expect(documentProblems(reply.body)).toEqual([]);
     const { name } = asRecord(
-      (await house.console({ path: `/platform/projects/${project.ref}` })).body,
+      (await deployment.console({ path: `/platform/projects/${project.ref}` })).body,
     );
     expect(at(reply, 'info', 'title')).toBe(name);
     const [server] = Object.values(asRecord(at(reply, 'servers')));

@@ -18,10 +18,10 @@ beforeAll(async () => {
     create table book_tags (
       book_id int references books (id), tag_id int references tags (id), primary key (book_id, tag_id));
     create table folders (id int primary key, name text, parent_id int references folders (id));
-    create table shelves (house int, place int, label text, primary key (house, place));
+    create table shelves (deployment int, place int, label text, primary key (deployment, place));
     create table copies (
-      id int primary key, house int, place int,
-      foreign key (house, place) references shelves (house, place));
+      id int primary key, deployment int, place int,
+      foreign key (deployment, place) references shelves (deployment, place));
     create function is_long(books) returns boolean immutable language sql
       as 'select length($1.title) > 5';
     create function namesakes(books) returns setof authors stable rows 10 language sql

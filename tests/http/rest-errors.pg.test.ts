@@ -1,7 +1,7 @@
 // Spec, "Errors": the rows that table routes, batch and functions can meet, and the body of every error.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { asRecord } from '../support/house.js';
+import { asRecord } from '../support/deployment.js';
 import { Observatory } from './observatory.js';
 
 let sky: Observatory;

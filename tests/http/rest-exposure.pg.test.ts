@@ -1,7 +1,7 @@
 // Spec, "Exposure rules" 1 to 4. The secret key asks wherever a right could stand in for exposure.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asSuperuser } from '../support/house.js';
+import { asSuperuser } from '../support/deployment.js';
 import type { Call } from '../support/http.js';
 import { Observatory } from './observatory.js';
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { eventually, House } from '../support/house.js';
+import { eventually, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import type { Reply } from '../support/http.js';
 
@@ -24,15 +24,15 @@ const spools = { REPLY_MEMORY_MB: '1', REPLY_SPOOL_MB: '60' };
 const readerLimits = { stalledMs: 1_500 };
 
 /** Keeps large replies in memory. */
-let roomy: House;
+let roomy: Deployment;
 /** Another process of the deployment, which has next to no memory for them. */
-let tight: House;
+let tight: Deployment;
 let inMemory: ProjectUnderTest;
 let inSpool: ProjectUnderTest;
 let neighbour: ProjectUnderTest;
 beforeAll(async () => {
-  roomy = await House.open();
-  tight = await House.open({ env: spools, readerLimits }, roomy);
+  roomy = await Deployment.open();
+  tight = await Deployment.open({ env: spools, readerLimits }, roomy);
   inMemory = await roomy.createProject();
   inSpool = inMemory.through(tight.apiOrigin);
   const other = await roomy.createProject();
@@ -51,8 +51,8 @@ interface Figures {
   readonly slow: number;
 }
 
-async function figures(house: House): Promise<Figures> {
-  const response = await fetch(`${house.apiOrigin}/metrics`);
+async function figures(deployment: Deployment): Promise<Figures> {
+  const response = await fetch(`${deployment.apiOrigin}/metrics`);
   const text = await response.text();
   const read = (name: string): number =>
     Number(
@@ -70,9 +70,9 @@ async function figures(house: House): Promise<Figures> {
 }
 
 /** Waits until nothing of a reply is held any more. */
-async function released(house: House): Promise<void> {
+async function released(deployment: Deployment): Promise<void> {
   await eventually(async () => {
-    const { memory, spool } = await figures(house);
+    const { memory, spool } = await figures(deployment);
     return memory === 0 && spool === 0;
   });
 }

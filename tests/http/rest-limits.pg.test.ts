@@ -3,17 +3,17 @@ import { request as httpRequest } from 'node:http';
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { asSuperuser, eventually, House } from '../support/house.js';
+import { asSuperuser, eventually, Deployment } from '../support/deployment.js';
 import type { Call } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let ada: SignedIn;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   ada = await project.signUp('ada@example.org');
   await project.sql(`
     create table nodes (id int primary key, parent_id int references nodes (id), name text, extra jsonb);
@@ -22,7 +22,7 @@ beforeAll(async () => {
       as $$ select pg_sleep(seconds); select 'rested' $$;`);
 });
 afterEach(() => save({}));
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const save = async (values: object) => {
   const path = '/api/admin/settings/api.rest';

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
 // Types of schemas that callers may use and the login of the connections may not.
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await project.sql(`
     create schema kinds;
     create type kinds.mood as enum ('calm', 'stormy');
@@ -20,7 +20,7 @@ beforeAll(async () => {
       as 'select * from days d where d.mood = days_of.mood';`);
 });
 
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 test('rows with such a column are written, changed and read', async () => {
   const write = (method: string, path: string, body: unknown) =>

@@ -1,7 +1,7 @@
 // Spec, "REST table routes": every row of the table of routes.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { asRecord } from '../support/house.js';
+import { asRecord } from '../support/deployment.js';
 import { Observatory } from './observatory.js';
 
 let sky: Observatory;

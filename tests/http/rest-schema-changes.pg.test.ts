@@ -2,16 +2,16 @@
 // 409 for a serialization failure or a deadlock, 503 with Retry-After. Everything else fails these tests.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { Call, Reply } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await project.sql(`
     create table authors (id int primary key, name text not null);
     create table posts (id int primary key, author_id int references authors (id), title text not null, views int default 0);
@@ -24,7 +24,7 @@ beforeAll(async () => {
     create function titles(author int) returns setof posts stable language sql
       as 'select * from posts where author_id = author order by id limit 3';`);
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const CHANGES: readonly string[] = [
   'alter table posts add column extra text default $$new$$',

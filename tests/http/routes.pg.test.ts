@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asSuperuser, House } from '../support/house.js';
+import { asSuperuser, Deployment } from '../support/deployment.js';
 import { send } from '../support/http.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let ada: SignedIn;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   ada = await project.signUp('ada@example.org');
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 describe('users change their own account', () => {
   test('a user name is set as it is written and is taken in any case of letters', async () => {

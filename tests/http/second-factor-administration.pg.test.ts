@@ -2,21 +2,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { codeAfter, codeFor } from '../support/authenticator.js';
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 import { makeSignedIn, rowsOf } from './administration.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await save('security.rateLimit', { enabled: false });
   await save('auth.twoFactor', { enabled: true });
   await save('auth.apiKey', { enabled: true });
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 async function save(group: string, body: object): Promise<void> {
   const path = `/api/admin/settings/${group}`;

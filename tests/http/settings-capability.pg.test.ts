@@ -4,25 +4,25 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SETTINGS_GROUPS } from '#libs/settings';
 import { CAPABILITIES } from '#libs/wire';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { operatorHeaders } from './administration.js';
 
 const settingsPath = '/api/admin/settings';
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 /** Its settings are written; those of the other one are not. */
 let written: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  [project, written] = [await house.createProject(), await house.createProject()];
+  deployment = await Deployment.shared();
+  [project, written] = [await deployment.createProject(), await deployment.createProject()];
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const without = (left: 'settings.manage' | 'secrets.manage') =>
   operatorHeaders(
-    house,
+    deployment,
     project,
     CAPABILITIES.filter((capability) => capability !== left),
   );
@@ -46,7 +46,7 @@ describe.each(groups)('$name', ({ name, capability }) => {
 
   test(`is read, written and reverted with ${capability} alone`, async () => {
     const path = `${settingsPath}/${name}`;
-    const headers = operatorHeaders(house, written, [capability]);
+    const headers = operatorHeaders(deployment, written, [capability]);
     const values = await written.send({ path, headers });
     expect(values.status).toBe(200);
     const saved = await written.send({ method: 'PUT', path, headers, body: values.body });

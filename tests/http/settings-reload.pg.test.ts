@@ -2,23 +2,23 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { asRecord, asSuperuser, eventually, House } from '../support/house.js';
+import { asRecord, asSuperuser, eventually, Deployment } from '../support/deployment.js';
 import { type ProjectUnderTest, userPassword } from '../support/project.js';
 
 const email = 'ada@example.org';
 const logged: string[] = [];
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
   const log = pino({ level: 'warn' }, { write: (line: string) => logged.push(line) });
-  house = await House.open({ log });
-  project = await house.createProject();
+  deployment = await Deployment.open({ log });
+  project = await deployment.createProject();
   await project.sql('create table many (id int); insert into many select generate_series(1, 5)');
   await project.signUp(email);
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 /** Stores groups as another process would whose signal was lost. */
 async function store(groups: Readonly<Record<string, unknown>>): Promise<void> {

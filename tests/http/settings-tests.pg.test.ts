@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { freePort } from '#libs/testing';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import { type MailServer, openMailServer } from '../support/mail-server.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { openSmsGateway, SMS_ACCOUNTS, type SmsGateway } from '../support/sms-gateway.js';
 import { rowsOf, usersPath } from './administration.js';
 
 const settings = '/api/admin/settings';
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let mailServer: MailServer;
 let gateway: SmsGateway;
@@ -27,11 +27,11 @@ beforeAll(async () => {
     `127.0.0.1:${deadPort}`,
     gateway.origin.replace('http://', ''),
   ];
-  house = await House.open({ env: { OUTBOUND_ALLOWED_HOSTS: hosts.join(',') } });
-  project = await house.createProject();
+  deployment = await Deployment.open({ env: { OUTBOUND_ALLOWED_HOSTS: hosts.join(',') } });
+  project = await deployment.createProject();
 });
 afterAll(async () => {
-  await house.close();
+  await deployment.close();
   await Promise.all([mailServer.close(), gateway.close()]);
 });
 beforeEach(async () => {
@@ -217,7 +217,7 @@ describe('POST /admin/settings/email/preview', () => {
 
 describe('a project without a way to send mail', () => {
   test('says so, and nobody is invited', async () => {
-    const mute = await House.open({ env: { MAIL_INBOX: 'false' } });
+    const mute = await Deployment.open({ env: { MAIL_INBOX: 'false' } });
     try {
       const other = await mute.createProject();
       const test = {

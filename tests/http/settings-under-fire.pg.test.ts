@@ -2,7 +2,7 @@
 // once, and with values that cannot work.
 import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
 
-import { asRecord, asSuperuser, eventually, House } from '../support/house.js';
+import { asRecord, asSuperuser, eventually, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import {
   type OidcIdentityProvider,
@@ -14,15 +14,15 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const email = 'ada@example.org';
 
-let first: House;
-let second: House;
+let first: Deployment;
+let second: Deployment;
 let here: ProjectUnderTest;
 let there: ProjectUnderTest;
 
 beforeAll(async () => {
   const env = { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' };
-  first = await House.open({ env });
-  second = await House.open({ env }, first);
+  first = await Deployment.open({ env });
+  second = await Deployment.open({ env }, first);
   here = await first.createProject();
   there = here.through(second.apiOrigin);
   await expectSaved(save(here, 'security.rateLimit', { max: 1_000_000, credentialMax: 1_000_000 }));

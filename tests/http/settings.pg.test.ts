@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { asRecord, asSuperuser, House } from '../support/house.js';
+import { asRecord, asSuperuser, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { checkRequestsInFlight } from './requests-in-flight.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const read = (group: string) => project.asService({ path: `/api/admin/settings/${group}` });
 const write = (group: string, body: unknown) =>

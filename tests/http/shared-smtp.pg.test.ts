@@ -1,20 +1,20 @@
 // The deployment's own mail server sends for the projects that its operator names, and for no other.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import { openMailServer, type MailServer } from '../support/mail-server.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { outcomeOf, post, save } from './complete-project.js';
 
 let mailServer: MailServer;
-let house: House;
-let named: House;
+let deployment: Deployment;
+let named: Deployment;
 let listed: ProjectUnderTest;
 let other: ProjectUnderTest;
 beforeAll(async () => {
   mailServer = await openMailServer();
-  house = await House.open({ env: envOf(mailServer) });
-  [listed, other] = [await house.createProject(), await house.createProject()];
+  deployment = await Deployment.open({ env: envOf(mailServer) });
+  [listed, other] = [await deployment.createProject(), await deployment.createProject()];
 });
 afterAll(async () => {
   for (const { ref } of [listed, other]) {
@@ -36,9 +36,9 @@ test('by default every project sends over it', async () => {
 
 test('the operator names a project and starts the deployment again', async () => {
   // Its worker sends the mails, so no other one may run beside it.
-  await house.leave();
+  await deployment.leave();
   const env = { ...envOf(mailServer), SMTP_PROJECTS: listed.ref };
-  named = await House.open({ env, ground: house.ground });
+  named = await Deployment.open({ env, ground: deployment.ground });
 });
 
 test('where projects are named, a project that is named sends over it', async () => {

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { asSuperuser, eventually, House } from '../support/house.js';
+import { asSuperuser, eventually, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
 // Two processes of one deployment: what is changed through the first must hold in the second.
-let first: House;
-let second: House;
+let first: Deployment;
+let second: Deployment;
 let here: ProjectUnderTest;
 let there: ProjectUnderTest;
 
 beforeAll(async () => {
-  first = await House.open();
-  second = await House.open({}, first);
+  first = await Deployment.open();
+  second = await Deployment.open({}, first);
   here = await first.createProject();
   there = here.through(second.apiOrigin);
   await here.sql('create table many (id int); insert into many select generate_series(1, 5)');

@@ -3,21 +3,21 @@ import { createHash } from 'node:crypto';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { makeSignedIn, operatorHeaders, rowsOf } from './administration.js';
 
 const path = '/api/admin/sql';
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let admin: SignedIn;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   admin = await makeSignedIn(project, 'admin@example.org', { role: 'ADMIN' });
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const run = (query: string, headers: Record<string, string>) =>
   project.send({ method: 'POST', path, headers, body: { query } });
@@ -87,7 +87,7 @@ test('a script that fails is in the log as well', async () => {
 });
 
 test('an operator without secrets.manage does not reach accounts', async () => {
-  const headers = operatorHeaders(house, project, ['content.read', 'content.write']);
+  const headers = operatorHeaders(deployment, project, ['content.read', 'content.write']);
   const reply = await run('select email from auth."user"', headers);
   expect(reply.status).toBe(403);
   expect(reply.text).not.toContain(admin.email);
@@ -98,7 +98,7 @@ test('an operator without secrets.manage does not reach accounts', async () => {
 });
 
 test('an operator with secrets.manage runs scripts as the owner', async () => {
-  const headers = operatorHeaders(house, project, ['content.write', 'secrets.manage']);
+  const headers = operatorHeaders(deployment, project, ['content.write', 'secrets.manage']);
   const reply = await run('select email from auth."user"', headers);
   expect(reply.status).toBe(200);
   expect(asRecord(reply.body)['rows']).toEqual([{ email: admin.email }]);
@@ -106,7 +106,7 @@ test('an operator with secrets.manage runs scripts as the owner', async () => {
 
 test('an operator without content.write runs none', async () => {
   const before = (await entries()).length;
-  const headers = operatorHeaders(house, project, ['content.read', 'secrets.manage']);
+  const headers = operatorHeaders(deployment, project, ['content.read', 'secrets.manage']);
   expect((await run('select 1', headers)).status).toBe(403);
   expect(await entries()).toHaveLength(before);
 });

@@ -1,17 +1,17 @@
 // Where in a script an error of the SQL editor arose.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { operatorHeaders } from './administration.js';
 
 const path = '/api/admin/sql';
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await project.asService({
     method: 'POST',
     path,
@@ -22,10 +22,10 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const asOwner = () => ({ apikey: project.secretKey });
-const onRows = () => operatorHeaders(house, project, ['content.read', 'content.write']);
+const onRows = () => operatorHeaders(deployment, project, ['content.read', 'content.write']);
 
 describe.each([
   { who: 'the owner', headers: asOwner },

@@ -1,19 +1,19 @@
 // A script that is the body of its request, as `application/sql`.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { operatorHeaders, rowsOf } from './administration.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const type = 'application/sql';
 const entries = () =>
@@ -41,7 +41,7 @@ test('its errors have their place', async () => {
 });
 
 test('the console forwards it', async () => {
-  const reply = await house.console({
+  const reply = await deployment.console({
     method: 'POST',
     path: `/platform/projects/${project.ref}/api/admin/sql`,
     headers: { 'content-type': type },
@@ -51,7 +51,7 @@ test('the console forwards it', async () => {
 });
 
 test('an operator without secrets.manage works on rows alone', async () => {
-  const headers = operatorHeaders(house, project, ['content.read', 'content.write']);
+  const headers = operatorHeaders(deployment, project, ['content.read', 'content.write']);
   const sent = { ...headers, apikey: '' };
   expect((await run('create table t (a int)', sent)).status).toBe(400);
   expect((await run('select 1', sent)).status).toBe(200);
@@ -61,7 +61,7 @@ test.each([
   { name: 'the publishable key', headers: () => ({ apikey: project.publishableKey }), status: 401 },
   {
     name: 'an operator without content.write',
-    headers: () => ({ apikey: '', ...operatorHeaders(house, project, ['content.read']) }),
+    headers: () => ({ apikey: '', ...operatorHeaders(deployment, project, ['content.read']) }),
     status: 403,
   },
 ])('$name is refused', async ({ headers, status }) => {

@@ -4,25 +4,25 @@ import { request } from 'node:http';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { operatorHeaders } from './administration.js';
 import { holdsLoop } from './event-loop.js';
 
 const boundMs = 50;
 const half = 512 * 1024;
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 /** Sends a script and goes through the answer without keeping it: that would block the loop of this process itself. */
 async function run(body: string, credential: Record<string, string>): Promise<number> {
-  const { hostname, port } = new URL(house.apiOrigin);
+  const { hostname, port } = new URL(deployment.apiOrigin);
   const headers = { host: project.host, 'content-type': 'application/sql', ...credential };
   const sent = request({ method: 'POST', hostname, port, path: '/api/admin/sql', headers });
   sent.end(body);
@@ -32,7 +32,7 @@ async function run(body: string, credential: Record<string, string>): Promise<nu
 }
 
 const asOwner = () => ({ apikey: project.secretKey });
-const onRows = () => operatorHeaders(house, project, ['content.read', 'content.write']);
+const onRows = () => operatorHeaders(deployment, project, ['content.read', 'content.write']);
 
 test.each([
   {

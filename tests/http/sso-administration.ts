@@ -1,5 +1,5 @@
 // A deployment with identity providers beside it, and its SSO providers as administrators manage them.
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { Call, Reply } from '../support/http.js';
 import {
   openOidcIdentityProvider,
@@ -32,8 +32,8 @@ interface Body {
   readonly domain: string;
 }
 
-export interface SsoHouse {
-  readonly house: House;
+export interface SsoDeployment {
+  readonly deployment: Deployment;
   readonly project: ProjectUnderTest;
   readonly oidc: OidcIdentityProvider;
   readonly saml: SamlIdentityProvider;
@@ -53,12 +53,12 @@ export interface SsoHouse {
 }
 
 /** Opens them. The server may call the identity provider by OpenID Connect. */
-export async function openSsoHouse(): Promise<SsoHouse> {
+export async function openSsoDeployment(): Promise<SsoDeployment> {
   const [oidc, saml] = await Promise.all([openOidcIdentityProvider(), openSamlIdentityProvider()]);
-  const house = await House.open({
+  const deployment = await Deployment.open({
     env: { OUTBOUND_ALLOWED_HOSTS: new URL(oidc.issuer).host },
   });
-  const project = await house.createProject();
+  const project = await deployment.createProject();
   const ask = (call: Partial<Call> = {}) => project.asService({ path: providersPath, ...call });
   let made = 0;
   const newNames = (kind: string) => {
@@ -66,7 +66,7 @@ export async function openSsoHouse(): Promise<SsoHouse> {
     return { providerId: `${kind}${made}`, domain: `${kind}${made}.test` };
   };
   return {
-    house,
+    deployment,
     project,
     oidc,
     saml,
@@ -94,7 +94,7 @@ export async function openSsoHouse(): Promise<SsoHouse> {
            (select json_agg(s order by name) from platform.app_settings s) as settings`,
       ),
     async close() {
-      await Promise.all([house.close(), oidc.close(), saml.close()]);
+      await Promise.all([deployment.close(), oidc.close(), saml.close()]);
     },
   };
 }

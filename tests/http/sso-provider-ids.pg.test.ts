@@ -4,25 +4,25 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import pg from 'pg';
 
-import { eventually, testDatabaseUrl } from '../support/house.js';
+import { eventually, testDatabaseUrl } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { auditOf, rowsOf } from './administration.js';
 import {
   at,
   field,
-  openSsoHouse,
+  openSsoDeployment,
   providersPath,
   putSettings,
   refusalOf,
-  type SsoHouse,
+  type SsoDeployment,
 } from './sso-administration.js';
 
 const group = 'auth.oauth.custom';
-let sso: SsoHouse;
+let sso: SsoDeployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  sso = await openSsoHouse();
+  sso = await openSsoDeployment();
   ({ project } = sso);
   await putSettings(project, 'auth.sso', { enabled: true });
 });
@@ -157,7 +157,7 @@ describe('another project', () => {
   const begin = (at: ProjectUnderTest, body: object) =>
     at.send({ method: 'POST', path: '/api/auth/sign-in/sso', body });
   beforeAll(async () => {
-    other = await sso.house.createProject();
+    other = await sso.deployment.createProject();
     await putSettings(other, 'auth.sso', { enabled: true });
     await sso.create(sso.newSaml({ providerId: 'mine', domain: 'mine.test' }));
   });

@@ -1,18 +1,24 @@
 // Who may manage SSO providers, and what the audit log says of it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { asRecord } from '../support/house.js';
+import { asRecord } from '../support/deployment.js';
 import type { Call } from '../support/http.js';
 import type { SignedIn } from '../support/project.js';
 import { auditOf, makeSignedIn, operatorHeaders } from './administration.js';
-import { at, field, openSsoHouse, providersPath, type SsoHouse } from './sso-administration.js';
+import {
+  at,
+  field,
+  openSsoDeployment,
+  providersPath,
+  type SsoDeployment,
+} from './sso-administration.js';
 
-let sso: SsoHouse;
+let sso: SsoDeployment;
 let admin: SignedIn;
 let user: SignedIn;
 
 beforeAll(async () => {
-  sso = await openSsoHouse();
+  sso = await openSsoDeployment();
   admin = await makeSignedIn(sso.project, 'admin@example.org', { role: 'ADMIN' });
   user = await makeSignedIn(sso.project, 'user@example.org');
   await sso.create(sso.newSaml({ providerId: 'taken' }));
@@ -46,7 +52,7 @@ test.each([
     code: 'CAPABILITY_REQUIRED',
     as: (call: Call) => ({
       ...call,
-      headers: operatorHeaders(sso.house, sso.project, ['content.write', 'settings.manage']),
+      headers: operatorHeaders(sso.deployment, sso.project, ['content.write', 'settings.manage']),
     }),
   },
 ])('$name', async ({ as, code }) => {
@@ -58,7 +64,7 @@ test.each([
 });
 
 test('administrators and operators with secrets.manage, and the log names them', async () => {
-  const headers = operatorHeaders(sso.house, sso.project, ['secrets.manage']);
+  const headers = operatorHeaders(sso.deployment, sso.project, ['secrets.manage']);
   const body = sso.newSaml();
   expect((await sso.project.as(admin, { method: 'POST', path: providersPath, body })).status).toBe(
     201,

@@ -1,16 +1,22 @@
 // SSO providers as operators and administrators of a project manage them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asRecord } from '../support/house.js';
+import { asRecord } from '../support/deployment.js';
 import type { Call } from '../support/http.js';
 import { makeUser, rowsOf } from './administration.js';
-import { at, field, openSsoHouse, refusalOf, type SsoHouse } from './sso-administration.js';
+import {
+  at,
+  field,
+  openSsoDeployment,
+  refusalOf,
+  type SsoDeployment,
+} from './sso-administration.js';
 
-let sso: SsoHouse;
+let sso: SsoDeployment;
 let origin: string;
 
 beforeAll(async () => {
-  sso = await openSsoHouse();
+  sso = await openSsoDeployment();
   origin = `http://${sso.project.host}:${new URL(sso.project.apiOrigin).port}`;
 });
 afterAll(() => sso.close());

@@ -1,15 +1,15 @@
 // Whether an SSO provider works is told before anybody tries it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asRecord } from '../support/house.js';
+import { asRecord } from '../support/deployment.js';
 import { auditOf, rowsOf } from './administration.js';
-import { at, field, openSsoHouse, putSettings, refusalOf } from './sso-administration.js';
-import type { SsoHouse } from './sso-administration.js';
+import { at, field, openSsoDeployment, putSettings, refusalOf } from './sso-administration.js';
+import type { SsoDeployment } from './sso-administration.js';
 
-let sso: SsoHouse;
+let sso: SsoDeployment;
 
 beforeAll(async () => {
-  sso = await openSsoHouse();
+  sso = await openSsoDeployment();
   await putSettings(sso.project, 'auth.sso', { enabled: true, maxProvidersPerOrganization: 50 });
   await rowsOf(
     sso.project,

@@ -3,19 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { codeAfter, codeFor } from '../support/authenticator.js';
 import type { Reply } from '../support/http.js';
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 import { makeSignedIn, makeUser, operatorHeaders, rowsOf } from './administration.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await save('auth.twoFactor', { enabled: true });
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 async function save(group: string, body: object): Promise<void> {
   const path = `/api/admin/settings/${group}`;
@@ -191,7 +191,7 @@ describe('GET /admin/session', () => {
       user: null,
       operator: null,
     });
-    const headers = operatorHeaders(house, project, ['content.read']);
+    const headers = operatorHeaders(deployment, project, ['content.read']);
     expect((await project.send({ path, headers })).body).toEqual({
       via: 'operator',
       session: null,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { projectRoutes } from '../isolation/api-routes.js';
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { makeSignedIn, operatorHeaders } from './administration.js';
 
@@ -16,14 +16,14 @@ const off = [
   'auth.organization',
 ];
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let admin: SignedIn;
 let user: SignedIn;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   admin = await makeSignedIn(project, 'admin@example.org', { role: 'ADMIN' });
   user = await project.signUp('user@example.org');
   const save = (group: string, body: object) =>
@@ -33,7 +33,7 @@ beforeAll(async () => {
   expect((await save('storage', storage)).status).toBe(200);
   expect((await save('security.rateLimit', { enabled: false })).status).toBe(200);
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const image = { method: 'GET', path: '/storage/v1/render/image?bucket=a&path=b.png' };
 const examples = [
@@ -62,7 +62,7 @@ describe.each(examples)('$method $path', ({ method, path, setting }) => {
   test.each([
     { name: 'the secret key', headers: () => ({ apikey: project.secretKey }) },
     { name: 'an administrator', headers: () => bearer(admin) },
-    { name: 'an operator', headers: () => operatorHeaders(house, project, ['content.read']) },
+    { name: 'an operator', headers: () => operatorHeaders(deployment, project, ['content.read']) },
   ])('$name reads the setting', async ({ headers }) => {
     const { status, body } = await call(headers());
     expect(status).toBe(404);

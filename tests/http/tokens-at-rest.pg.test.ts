@@ -6,7 +6,7 @@ import { assert, attest, makePasskey } from '../auth-engine/software-authenticat
 import { codeAfter } from '../support/authenticator.js';
 import { dumpOf, tablesWith } from '../support/database-dump.js';
 import { linkedTokens, tokensIn } from '../support/given-tokens.js';
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { Call, Reply } from '../support/http.js';
 import {
   openOidcIdentityProvider,
@@ -51,22 +51,22 @@ class RememberingProject extends ProjectUnderTest {
   }
 }
 
-let house: House;
+let deployment: Deployment;
 let sms: SmsGateway;
 let oidc: OidcIdentityProvider;
 let saml: SamlIdentityProvider;
 let project: RememberingProject;
 let admin: SignedIn;
 beforeAll(async () => {
-  [house, sms, oidc, saml] = await Promise.all([
-    House.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' } }),
+  [deployment, sms, oidc, saml] = await Promise.all([
+    Deployment.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' } }),
     openSmsGateway(),
     openOidcIdentityProvider(),
     openSamlIdentityProvider(),
   ]);
   const client = { clientId: 'shop', clientSecret: 'secret-of-shop' };
   const acme = { providerId: 'acme', ...client, discoveryUrl: oidc.discoveryUrl };
-  project = new RememberingProject(await createWith(house, completeSettings(sms, [acme])));
+  project = new RememberingProject(await createWith(deployment, completeSettings(sms, [acme])));
   const paths = ['oauth2/callback/acme', 'sso/callback/corp'];
   const redirectUris = paths.map((path) => `${originOf(project)}/api/auth/${path}`);
   oidc.addClient({ ...client, redirectUris });
@@ -77,7 +77,7 @@ beforeAll(async () => {
   for (const body of [corp, works]) await done(post(project, '/sso/register', body, bearer(admin)));
 });
 afterAll(async () => {
-  await house.close();
+  await deployment.close();
   await Promise.all([sms, oidc, saml].map((service) => service.close()));
 });
 
@@ -285,7 +285,7 @@ describe('after a sign-in by', () => {
     project.given.clear();
     await signIn();
     expect(project.given.size).toBeGreaterThan(0);
-    for (const database of [project.database, house.ground.databaseName]) {
+    for (const database of [project.database, deployment.ground.databaseName]) {
       const dump = await dumpOf(database);
       const found = [...project.given].flatMap((token) =>
         tablesWith(dump, token).map((table) => `${table}: ${token}`),

@@ -6,18 +6,18 @@ import { CLIENT_TYPES, compileErrors } from '#libs/testing';
 
 import { demoSql } from '../../bin/demo-project.js';
 import { genTypes } from '../../bin/gen-types.js';
-import { asSuperuser, House } from '../support/house.js';
+import { asSuperuser, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 
 const path = '/api/admin/types';
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let ada: SignedIn;
 let admin: SignedIn;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await project.sql(demoSql);
   ada = await project.signUp('ada@example.org');
   admin = await project.signUp('admin@example.org');
@@ -26,7 +26,7 @@ beforeAll(async () => {
     values: [admin.id],
   });
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 describe('who may read the types', () => {
   test('an administrator, the secret key and an operator get the same text', async () => {
@@ -34,7 +34,7 @@ describe('who may read the types', () => {
       project.as(admin, { path }),
       project.asService({ path }),
       project.asService({ path: '/admin/types' }),
-      house.console({ path: `/platform/projects/${project.ref}${path}` }),
+      deployment.console({ path: `/platform/projects/${project.ref}${path}` }),
     ]);
     for (const reply of replies) {
       expect(reply.status).toBe(200);
@@ -149,7 +149,7 @@ describe('the command', () => {
     });
     return { code, output, complaint };
   };
-  const urlOf = (host: string) => `http://${host}:${new URL(house.apiOrigin).port}`;
+  const urlOf = (host: string) => `http://${host}:${new URL(deployment.apiOrigin).port}`;
 
   test('it prints what the route answers', async () => {
     const { text } = await project.asService({ path });

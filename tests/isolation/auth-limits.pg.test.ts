@@ -2,26 +2,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { completeSettings, createWith, post, save } from '../http/complete-project.js';
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { openSmsGateway, type SmsGateway } from '../support/sms-gateway.js';
 
 const many = 1_000_000;
 const max = 2;
-let house: House;
+let deployment: Deployment;
 let sms: SmsGateway;
 let a: ProjectUnderTest;
 let b: ProjectUnderTest;
 beforeAll(async () => {
-  [house, sms] = await Promise.all([
-    House.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1', TRUST_PROXY: '127.0.0.1' } }),
+  [deployment, sms] = await Promise.all([
+    Deployment.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1', TRUST_PROXY: '127.0.0.1' } }),
     openSmsGateway(),
   ]);
-  a = await createWith(house, completeSettings(sms));
-  b = await createWith(house, completeSettings(sms));
+  a = await createWith(deployment, completeSettings(sms));
+  b = await createWith(deployment, completeSettings(sms));
 });
 afterAll(async () => {
-  await house.close();
+  await deployment.close();
   await sms.close();
 });
 
@@ -121,7 +121,7 @@ describe('the limit of security.rateLimit', () => {
 
 test('the SMS of a day', async () => {
   const settings = { ...completeSettings(sms), 'auth.rateLimits': { smsPerDay: max } };
-  const [c, d] = [await createWith(house, settings), await createWith(house, settings)];
+  const [c, d] = [await createWith(deployment, settings), await createWith(deployment, settings)];
   expect(await exhaust(() => ask(c, 'sendSms', newClient()))).toBe(max);
   expect(await exhaust(() => ask(d, 'sendSms', newClient()))).toBe(max);
 });

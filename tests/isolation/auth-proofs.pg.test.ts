@@ -19,22 +19,22 @@ import {
   site,
 } from '../http/complete-project.js';
 import { codeFor } from '../support/authenticator.js';
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 import { openSmsGateway, type SmsGateway } from '../support/sms-gateway.js';
 
-let house: House;
+let deployment: Deployment;
 let sms: SmsGateway;
 let a: ProjectUnderTest;
 let b: ProjectUnderTest;
 beforeAll(async () => {
-  [house, sms] = await Promise.all([House.shared('outbound'), openSmsGateway()]);
-  a = await createWith(house, completeSettings(sms));
-  b = await createWith(house, completeSettings(sms));
+  [deployment, sms] = await Promise.all([Deployment.shared('outbound'), openSmsGateway()]);
+  a = await createWith(deployment, completeSettings(sms));
+  b = await createWith(deployment, completeSettings(sms));
 });
 afterAll(async () => {
-  await house.close();
+  await deployment.close();
   await sms.close();
 });
 

@@ -16,7 +16,7 @@ import {
   site,
 } from '../http/complete-project.js';
 import { originOf } from '../http/redirects.js';
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import {
   openOidcIdentityProvider,
@@ -29,7 +29,7 @@ import {
 } from '../support/saml-identity-provider.js';
 import { openSmsGateway, type SmsGateway } from '../support/sms-gateway.js';
 
-let house: House;
+let deployment: Deployment;
 let sms: SmsGateway;
 let oidc: OidcIdentityProvider;
 let saml: SamlIdentityProvider;
@@ -38,8 +38,8 @@ let b: ProjectUnderTest;
 let adminOfA: SignedIn;
 let adminOfB: SignedIn;
 beforeAll(async () => {
-  [house, sms, oidc, saml] = await Promise.all([
-    House.shared('outbound'),
+  [deployment, sms, oidc, saml] = await Promise.all([
+    Deployment.shared('outbound'),
     openSmsGateway(),
     openOidcIdentityProvider(),
     openSamlIdentityProvider(),
@@ -50,8 +50,8 @@ beforeAll(async () => {
     clientSecret: 'shared-secret',
     discoveryUrl: oidc.discoveryUrl,
   };
-  a = await createWith(house, completeSettings(sms, [acme]));
-  b = await createWith(house, completeSettings(sms, [acme]));
+  a = await createWith(deployment, completeSettings(sms, [acme]));
+  b = await createWith(deployment, completeSettings(sms, [acme]));
   const redirectUris = [a, b].flatMap((project) =>
     ['oauth2/callback/acme', 'sso/callback/corp'].map(
       (path) => `${originOf(project)}/api/auth/${path}`,
@@ -64,7 +64,7 @@ beforeAll(async () => {
   ];
 });
 afterAll(async () => {
-  await house.close();
+  await deployment.close();
   await Promise.all([sms.close(), oidc.close(), saml.close()]);
 });
 

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
 // Code of the project's owner that runs when a user is deleted: on no version of PostgreSQL may it run with
 // the rights of the platform's own role.
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await project.sql(
     `create table traces (user_id text references auth."user" (id) on delete cascade)`,
   );
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const timings = [
   { name: 'before a cascade', trigger: 'create trigger spy before delete on traces' },

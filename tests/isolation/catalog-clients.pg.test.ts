@@ -3,18 +3,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { rolesOf } from './catalog-probe.js';
 
-let house: House;
+let deployment: Deployment;
 let client: pg.Client;
 let foreignNames: string[];
 
 beforeAll(async () => {
-  house = await House.shared();
-  const project = await house.createProject();
-  const neighbour = databaseOf(await house.createProject());
+  deployment = await Deployment.shared();
+  const project = await deployment.createProject();
+  const neighbour = databaseOf(await deployment.createProject());
   foreignNames = [neighbour, ...(await rolesOf(neighbour)).map(({ name }) => name)];
   await project.sql(`create table notes (id int primary key, body text);
     create policy own on notes to authenticated using (true)`);
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await client.end();
-  await house.close();
+  await deployment.close();
 });
 
 const databaseOf = (of: ProjectUnderTest): string => new URL(of.databaseUrl).pathname.slice(1);

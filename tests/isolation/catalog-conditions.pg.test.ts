@@ -3,11 +3,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import pg from 'pg';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { rolesOf } from './catalog-probe.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let client: pg.Client;
 /** Of the other project: its database and logins. */
@@ -15,9 +15,9 @@ let names: readonly string[];
 const noticed: string[] = [];
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
-  const neighbour = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
+  const neighbour = await deployment.createProject();
   const database = new URL(neighbour.databaseUrl).pathname.slice(1);
   names = [database, ...(await rolesOf(database)).map(({ name }) => name)];
   client = new pg.Client({ connectionString: project.databaseUrl });
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await client.end();
-  await house.close();
+  await deployment.close();
 });
 
 /** Sends a statement; errors of the server do not matter, others do. */

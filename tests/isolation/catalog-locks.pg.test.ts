@@ -3,18 +3,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 
-import { asSuperuser, House, testDatabaseUrl } from '../support/house.js';
+import { asSuperuser, Deployment, testDatabaseUrl } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let client: pg.Client;
 /** Has a transaction that has read the tables: in another database, so that it locks no view of the project. */
 let reader: pg.Client;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   client = new pg.Client({ connectionString: project.databaseUrl });
   reader = new pg.Client({ connectionString: testDatabaseUrl() });
   await client.connect();
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await client.end();
   await reader.end();
-  await house.close();
+  await deployment.close();
 });
 
 interface Shared {

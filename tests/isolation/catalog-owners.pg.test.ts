@@ -5,19 +5,19 @@ import pg from 'pg';
 
 import { databaseServer } from '../../libs/control-plane/src/provisioning/database-server.js';
 import { tidySharedRoles } from '../../libs/control-plane/src/provisioning/tidy-shared-roles.js';
-import { asSuperuser, House, testDatabaseUrl } from '../support/house.js';
+import { asSuperuser, Deployment, testDatabaseUrl } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
-let house: House;
+let deployment: Deployment;
 let a: ProjectUnderTest;
 let b: ProjectUnderTest;
 beforeAll(async () => {
-  house = await House.shared();
-  [a, b] = [await house.createProject(), await house.createProject()];
+  deployment = await Deployment.shared();
+  [a, b] = [await deployment.createProject(), await deployment.createProject()];
   await a.sql(`create function run_sql(sql text) returns text language plpgsql as $$
     begin execute sql; return 'done'; exception when others then return sqlstate; end $$`);
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 /** Runs SQL in a function of A that is called over the REST API: `done`, or the SQLSTATE that it raised. */
 async function runOverRest(sql: string): Promise<unknown> {

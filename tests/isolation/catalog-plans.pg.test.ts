@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import pg from 'pg';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 
-let house: House;
+let deployment: Deployment;
 let client: pg.Client;
 let columns: readonly Column[];
 
@@ -16,8 +16,8 @@ interface Column {
 }
 
 beforeAll(async () => {
-  house = await House.shared();
-  const project = await house.createProject();
+  deployment = await Deployment.shared();
+  const project = await deployment.createProject();
   client = new pg.Client({ connectionString: project.databaseUrl });
   await client.connect();
   // Views in place of the server's tables, and views of PostgreSQL that showed rows of them.
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await client.end();
-  await house.close();
+  await deployment.close();
 });
 
 const bounds: Readonly<Record<string, readonly [string, string]>> = {
@@ -76,7 +76,7 @@ test('plans and counts of rows are the same after a neighbour has come', async (
   // The second run finds the plans of functions and the statistics as the third does.
   await plans();
   const before = await plans();
-  await house.createProject();
+  await deployment.createProject();
   const after = await plans();
   const different = [...after].filter(([name, plan]) => before.get(name) !== plan);
   expect(different).toEqual([]);

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 
 import pg from 'pg';
 
-import { asSuperuser } from '../support/house.js';
+import { asSuperuser } from '../support/deployment.js';
 
 /** Numbers of one project on the server. */
 export interface Numbers {

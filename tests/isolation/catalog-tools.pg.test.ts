@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 import { describeIf } from '#libs/testing';
 
-import { House, testDatabaseUrl } from '../support/house.js';
+import { Deployment, testDatabaseUrl } from '../support/deployment.js';
 import { canDump, majorOf, serverMajor } from '../support/postgres-programs.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { rolesOf } from './catalog-probe.js';
@@ -19,7 +19,7 @@ const run = promisify(execFile);
 const psqlMajor = majorOf('psql');
 const dumpMajor = majorOf('pg_dump');
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let neighbour: ProjectUnderTest;
 let copy: ProjectUnderTest;
@@ -29,10 +29,10 @@ let major: number;
 
 beforeAll(async () => {
   major = await serverMajor();
-  house = await House.shared();
-  project = await house.createProject();
-  neighbour = await house.createProject();
-  copy = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
+  neighbour = await deployment.createProject();
+  copy = await deployment.createProject();
   folder = await mkdtemp(join(tmpdir(), 'rowhouse-dump-'));
   const database = databaseOf(neighbour);
   foreignNames = [database, ...(await rolesOf(database)).map(({ name }) => name)];
@@ -63,7 +63,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
-  await house.close();
+  await deployment.close();
 });
 
 const databaseOf = (of: ProjectUnderTest): string => new URL(of.databaseUrl).pathname.slice(1);

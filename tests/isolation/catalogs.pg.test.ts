@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 
-import { asSuperuser, House, testDatabaseUrl } from '../support/house.js';
+import { asSuperuser, Deployment, testDatabaseUrl } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import {
   abandonedNumbers,
@@ -13,7 +13,7 @@ import {
   type Numbers,
 } from './catalog-probe.js';
 
-let house: House;
+let deployment: Deployment;
 let a: {
   readonly project: ProjectUnderTest;
   readonly client: pg.Client;
@@ -28,8 +28,8 @@ let b: {
 };
 
 beforeAll(async () => {
-  house = await House.shared();
-  const [first, second] = [await house.createProject(), await house.createProject()];
+  deployment = await Deployment.shared();
+  const [first, second] = [await deployment.createProject(), await deployment.createProject()];
   a = { project: first, ...(await connectTo(first)) };
   const neighbour = await connectTo(second);
   const roles = await rolesOf(neighbour.database);
@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await a.client.end();
   await b.client.end();
-  await house.close();
+  await deployment.close();
 });
 
 async function connectTo(

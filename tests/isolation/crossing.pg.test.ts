@@ -1,7 +1,7 @@
 // What happens to one project stays with it: limits, cookies, keys, pauses.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { eventually } from '../support/house.js';
+import { eventually } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import { type ProjectUnderTest, userPassword } from '../support/project.js';
 import { projectRoutes, tryRoutes } from './api-routes.js';
@@ -9,7 +9,7 @@ import { assertionFor, openNeighbours, saveSettings } from './neighbours.js';
 
 // The routes are the rows of a table below, so the deployment opens before the tests are named.
 const found = await projectRoutes();
-const { house, a, b, close } = await openNeighbours();
+const { deployment, a, b, close } = await openNeighbours();
 const routes = tryRoutes(found, { a, b });
 afterAll(close);
 
@@ -55,7 +55,7 @@ test('cookies stay with the host that set them', async () => {
 });
 
 describe('pages of A', () => {
-  const origin = () => `http://${a.project.host}:${new URL(house.apiOrigin).port}`;
+  const origin = () => `http://${a.project.host}:${new URL(deployment.apiOrigin).port}`;
   beforeAll(() => saveSettings(b.project, 'auth.urls', { siteUrl: 'https://app.example.org' }));
   afterAll(() => saveSettings(b.project, 'auth.urls', {}));
 
@@ -92,25 +92,25 @@ describe('on B, refused with 401', () => {
     { name: 'the secret key of A', headers: () => ({ apikey: a.project.secretKey }) },
     {
       name: 'an operator assertion for A',
-      headers: () => ({ 'x-rowhouse-operator': assertionFor(house, a.project.ref) }),
+      headers: () => ({ 'x-rowhouse-operator': assertionFor(deployment, a.project.ref) }),
     },
     {
       name: 'an operator assertion for A with a key of B',
       headers: () => ({
         apikey: b.project.secretKey,
-        'x-rowhouse-operator': assertionFor(house, a.project.ref),
+        'x-rowhouse-operator': assertionFor(deployment, a.project.ref),
       }),
     },
   ])('$name', async ({ headers }) => {
     expect((await b.project.send({ path, headers: headers() })).status).toBe(401);
-    const own = { 'x-rowhouse-operator': assertionFor(house, b.project.ref) };
+    const own = { 'x-rowhouse-operator': assertionFor(deployment, b.project.ref) };
     expect((await b.project.send({ path, headers: own })).status).toBe(200);
   });
 });
 
 describe('while A is paused', () => {
   const set = (action: 'pause' | 'resume') =>
-    house.console({ method: 'POST', path: `/platform/projects/${a.project.ref}/${action}` });
+    deployment.console({ method: 'POST', path: `/platform/projects/${a.project.ref}/${action}` });
   const statusOf = async () => (await a.project.send({ path: '/rest/v1/posts' })).status;
 
   beforeAll(async () => {

@@ -2,7 +2,7 @@
 // platform itself does in the database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asRecord } from '../support/house.js';
+import { asRecord } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import { openNeighbours, type Neighbours } from './neighbours.js';
 

@@ -4,10 +4,10 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { asSuperuser, House } from '../support/house.js';
+import { asSuperuser, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let database: string;
 let folder: string;
@@ -18,15 +18,15 @@ beforeAll(async () => {
     `select current_setting('server_version_num')::int as number`,
   );
   serverMajor = Math.floor(Number(version?.['number']) / 10_000);
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   database = new URL(project.databaseUrl).pathname.slice(1);
   folder = await mkdtemp(join(tmpdir(), 'rowhouse-extensions-'));
 }, 60_000);
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
-  await house.close();
+  await deployment.close();
 });
 
 async function create(sql: string): Promise<{ status: number; body: unknown }> {

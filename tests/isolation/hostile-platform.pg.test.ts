@@ -21,7 +21,7 @@ import { isOfProject, projectRuns } from '../openapi/projects/runs.js';
 import { openProjectWorld } from '../openapi/projects/world.js';
 import { dueWork, nothingDue } from '../start/due-work.js';
 import { callsOf, plant, type PlantedCall } from '../storage/hostile-names.js';
-import { asSuperuser, type House, testDatabaseUrl } from '../support/house.js';
+import { asSuperuser, type Deployment, testDatabaseUrl } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { foundByPath, operatorsOfProject } from '../support/sql-operators.js';
 import { setTraps } from './session-traps.js';
@@ -131,8 +131,8 @@ inHostileProject('the routes of a project', {
     });
 
     test('its sweep does work of each kind', async () => {
-      const { house, project } = current().world;
-      const swept = await sweepEach(house, project);
+      const { deployment, project } = current().world;
+      const swept = await sweepEach(deployment, project);
       expect(new Set(swept)).toEqual(new Set(Object.keys(dueWork)));
       expect(await strangeCalls(project)).toEqual([]);
     });
@@ -155,8 +155,11 @@ inHostileProject('the routes of accounts', {
 });
 
 /** Sweeps a project once for each kind of work, and returns the kinds that were due. */
-async function sweepEach(house: House, project: ProjectUnderTest): Promise<readonly string[]> {
-  const { databaseName, masterKey, dataDir } = house.ground;
+async function sweepEach(
+  deployment: Deployment,
+  project: ProjectUnderTest,
+): Promise<readonly string[]> {
+  const { databaseName, masterKey, dataDir } = deployment.ground;
   const databaseUrl = testDatabaseUrl();
   const controlPlane = await openControlPlane({ databaseUrl, databaseName, masterKey });
   try {

@@ -10,7 +10,7 @@ let port: string;
 
 beforeAll(async () => {
   site = await openNeighbours();
-  port = new URL(site.house.apiOrigin).port;
+  port = new URL(site.deployment.apiOrigin).port;
 });
 afterAll(() => site.close());
 
@@ -27,7 +27,7 @@ function filled(text: string): string {
 
 /** Sends request line and headers and says whose rows came back, or the status. */
 async function ask(lines: readonly string[]): Promise<string> {
-  const { status, text } = await sendRaw(site.house.apiOrigin, [
+  const { status, text } = await sendRaw(site.deployment.apiOrigin, [
     ...lines.map(filled),
     'Connection: close',
   ]);
@@ -135,7 +135,7 @@ describe('the request target', () => {
 });
 
 test('requests of one connection go to the project that each of them names', async () => {
-  const { text } = await sendRaw(site.house.apiOrigin, [
+  const { text } = await sendRaw(site.deployment.apiOrigin, [
     ...[`GET ${path} HTTP/1.1`, 'Host: {a}', ''].map(filled),
     ...[`GET ${path} HTTP/1.1`, 'Host: {b}', 'Connection: close'].map(filled),
   ]);
@@ -144,7 +144,7 @@ test('requests of one connection go to the project that each of them names', asy
 
 test('a body that goes on is no second request to another project', async () => {
   const smuggled = filled(`GET ${path} HTTP/1.1\r\nHost: {b}\r\n\r\n`);
-  const { text } = await sendRaw(site.house.apiOrigin, [
+  const { text } = await sendRaw(site.deployment.apiOrigin, [
     ...['POST /rest/v1/posts HTTP/1.1', 'Host: {a}', 'Connection: close'].map(filled),
     'Content-Type: application/json',
     `Content-Length: ${smuggled.length}`,

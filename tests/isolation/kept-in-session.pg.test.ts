@@ -3,21 +3,21 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import pg from 'pg';
 
-import { asSuperuser, eventually, House } from '../support/house.js';
+import { asSuperuser, eventually, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let neighbour: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
+  deployment = await Deployment.shared();
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 // Projects of their own for each test: what one leaves in a session must not decide the next.
 beforeEach(async () => {
-  [project, neighbour] = [await house.createProject(), await house.createProject()];
+  [project, neighbour] = [await deployment.createProject(), await deployment.createProject()];
   for (const each of [project, neighbour])
     await each.sql(`
       create table notes (id int primary key, body text);
@@ -151,9 +151,11 @@ test('a lock of the name that the platform takes holds up nothing but the projec
     await run(neighbour, `select pg_try_advisory_lock(hashtextextended('migrate project', 0))`),
   ).toBe('true');
   const path = `/platform/projects/${neighbour.ref}`;
-  expect((await house.console({ method: 'POST', path: `${path}/pause` })).status).toBeLessThan(300);
-  expect((await house.console({ method: 'POST', path: `${path}/resume` })).status).toBeLessThan(
+  expect((await deployment.console({ method: 'POST', path: `${path}/pause` })).status).toBeLessThan(
     300,
   );
+  expect(
+    (await deployment.console({ method: 'POST', path: `${path}/resume` })).status,
+  ).toBeLessThan(300);
   await eventually(async () => (await neighbour.send({ path: '/rest/v1/notes' })).status === 200);
 });

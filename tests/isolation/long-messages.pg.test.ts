@@ -2,16 +2,16 @@
 // keep it from the requests of others, and sends none on as a whole.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await project.sql(`
     create function fail_with(bytes int) returns void language plpgsql as $$
       begin raise exception using errcode = 'PT400', message = repeat(chr(1), bytes),
@@ -24,7 +24,7 @@ beforeAll(async () => {
     create trigger note_deletion after delete on owned for each row execute function note_deletion();
   `);
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const call = (name: string, bytes: number): Promise<Reply> =>
   project.send({

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { deriveKey, signAssertion } from '#libs/secrets';
 import { CAPABILITIES } from '#libs/wire';
 
-import { asRecord, asSuperuser, House, testDatabaseUrl } from '../support/house.js';
+import { asRecord, asSuperuser, Deployment, testDatabaseUrl } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 
 /** A project with a user, an administrator and rows of theirs. */
@@ -19,20 +19,20 @@ export interface Furnished {
 }
 
 export interface Neighbours {
-  readonly house: House;
+  readonly deployment: Deployment;
   readonly a: Furnished;
   readonly b: Furnished;
   readonly close: () => Promise<void>;
 }
 
 export async function openNeighbours(): Promise<Neighbours> {
-  const house = await House.shared();
-  const [a, b] = await Promise.all([furnish(house, 'a'), furnish(house, 'b')]);
-  return { house, a, b, close: () => house.close() };
+  const deployment = await Deployment.shared();
+  const [a, b] = await Promise.all([furnish(deployment, 'a'), furnish(deployment, 'b')]);
+  return { deployment, a, b, close: () => deployment.close() };
 }
 
-async function furnish(house: House, name: string): Promise<Furnished> {
-  const project = await house.createProject();
+async function furnish(deployment: Deployment, name: string): Promise<Furnished> {
+  const project = await deployment.createProject();
   // The suites send far more attempts from one address than people do.
   const limits = { max: 1_000_000, credentialMax: 1_000_000 };
   await saveSettings(project, 'security.rateLimit', limits);
@@ -106,8 +106,8 @@ export async function saveSettings(
 }
 
 /** What the console says of an operator who may do everything in `ref`. */
-export function assertionFor(house: House, ref: string): string {
-  return signAssertion(deriveKey(house.ground.masterKey, 'assertions'), {
+export function assertionFor(deployment: Deployment, ref: string): string {
+  return signAssertion(deriveKey(deployment.ground.masterKey, 'assertions'), {
     ref,
     operatorId: 'operator-1',
     email: 'operator@example.org',

@@ -1,7 +1,7 @@
 // While project A holds all connections it may have and fills its queue, project B is served as before.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { asSuperuser, eventually, House } from '../support/house.js';
+import { asSuperuser, eventually, Deployment } from '../support/deployment.js';
 import { type Reply, send } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 
@@ -11,16 +11,16 @@ const scripts = 2;
 const crowd = 560;
 const samples = 60;
 
-let house: House;
+let deployment: Deployment;
 let noisy: ProjectUnderTest;
 let quiet: ProjectUnderTest;
 let user: SignedIn;
 
 beforeAll(async () => {
-  house = await House.open({
+  deployment = await Deployment.open({
     env: { CONNECTION_BUDGET: '8', PROJECT_CONNECTIONS: String(connectionsOfA) },
   });
-  [noisy, quiet] = await Promise.all([house.createProject(), house.createProject()]);
+  [noisy, quiet] = await Promise.all([deployment.createProject(), deployment.createProject()]);
   await noisy.sql(`
     create function wait_long() returns boolean language plpgsql as
       $$begin perform pg_sleep(30); return true; end$$;
@@ -36,7 +36,7 @@ beforeAll(async () => {
     create policy own on notes using (owner = (select auth.uid()));`);
   user = await quiet.signUp('user@example.org');
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 /** Requests of every kind to B, one behind the other; how long each took, in milliseconds. */
 async function measureQuiet(): Promise<readonly number[]> {
@@ -57,7 +57,7 @@ async function measureQuiet(): Promise<readonly number[]> {
 
 /** What the server counts of connections: in all, or of one project. */
 async function connections(state: string, ref?: string): Promise<number> {
-  const { text } = await send(house.apiOrigin, { path: '/metrics' });
+  const { text } = await send(deployment.apiOrigin, { path: '/metrics' });
   const name =
     ref === undefined
       ? `rowhouse_connections{state="${state}"}`

@@ -12,29 +12,29 @@ import {
   repairChangedLogins,
   type ControlPlane,
 } from '#libs/control-plane';
-import { asSuperuser, eventually, House, testDatabaseUrl } from '../support/house.js';
+import { asSuperuser, eventually, Deployment, testDatabaseUrl } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let neighbour: ProjectUnderTest;
 let user: SignedIn;
 let controlPlane: ControlPlane;
 beforeAll(async () => {
-  house = await House.open({ env: { ROLES: 'api,console' } });
-  [project, neighbour] = [await house.createProject(), await house.createProject()];
+  deployment = await Deployment.open({ env: { ROLES: 'api,console' } });
+  [project, neighbour] = [await deployment.createProject(), await deployment.createProject()];
   await project.sql(`create function exec_sql(sql text) returns text language plpgsql as $$
     begin execute sql; return current_user; exception when others then return sqlstate; end $$`);
   user = await project.signUp('user@example.org');
   controlPlane = await openControlPlane({
     databaseUrl: testDatabaseUrl(),
-    databaseName: house.ground.databaseName,
-    masterKey: house.ground.masterKey,
+    databaseName: deployment.ground.databaseName,
+    masterKey: deployment.ground.masterKey,
   });
 }, 60_000);
 afterAll(async () => {
   await controlPlane.close();
-  await house.close();
+  await deployment.close();
 });
 
 const harmless = { path: '/rest/v1/rpc/exec_sql?sql=select%201' };

@@ -4,7 +4,7 @@
 // answers are those of a project without any of it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { Call } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
@@ -144,18 +144,18 @@ const calls: readonly Call[] = [
 
 const description: Call = { path: '/rest/v1/' };
 
-let house: House;
+let deployment: Deployment;
 let clean: ProjectUnderTest;
 let hostile: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  clean = await house.createProject();
-  hostile = await house.createProject();
+  deployment = await Deployment.shared();
+  clean = await deployment.createProject();
+  hostile = await deployment.createProject();
   for (const project of [clean, hostile]) await project.sql(SETUP);
   await hostile.sql(PLANTED);
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const answerOf = async (project: ProjectUnderTest, call: Call) => {
   const { status, text, headers } = await project.send(call);

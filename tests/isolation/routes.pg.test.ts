@@ -14,7 +14,7 @@ import {
 
 // The routes are the rows of the tables below, so the deployment opens before the tests are named.
 const found = await projectRoutes();
-const { house, a, b, close } = await openNeighbours();
+const { deployment, a, b, close } = await openNeighbours();
 const routes = tryRoutes(found, { a, b });
 const jwt = await webToken(a);
 const digests = await Promise.all([openDigest(a.project), openDigest(b.project)]);
@@ -55,15 +55,15 @@ const ofA: readonly { readonly name: string; readonly headers: () => Headers }[]
   },
   {
     name: 'operator assertion',
-    headers: () => ({ 'x-rowhouse-operator': assertionFor(house, a.project.ref) }),
+    headers: () => ({ 'x-rowhouse-operator': assertionFor(deployment, a.project.ref) }),
   },
   {
     name: "operator's console token",
-    headers: () => bearer(house.operatorToken),
+    headers: () => bearer(deployment.operatorToken),
   },
   {
     name: "operator's console token as assertion",
-    headers: () => ({ 'x-rowhouse-operator': house.operatorToken }),
+    headers: () => ({ 'x-rowhouse-operator': deployment.operatorToken }),
   },
 ];
 
@@ -138,7 +138,7 @@ describe('the same requests with what belongs to B', () => {
   // The users of B are there until the routes below have deleted them.
   test('operator assertions and impersonation open routes', async () => {
     const query = { method: 'POST', path: '/api/admin/sql', body: { query: 'select 1' } };
-    const assertion = assertionFor(house, b.project.ref);
+    const assertion = assertionFor(deployment, b.project.ref);
     const asOperator = await b.project.send({
       ...query,
       headers: { 'x-rowhouse-operator': assertion },

@@ -2,23 +2,23 @@
 // leaves there reaches neither the next caller nor the platform's own work.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { asSuperuser, House } from '../support/house.js';
+import { asSuperuser, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 import { saveSettings } from './neighbours.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let user: SignedIn;
 
 beforeAll(async () => {
-  house = await House.shared();
+  deployment = await Deployment.shared();
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 // A project of its own for each test: what one leaves in a session must not decide the next.
 beforeEach(async () => {
-  project = await house.createProject();
+  project = await deployment.createProject();
   await saveSettings(project, 'security.rateLimit', { max: 1_000_000, credentialMax: 1_000_000 });
   await project.sql(`
     create table notes (id int primary key, owner text not null default auth.uid());
@@ -167,7 +167,7 @@ test('a request whose trigger forgets its commit has done nothing, and harms nob
 });
 
 test("a role that a trigger takes is another project's in no way", async () => {
-  const other = await house.createProject();
+  const other = await deployment.createProject();
   const code = `set role "${other.login('api')}"`;
   expect((await spring(code)).body).toMatchObject({ code: '42501' });
 });
@@ -217,7 +217,7 @@ test('a script of the SQL editor leaves nothing to the next one', async () => {
 });
 
 test('what a trigger left in a session is seen by no other project', async () => {
-  const other = await house.createProject();
+  const other = await deployment.createProject();
   await other.sql(`create table posts (id int primary key);
     create policy everybody on posts for select using (true)`);
   await spring('set role service_role');

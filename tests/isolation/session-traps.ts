@@ -1,6 +1,6 @@
 // Code of a project that changes every session in which it runs: it makes temporary types and tables of the names of
 // built-in ones, and leaves a search path on which planted functions and operators come first.
-import { asSuperuser } from '../support/house.js';
+import { asSuperuser } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { saveSettings } from './neighbours.js';
 

@@ -4,7 +4,7 @@ import pg from 'pg';
 
 import { loginKinds } from '../../libs/control-plane/src/provisioning/names.js';
 
-import { asSuperuser } from '../support/house.js';
+import { asSuperuser } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import { digestOf, openNeighbours, type Neighbours } from './neighbours.js';
 
@@ -221,7 +221,8 @@ describe('the logins of A', () => {
   test.each(['p_{b}', 'control plane', 'postgres', 'template1'])(
     'may not connect to %s',
     async (target) => {
-      const database = target === 'control plane' ? site.house.ground.databaseName : filled(target);
+      const database =
+        target === 'control plane' ? site.deployment.ground.databaseName : filled(target);
       for (const login of await logins()) {
         const rows = await asSuperuser(
           `select has_database_privilege($1, $2, 'connect') as connect,

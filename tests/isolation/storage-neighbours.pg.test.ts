@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asRecord, eventually, House } from '../support/house.js';
+import { asRecord, eventually, Deployment } from '../support/deployment.js';
 import type { Call, Reply } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { bucketPath, dataOf, makeBucket } from '../storage/bucket-rows.js';
@@ -44,8 +44,8 @@ const objectPath = `/api/files/object/docs/${path}`;
 const bucketFilePath = `/api/storage/docs/files/${path}`;
 const half = 'half an upload';
 
-async function furnish(house: House, store: StoreUnderTest, name: string): Promise<Side> {
-  const project = await house.createProject();
+async function furnish(deployment: Deployment, store: StoreUnderTest, name: string): Promise<Side> {
+  const project = await deployment.createProject();
   await saveSettings(project, 'storage', { signedLinks: true });
   await makeBucket(project, 'docs');
   const user = await project.signUp('same@example.org');
@@ -61,7 +61,7 @@ async function furnish(house: House, store: StoreUnderTest, name: string): Promi
   const webhook = await admin('/webhooks', { url: 'https://example.org/hook', active: false });
   const tus = new TusClient(project, { authorization: `Bearer ${user.token}` });
   const url = await project.as(user, { path: `/api/files/${fileId}/url` });
-  const place = await store.placeOf(house, project);
+  const place = await store.placeOf(deployment, project);
   const reserved = await project.as(user, {
     method: 'POST',
     path: '/api/files/presign',
@@ -95,7 +95,7 @@ function idOf(reply: Reply, field?: string): string {
 
 describe.each(storesHere())('two projects with files in one $kind store', ({ kind, open }) => {
   let store: StoreUnderTest;
-  let house: House;
+  let deployment: Deployment;
   const sides = new Map<string, Side>();
   const side = (name: string): Side => {
     const found = sides.get(name);
@@ -105,11 +105,11 @@ describe.each(storesHere())('two projects with files in one $kind store', ({ kin
 
   beforeAll(async () => {
     store = await open();
-    house = await House.open({ env: store.env });
-    for (const name of ['a', 'b']) sides.set(name, await furnish(house, store, name));
+    deployment = await Deployment.open({ env: store.env });
+    for (const name of ['a', 'b']) sides.set(name, await furnish(deployment, store, name));
   }, 120_000);
   afterAll(async () => {
-    await house.close();
+    await deployment.close();
     await store.close();
   }, 60_000);
 
@@ -266,7 +266,7 @@ describe.each(storesHere())('two projects with files in one $kind store', ({ kin
   test('a sweep of one project sees the blobs of that project alone', async () => {
     expect([await listed('a'), await listed('b')]).toEqual([2, 2]);
     const { project, place } = side('a');
-    const state = new StoredState(house, project, place.driver);
+    const state = new StoredState(deployment, project, place.driver);
     expect(await state.blobsWithoutRow()).toEqual([]);
     expect(await state.sweep()).toMatchObject({ orphans: 0, blobsRemoved: 0, filesWithoutBlob: 0 });
     expect([await listed('a'), await listed('b')]).toEqual([2, 2]);
@@ -275,7 +275,7 @@ describe.each(storesHere())('two projects with files in one $kind store', ({ kin
   test('a project that is deleted takes its files along, and no others', async () => {
     const { project } = side('a');
     const { ref } = project;
-    const gone = await house.console({
+    const gone = await deployment.console({
       method: 'DELETE',
       path: `/platform/projects/${ref}?now=true`,
       body: { ref },
@@ -283,7 +283,7 @@ describe.each(storesHere())('two projects with files in one $kind store', ({ kin
     expect(gone.status).toBeLessThan(300);
     await eventually(async () => (await listed('a')) === 0);
     if (kind === 'local')
-      await expect(readdir(localFolder(house, project))).rejects.toThrow('ENOENT');
+      await expect(readdir(localFolder(deployment, project))).rejects.toThrow('ENOENT');
     expect(await listed('b')).toBe(2);
     const read = { path: objectPath, headers: { apikey: side('b').project.secretKey } };
     expect((await fetchBytes(side('b').project, read)).bytes.toString()).toBe(side('b').content);

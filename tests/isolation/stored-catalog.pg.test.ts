@@ -1,20 +1,20 @@
 // The catalog that is stored in the database of a project is used by other processes, and cannot be forged.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { asSuperuser, eventually, House } from '../support/house.js';
+import { asSuperuser, eventually, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let neighbor: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
-  [project, neighbor] = [await house.createProject(), await house.createProject()];
+  deployment = await Deployment.open();
+  [project, neighbor] = [await deployment.createProject(), await deployment.createProject()];
   await project.sql('create table notes (id int primary key, content text)');
   await neighbor.sql('create table letters (id int primary key, secret text)');
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const readNotes = (through = project) =>
   through.asService({ method: 'GET', path: '/rest/v1/notes?select=id,content' });
@@ -26,7 +26,7 @@ async function kept({ database }: ProjectUnderTest) {
 
 /** The first request of a process that does not know the project. */
 async function readCold(): Promise<number> {
-  const other = await House.open({}, house);
+  const other = await Deployment.open({}, deployment);
   try {
     return (await readNotes(project.through(other.apiOrigin))).status;
   } finally {
@@ -46,7 +46,7 @@ test('another process uses the catalog that the first one has kept', async () =>
 test('a change of the schema makes it useless at once', async () => {
   await project.sql('alter table notes add column late text');
   const late = { method: 'GET', path: '/rest/v1/notes?select=late' } as const;
-  const other = await House.open({}, house);
+  const other = await Deployment.open({}, deployment);
   try {
     expect((await project.through(other.apiOrigin).asService(late)).status).toBe(200);
   } finally {

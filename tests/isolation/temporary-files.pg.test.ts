@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 
 import { loginKinds, type LoginKind } from '../../libs/control-plane/src/provisioning/names.js';
-import { asSuperuser, House, testDatabaseUrl } from '../support/house.js';
+import { asSuperuser, Deployment, testDatabaseUrl } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { copyProject, type ProjectCopy } from '../support/project-copy.js';
 
@@ -73,11 +73,11 @@ describe('a sort that needs more', () => {
     code: '53400',
     message: 'temporary file size exceeds "temp_file_limit" (1024kB)',
   };
-  let house: House;
+  let deployment: Deployment;
   let project: ProjectUnderTest;
   beforeAll(async () => {
-    house = await House.shared();
-    project = await house.createProject();
+    deployment = await Deployment.shared();
+    project = await deployment.createProject();
     // Before its first session: writing 2 GB would take seconds, and memory of the machine.
     await asSuperuser(`alter database "${project.database}" set temp_file_limit = '1MB'`);
     await project.sql(`
@@ -88,7 +88,7 @@ describe('a sort that needs more', () => {
         as 'select max(id + n)::int from (select id, row_number() over (order by text) as n from long) numbered';
       insert into long select id, repeat(md5(id::text), 60) from generate_series(1, 5000) id`);
   });
-  afterAll(() => house.close());
+  afterAll(() => deployment.close());
 
   test.each([
     { name: 'of a table', path: '/rest/v1/long?select=id&order=text&limit=4000&offset=900' },

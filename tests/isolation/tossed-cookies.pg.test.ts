@@ -1,16 +1,16 @@
 // Projects are sub-domains of one domain, so that a page or function of one may give a browser cookies for all.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let victim: SignedIn;
 let attacker: SignedIn;
 beforeAll(async () => {
-  house = await House.open();
-  project = await house.createProject();
+  deployment = await Deployment.open();
+  project = await deployment.createProject();
   victim = await project.signUp('victim@example.org');
   attacker = await project.signUp('attacker@example.org');
   await project.sql(`
@@ -19,7 +19,7 @@ beforeAll(async () => {
       $$ select set_config('response.headers', json_build_array(json_build_object('Set-Cookie', cookie))::text, true) $$;
     grant execute on all functions in schema public to anon, authenticated;`);
 }, 60_000);
-afterAll(() => house.close(), 60_000);
+afterAll(() => deployment.close(), 60_000);
 
 const cookiesOf = (...users: readonly SignedIn[]) => users.map(({ cookie }) => cookie).join('; ');
 const ask = (cookie: string, path: string) => project.send({ path, headers: { cookie } });
@@ -53,7 +53,7 @@ test.each(['x=1; Domain=localhost', 'better-auth.session_token=x; Path=/rest'])(
 
 test('under https, browsers take cookies of accounts from the host alone', async () => {
   const env = { PUBLIC_URL: 'https://localhost', ROOT_DOMAIN: 'localhost' };
-  const secure = await House.open({ env }, house);
+  const secure = await Deployment.open({ env }, deployment);
   try {
     const reply = await project.through(secure.apiOrigin).send({
       method: 'POST',

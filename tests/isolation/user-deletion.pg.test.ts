@@ -2,15 +2,15 @@
 // can delete nobody else, and a deletion that the project's tables refuse has changed nothing.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { asSuperuser, House } from '../support/house.js';
+import { asSuperuser, Deployment } from '../support/deployment.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await project.sql(`
     create table traces (user_id text references auth."user" (id) on delete cascade);
     create table spoils (who text, session text, what text);
@@ -35,7 +35,7 @@ beforeAll(async () => {
       $$begin perform public.steal(); return true; end$$;
     create domain evil.text as pg_catalog.text check (evil.check_text(value));`);
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 let people = 0;
 async function newPerson(): Promise<SignedIn> {

@@ -5,25 +5,25 @@ import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 import { freePort } from '#libs/testing';
 
 import { codeAfter, codeFor } from '../support/authenticator.js';
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import { type Reply, send } from '../support/http.js';
 import { Contract, listAt, textsAt } from './contract.js';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-let house: House;
+let deployment: Deployment;
 let contract: Contract;
 let as: Readonly<Record<string, string>>;
 beforeAll(async () => {
   // No server listens there: the mails of invitations wait.
   const mailPort = String(await freePort());
   const env = { SMTP_HOST: '127.0.0.1', SMTP_PORT: mailPort, SMTP_FROM: 'a@example.org' };
-  house = await House.open({ env });
-  as = { authorization: `Bearer ${house.operatorToken}` };
-  const { body } = await send(house.consoleOrigin, { path: '/docs/json' });
-  contract = new Contract(asRecord(body), (call) => send(house.consoleOrigin, call));
+  deployment = await Deployment.open({ env });
+  as = { authorization: `Bearer ${deployment.operatorToken}` };
+  const { body } = await send(deployment.consoleOrigin, { path: '/docs/json' });
+  contract = new Contract(asRecord(body), (call) => send(deployment.consoleOrigin, call));
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const at = (reply: Reply, name: string) => String(asRecord(reply.body)[name]);
 const tokenIn = (url: string) => new URL(url).hash.slice('#token='.length);

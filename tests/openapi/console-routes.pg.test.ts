@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleRoute, listRoutes } from '#apps/console/server';
 
 import { startConsole, type TestConsole } from '../console/console-under-test.js';
-import { asRecord } from '../support/house.js';
+import { asRecord } from '../support/deployment.js';
 
 let site: TestConsole;
 let described: ReadonlySet<string>;

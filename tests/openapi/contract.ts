@@ -1,6 +1,6 @@
 // The description of an application as a contract: requests are made of its examples, and answers are compared
 // with what it promises.
-import { asRecord } from '../support/house.js';
+import { asRecord } from '../support/deployment.js';
 import type { Call, Reply } from '../support/http.js';
 
 import { checkerOf } from './schema-validator.js';

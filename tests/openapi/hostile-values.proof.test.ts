@@ -2,7 +2,7 @@
 // that no client means. Routes join by themselves.
 import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import { type Call, type Reply, send } from '../support/http.js';
 import { type AccountWorld, openAccountWorld } from './accounts/world.js';
 
@@ -31,13 +31,13 @@ const isOfOthers = ({ text }: Reply) => text.includes('"code":"OUTBOUND_FAILED"'
 
 type Ask = (call: Call) => Promise<Reply>;
 
-let house: House;
+let deployment: Deployment;
 let world: AccountWorld;
 beforeAll(async () => {
-  [house, world] = await Promise.all([House.open(), openAccountWorld()]);
+  [deployment, world] = await Promise.all([Deployment.open(), openAccountWorld()]);
 });
 afterAll(async () => {
-  await Promise.all([house.close(), world.close()]);
+  await Promise.all([deployment.close(), world.close()]);
 });
 
 test('routes of a project, for the secret key', async () => {
@@ -56,9 +56,9 @@ test('routes of a project, for a user', async () => {
 });
 
 test('routes of the console, for an operator', async () => {
-  const { ref } = await house.createProject();
-  const ask: Ask = (call) => house.console({ ...call, path: call.path.replace('{ref}', ref) });
-  const document = await documentAt((call) => send(house.consoleOrigin, call), '/docs/json');
+  const { ref } = await deployment.createProject();
+  const ask: Ask = (call) => deployment.console({ ...call, path: call.path.replace('{ref}', ref) });
+  const document = await documentAt((call) => send(deployment.consoleOrigin, call), '/docs/json');
   expect(await failures(document, ask)).toEqual([]);
 });
 

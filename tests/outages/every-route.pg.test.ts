@@ -7,7 +7,7 @@ import { openControlPlane } from '#libs/control-plane';
 import { projectRoutes, tryRoutes } from '../isolation/api-routes.js';
 import { depsOf } from '../console/console-under-test.js';
 import type { Call, Reply } from '../support/http.js';
-import { eventually, House } from '../support/house.js';
+import { eventually, Deployment } from '../support/deployment.js';
 import { send } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { OwnServer } from './own-server.js';
@@ -26,7 +26,7 @@ const ofProcess = new Set([
 ]);
 
 let server: OwnServer;
-let house: House;
+let deployment: Deployment;
 let live: ProjectUnderTest;
 let idle: ProjectUnderTest;
 let user: SignedIn;
@@ -34,10 +34,10 @@ let consoleRoutes: readonly { readonly method: string; readonly path: string }[]
 
 beforeAll(async () => {
   server = await OwnServer.start();
-  house = await House.open({ databaseUrl: server.url });
-  live = await house.createProject();
+  deployment = await Deployment.open({ databaseUrl: server.url });
+  live = await deployment.createProject();
   // Nobody asks for this one before the outage, so it is not open.
-  idle = await house.createProject();
+  idle = await deployment.createProject();
   user = await live.signUp('user@example.org');
   await live.sql('create table notes (id int primary key); create table posts (id int)');
   consoleRoutes = await routesOfConsole();
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.startAgain().catch(() => undefined);
-  await house.leave();
+  await deployment.leave();
   await server.remove();
 });
 
@@ -53,8 +53,8 @@ afterAll(async () => {
 async function routesOfConsole() {
   const controlPlane = await openControlPlane({
     databaseUrl: server.url,
-    databaseName: house.ground.databaseName,
-    masterKey: house.ground.masterKey,
+    databaseName: deployment.ground.databaseName,
+    masterKey: deployment.ground.masterKey,
   });
   const app = await createConsoleApp(depsOf(controlPlane));
   const routes = listConsoleRoutes(app).filter(({ method }) => methods.has(method));
@@ -133,14 +133,14 @@ describe('while the database server is stopped', () => {
       const name = `${method} ${path}`;
       if (ofProcess.has(name)) continue;
       const call = consoleCall(method, path);
-      const reply = await house.console(call);
+      const reply = await deployment.console(call);
       if (!isAway(reply, call)) wrong.push([name, factsOf(reply), reply.text]);
     }
     expect(wrong).toEqual([]);
   });
 
   test('both processes are alive and not ready', async () => {
-    for (const origin of [house.apiOrigin, house.consoleOrigin]) {
+    for (const origin of [deployment.apiOrigin, deployment.consoleOrigin]) {
       expect((await send(origin, { path: '/livez' })).status).toBe(200);
       expect(factsOf(await send(origin, { path: '/readyz' }))).toEqual(away);
     }
@@ -151,16 +151,16 @@ test('seconds after the server has been started again everything answers, withou
   await server.startAgain();
   const statuses = async (): Promise<readonly number[]> =>
     Promise.all([
-      send(house.apiOrigin, { path: '/readyz' }).then(({ status }) => status),
-      send(house.consoleOrigin, { path: '/readyz' }).then(({ status }) => status),
+      send(deployment.apiOrigin, { path: '/readyz' }).then(({ status }) => status),
+      send(deployment.consoleOrigin, { path: '/readyz' }).then(({ status }) => status),
       live.asService({ path: '/rest/v1/notes' }).then(({ status }) => status),
       live.as(user, { path: '/api/auth/get-session' }).then(({ status }) => status),
       idle.send({ path: '/api/health-check' }).then(({ status }) => status),
-      house.console({ path: '/platform/projects' }).then(({ status }) => status),
+      deployment.console({ path: '/platform/projects' }).then(({ status }) => status),
     ]);
   await eventually(async () => (await statuses()).every((status) => status === 200));
   // Signals between processes are back as well.
-  const made = await house.createProject();
+  const made = await deployment.createProject();
   expect((await made.send({ path: '/api/health-check' })).status).toBe(200);
 });
 

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, vi, test } from 'vite
 
 import { uniqueWord } from '../console/control-plane-fixture.js';
 import { withinAMinute } from '../console/crash-fixture.js';
-import { asSuperuserOf, House } from '../support/house.js';
+import { asSuperuserOf, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
-import { Deployment } from '../trial/deployment.js';
+import { TrialDeployment } from '../trial/deployment.js';
 import { holdStep } from './held-step.js';
 import { OwnServer } from './own-server.js';
 
@@ -42,21 +42,21 @@ async function repeated(request: () => Promise<Reply>, refusals: readonly string
 
 describe('PostgreSQL is killed', () => {
   let server: OwnServer;
-  let house: House;
+  let deployment: Deployment;
 
   beforeAll(async () => {
     // As in a deployment: the attempt that kills the server is counted.
     server = await OwnServer.start({ synchronous_commit: 'on' });
-    house = await House.open({ databaseUrl: server.url });
+    deployment = await Deployment.open({ databaseUrl: server.url });
   });
   afterAll(async () => {
-    await house.leave();
+    await deployment.leave();
     await server.remove();
   });
   afterEach(stopKilling);
 
   const onControlPlane = (text: string) =>
-    asSuperuserOf(server.url, text, { database: house.ground.databaseName });
+    asSuperuserOf(server.url, text, { database: deployment.ground.databaseName });
 
   /** Has the first attempt kill the server when it begins a step. */
   async function killAt(step: string): Promise<void> {
@@ -79,9 +79,17 @@ describe('PostgreSQL is killed', () => {
   }
 
   const create = (ref: string): Promise<Reply> =>
-    house.console({ method: 'POST', path: '/platform/projects', body: { name: 'Killed', ref } });
+    deployment.console({
+      method: 'POST',
+      path: '/platform/projects',
+      body: { name: 'Killed', ref },
+    });
   const remove = (ref: string): Promise<Reply> =>
-    house.console({ method: 'DELETE', path: `/platform/projects/${ref}?now=true`, body: { ref } });
+    deployment.console({
+      method: 'DELETE',
+      path: `/platform/projects/${ref}?now=true`,
+      body: { ref },
+    });
 
   function expectAway(reply: Reply): void {
     expect({ body: reply.body, ...reply.headers }).toMatchObject({
@@ -111,10 +119,10 @@ describe('PostgreSQL is killed', () => {
 });
 
 describe('the process of the product is killed', () => {
-  let deployment: Deployment;
+  let deployment: TrialDeployment;
 
   beforeAll(async () => {
-    deployment = await Deployment.open();
+    deployment = await TrialDeployment.open();
   });
   afterAll(() => deployment.remove());
 

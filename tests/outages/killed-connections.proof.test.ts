@@ -13,7 +13,7 @@ import {
   startRowhouse,
 } from '../start/rowhouse-process.js';
 import { type Call, send } from '../support/http.js';
-import { asRecord, eventually } from '../support/house.js';
+import { asRecord, eventually } from '../support/deployment.js';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 

@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createClient, type RowhouseClient } from '#libs/sdk';
 
-import { asSuperuser, House } from '../support/house.js';
+import { asSuperuser, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { type Gateway, openGateway } from './support/gateway.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let gateway: Gateway;
 let count = 0;
 
 beforeAll(async () => {
-  house = await House.open();
-  project = await house.createProject();
+  deployment = await Deployment.open();
+  project = await deployment.createProject();
   gateway = await openGateway(project);
   const saved = await project.asService({
     method: 'PUT',
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await gateway.close();
-  await house.close();
+  await deployment.close();
 });
 
 interface Person {

@@ -32,7 +32,7 @@ let neighbour: ProjectUnderTest;
 
 beforeAll(async () => {
   accounts = await openAccounts();
-  neighbour = await accounts.house.createProject();
+  neighbour = await accounts.deployment.createProject();
 });
 afterAll(() => accounts.close());
 
@@ -46,7 +46,7 @@ describe('with an authenticator in software', () => {
   beforeAll(async () => {
     next = await openGateway(neighbour);
     for (const project of [accounts.project, neighbour]) {
-      // One after the other: it is one house.
+      // One after the other: it is one deployment.
       await saveSettings(project, 'auth.passkey', { enabled: true, rpId, origin });
     }
     device = addSoftwareCredentials(origin, rpId);
@@ -143,7 +143,7 @@ describeWithBrowser('on the page of a project in Chromium', () => {
 
   beforeAll(async () => {
     for (const project of [accounts.project, neighbour]) {
-      // One after the other: it is one house.
+      // One after the other: it is one deployment.
       const rpId = `${project.ref}.localhost`;
       await saveSettings(project, 'auth.passkey', { enabled: true, rpId, origin: null });
     }

@@ -4,25 +4,25 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 
 import { type ClientOptions, createClient, serverCookieStorage } from '#libs/sdk';
 
-import { eventually, House } from '../support/house.js';
+import { eventually, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { type Gateway, openGateway } from './support/gateway.js';
 
 const password = 'correct horse battery';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let gateway: Gateway;
 let count = 0;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   gateway = await openGateway(project);
 });
 afterAll(async () => {
   await gateway.close();
-  await house.close();
+  await deployment.close();
 });
 
 function open(options: ClientOptions = {}, key = project.publishableKey) {

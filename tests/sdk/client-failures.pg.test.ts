@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createClient, RowhouseError } from '#libs/sdk';
 import { freePort } from '#libs/testing';
 
-import { asSuperuser, eventually } from '../support/house.js';
+import { asSuperuser, eventually } from '../support/deployment.js';
 import { type OwnClient, openWorkbench, type Workbench } from './support/workbench.js';
 
 let workbench: Workbench;

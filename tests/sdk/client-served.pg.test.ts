@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
 import { readClientFiles } from '../../bin/client-files.js';
 import { type BrowserUnderTest, describeWithBrowser, openBrowser } from '../support/browser.js';
 import { send } from '../support/http.js';
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
@@ -23,7 +23,7 @@ const { version }: { readonly version: string } = JSON.parse(
 );
 const names = [{ name: 'client.tgz' }, { name: 'client.js' }] as const;
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let folder: string;
 let built: string;
@@ -33,8 +33,8 @@ beforeAll(async () => {
   built = join(folder, 'built');
   await run(process.execPath, ['bin/build-client.js', built]);
   const client = await readClientFiles(pathToFileURL(`${built}/`));
-  house = await House.open({ client });
-  project = await house.createProject();
+  deployment = await Deployment.open({ client });
+  project = await deployment.createProject();
   await project.sql(
     `create table planets (name text primary key);
      create policy everybody_reads on planets for select using (true);
@@ -43,14 +43,18 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
-  await house.close();
+  await deployment.close();
 });
 
 describe.each(names)('/$name', ({ name }) => {
   test.each([
-    { where: 'the API', origin: () => house.apiOrigin, host: undefined },
-    { where: 'a host without a project', origin: () => house.apiOrigin, host: 'nobody.localhost' },
-    { where: 'the console', origin: () => house.consoleOrigin, host: undefined },
+    { where: 'the API', origin: () => deployment.apiOrigin, host: undefined },
+    {
+      where: 'a host without a project',
+      origin: () => deployment.apiOrigin,
+      host: 'nobody.localhost',
+    },
+    { where: 'the console', origin: () => deployment.consoleOrigin, host: undefined },
   ])('$where hands it out to every page, with its version and a tag', async ({ origin, host }) => {
     const headers = { ...(host !== undefined && { host }), origin: 'https://elsewhere.example' };
     const reply = await send(origin(), { path: `/${name}`, headers });
@@ -68,7 +72,7 @@ describe.each(names)('/$name', ({ name }) => {
   });
 
   test('a process without a build of it answers 404', async () => {
-    const bare = await House.open({}, house);
+    const bare = await Deployment.open({}, deployment);
     const { status, body } = await send(bare.apiOrigin, { path: `/${name}` });
     await bare.leave();
     expect(status).toBe(404);
@@ -78,7 +82,7 @@ describe.each(names)('/$name', ({ name }) => {
 
 test('/client.js is sent compressed to whoever takes it so, under a tag of its own', async () => {
   const asked = async (coding: string) => {
-    const reply = await fetch(`${house.apiOrigin}/client.js`, {
+    const reply = await fetch(`${deployment.apiOrigin}/client.js`, {
       headers: { 'accept-encoding': coding },
     });
     return { coding: reply.headers.get('content-encoding'), tag: reply.headers.get('etag') };
@@ -111,14 +115,14 @@ test('npm installs /client.tgz offline, and a program reads the project with it'
   const npm = (...args: string[]) => run('npm', args, { cwd: folder, env });
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   // No registry answers here: the package must need no other.
-  await npm('install', '--registry', 'http://127.0.0.1:9', `${house.apiOrigin}/client.tgz`);
+  await npm('install', '--registry', 'http://127.0.0.1:9', `${deployment.apiOrigin}/client.tgz`);
   const installed: unknown = JSON.parse(
     await readFile(join(folder, 'node_modules/@rowhouse/client/package.json'), 'utf8'),
   );
   expect(installed).toMatchObject({ name: '@rowhouse/client', version });
   expect(installed).not.toHaveProperty('scripts');
   await writeFile(join(folder, 'program.js'), program);
-  const url = `http://${project.ref}.localhost:${new URL(house.apiOrigin).port}`;
+  const url = `http://${project.ref}.localhost:${new URL(deployment.apiOrigin).port}`;
   const args = ['program.js', url, project.publishableKey];
   const { stdout } = await run(process.execPath, args, { cwd: folder, env });
   expect(JSON.parse(stdout)).toEqual({ data: [{ name: 'Saturn' }], error: null });
@@ -126,7 +130,7 @@ test('npm installs /client.tgz offline, and a program reads the project with it'
 
 test('/client.js is a whole ES module with the names of the package', async () => {
   const file = join(folder, 'client.mjs');
-  await writeFile(file, await (await fetch(`${house.apiOrigin}/client.js`)).text());
+  await writeFile(file, await (await fetch(`${deployment.apiOrigin}/client.js`)).text());
   const list = `import * as client from './client.mjs'; console.log(Object.keys(client).sort().join());`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', list], {
     cwd: folder,
@@ -161,9 +165,9 @@ describeWithBrowser('in a browser', () => {
   afterAll(() => browser.close());
 
   test('a page of another origin imports /client.js and reads the project', async () => {
-    const { port } = new URL(house.apiOrigin);
+    const { port } = new URL(deployment.apiOrigin);
     const page = await browser.newPage(
-      `http://localhost:${new URL(house.consoleOrigin).port}/livez`,
+      `http://localhost:${new URL(deployment.consoleOrigin).port}/livez`,
     );
     const url = `http://${project.ref}.localhost:${port}`;
     // A text: what compiles this file would put a function of its own in the place of `import`.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { memoryStorage, serverCookieStorage, type SessionStorage } from '#libs/sdk';
 
-import { asSuperuser, eventually } from '../support/house.js';
+import { asSuperuser, eventually } from '../support/deployment.js';
 import { type SignedIn } from '../support/project.js';
 import { type OwnClient, openWorkbench, type Workbench } from './support/workbench.js';
 

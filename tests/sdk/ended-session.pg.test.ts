@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { memoryStorage } from '#libs/sdk';
 
-import { eventually } from '../support/house.js';
+import { eventually } from '../support/deployment.js';
 import { openWorkbench, type Workbench } from './support/workbench.js';
 
 let workbench: Workbench;

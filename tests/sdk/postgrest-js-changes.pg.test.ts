@@ -2,22 +2,22 @@
 // exactly one row.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { clientOf, type PublishedClient, serviceClientOf } from './support/published-client.js';
 import { emptyShipyardSql, shipyardSql } from './support/shipyard.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let client: PublishedClient;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await project.sql(shipyardSql);
   client = clientOf(project);
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 beforeEach(async () => {
   await project.sql(emptyShipyardSql);
   await project.sql(

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { demoSql } from '../../bin/demo-project.js';
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { clientOf as publishedClient } from './support/published-client.js';
 
 // The published client against the demo project's tables, with the token of a signed-in user.
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let ada: SignedIn;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await project.sql(demoSql);
   ada = await project.signUp('ada@example.org');
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const clientOf = (token?: string) => publishedClient(project, token === undefined ? {} : { token });
 

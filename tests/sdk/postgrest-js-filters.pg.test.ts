@@ -1,20 +1,20 @@
 // Every filter of the published client, each by the planets that it leaves.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import { observatorySql } from './support/observatory.js';
 import { clientOf, type PublishedClient } from './support/published-client.js';
 
-let house: House;
+let deployment: Deployment;
 let client: PublishedClient;
 
 beforeAll(async () => {
-  house = await House.shared();
-  const project = await house.createProject();
+  deployment = await Deployment.shared();
+  const project = await deployment.createProject();
   await project.sql(observatorySql);
   client = clientOf(project);
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const planets = () => client.from('planets').select('id').order('id');
 type Planets = ReturnType<typeof planets>;

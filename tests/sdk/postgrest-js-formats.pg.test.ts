@@ -1,20 +1,20 @@
 // In which form the published client gets its rows: one row, CSV, GeoJSON, without nulls, as a query plan.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { observatorySql } from './support/observatory.js';
 import { clientOf, type PublishedClient, serviceClientOf } from './support/published-client.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let client: PublishedClient;
 
 const point = (...coordinates: number[]) => ({ type: 'Point', coordinates });
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await project.sql(observatorySql);
   await project.sql(`
     create table domes (id int primary key, name text, location jsonb);
@@ -28,7 +28,7 @@ beforeAll(async () => {
     create policy "everybody reads" on odd for select using (true);`);
   client = clientOf(project);
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 describe('one row', () => {
   test('single gives the row as an object', async () => {

@@ -2,20 +2,20 @@
 // and order by them, spread and aggregate them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import { observatorySql } from './support/observatory.js';
 import { clientOf, type PublishedClient } from './support/published-client.js';
 
-let house: House;
+let deployment: Deployment;
 let client: PublishedClient;
 
 beforeAll(async () => {
-  house = await House.shared();
-  const project = await house.createProject();
+  deployment = await Deployment.shared();
+  const project = await deployment.createProject();
   await project.sql(observatorySql);
   client = clientOf(project);
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 describe('rows of an embed', () => {
   const jupiter = (select: string) => client.from('planets').select(select).eq('id', 4);

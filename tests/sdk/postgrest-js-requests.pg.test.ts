@@ -2,18 +2,18 @@
 // objects.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { observatorySql } from './support/observatory.js';
 import { clientOf, type PublishedClient, serviceClientOf } from './support/published-client.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let client: PublishedClient;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await project.sql(observatorySql);
   await project.sql(`
     create table letters (id int primary key, owner text default auth.uid(), text text);
@@ -27,7 +27,7 @@ beforeAll(async () => {
     analyze planets;`);
   client = clientOf(project);
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 describe('count', () => {
   test.each([

@@ -1,17 +1,17 @@
 // Requests of the published client that it gives up, and those that it repeats.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asSuperuser, eventually, House } from '../support/house.js';
+import { asSuperuser, eventually, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { clientOf, type PublishedClient } from './support/published-client.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let client: PublishedClient;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await project.sql(`
     create table stars (id int primary key, name text);
     insert into stars values (1, 'Sun');
@@ -19,7 +19,7 @@ beforeAll(async () => {
     create function nap(seconds numeric) returns int language sql as 'select 1 from pg_sleep(seconds)';`);
   client = clientOf(project);
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const database = () => project.database;
 

@@ -1,18 +1,18 @@
 // Functions as the published client calls them: by POST, GET and HEAD, with arguments of every shape.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { observatorySql } from './support/observatory.js';
 import { clientOf, type PublishedClient } from './support/published-client.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let client: PublishedClient;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await project.sql(observatorySql);
   await project.sql(`
     create table calls (id int primary key generated always as identity, text text);
@@ -43,7 +43,7 @@ beforeAll(async () => {
       raise exception 'out of ink' using hint = 'refill', detail = 'tank 2'; end $$;`);
   client = clientOf(project);
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 describe('a result', () => {
   test.each([

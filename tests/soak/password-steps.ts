@@ -1,5 +1,5 @@
 // New passwords: by a code from a mail, by whoever knows the old one, and by an administrator.
-import { asRecord } from '../support/house.js';
+import { asRecord } from '../support/deployment.js';
 import { type Account, passwordText } from './model.js';
 import { textAt } from './user-steps.js';
 import {

@@ -1,5 +1,5 @@
 // Puts accounts of some projects under load for a time, and says what did not hold.
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { changeRole, changeStatus, deleteSelf, deleteUser, endSessions } from './admin-steps.js';
 import { Chance } from './chance.js';
@@ -85,23 +85,23 @@ const minuteMs = 60_000;
 
 /** Opens a deployment, puts it under load, and compares it with the model at the end. */
 export async function runSoak(options: SoakOptions): Promise<SoakResult> {
-  const house = await House.shared();
+  const deployment = await Deployment.shared();
   try {
-    const soak = await furnish(house, options);
+    const soak = await furnish(deployment, options);
     await populate(soak, options.seed);
     const measured = await load(soak, options);
     const { violations } = measured;
     if (violations.length === 0) violations.push(...(await settle(soak)));
     return { ...measured, tally: soak.tally };
   } finally {
-    await house.close();
+    await deployment.close();
   }
 }
 
-async function furnish(house: House, { workers, projects }: SoakOptions): Promise<Soak> {
+async function furnish(deployment: Deployment, { workers, projects }: SoakOptions): Promise<Soak> {
   const worlds: World[] = [];
   for (let index = 0; index < projects; index += 1) {
-    const project = await house.createProject();
+    const project = await deployment.createProject();
     await project.sql(`create table notes (
         owner text primary key default auth.uid() references auth."user" (id) on delete cascade,
         project text not null default '${project.ref}');

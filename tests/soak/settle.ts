@@ -1,7 +1,7 @@
 // Compares the databases with the model when nobody sends anything any more.
 import { sessionTokenHash } from '#libs/auth-engine';
 
-import { asSuperuser } from '../support/house.js';
+import { asSuperuser } from '../support/deployment.js';
 import { setStatus } from './admin-steps.js';
 import { Chance } from './chance.js';
 import { Violation } from './invariants.js';

@@ -2,7 +2,7 @@
 // those that were visited. `npm run soak -- --visit 1000` draws the curve for many.
 import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import { type Memory, memoryNow } from './memory.js';
 import { isLongVisit, visitedProjects } from './settings.js';
 import { heldProjects, makeVisited, visit, type Visited } from './visit.js';
@@ -22,13 +22,15 @@ const say = (line: string) => {
   if (isLongVisit) process.stdout.write(`soak: ${line}\n`);
 };
 
-let house: House;
+let deployment: Deployment;
 let visited: readonly Visited[];
 beforeAll(async () => {
-  house = await House.open({ env: isLongVisit ? {} : { MAX_LIVE_PROJECTS: String(maxLive) } });
-  visited = await makeVisited(house, visitedProjects, say);
+  deployment = await Deployment.open({
+    env: isLongVisit ? {} : { MAX_LIVE_PROJECTS: String(maxLive) },
+  });
+  visited = await makeVisited(deployment, visitedProjects, say);
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 test('a second round over all projects takes no more memory than the first', async () => {
   const step = Math.ceil(visited.length / pointsOfRound);
@@ -38,7 +40,7 @@ test('a second round over all projects takes no more memory than the first', asy
       expect(await visit(each)).toBe(each.expiresIn);
       const isPoint = (index + 1) % step === 0 || index + 1 === visited.length;
       if (!isPoint) continue;
-      const { live, draining } = await heldProjects(house);
+      const { live, draining } = await heldProjects(deployment);
       expect(live).toBeLessThanOrEqual(maxLive);
       const { heapMb, rssMb } = memoryNow();
       say(

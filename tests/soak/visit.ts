@@ -1,5 +1,5 @@
 // Visits many projects of one deployment in turn, of which only so many are kept in memory.
-import { asRecord, type House } from '../support/house.js';
+import { asRecord, type Deployment } from '../support/deployment.js';
 import { send } from '../support/http.js';
 import { type ProjectUnderTest, userPassword } from '../support/project.js';
 
@@ -13,13 +13,13 @@ export interface Visited {
 
 /** Makes projects whose settings differ, each with a user. */
 export async function makeVisited(
-  house: House,
+  deployment: Deployment,
   count: number,
   say: (line: string) => void = () => undefined,
 ): Promise<readonly Visited[]> {
   const all: Visited[] = [];
   for (let index = 0; index < count; index += 1) {
-    const project = await house.createProject();
+    const project = await deployment.createProject();
     const expiresIn = 100_000 + index;
     const call = {
       method: 'PUT',
@@ -49,9 +49,9 @@ export async function visit({ project }: Visited): Promise<number> {
 
 /** How many projects the process holds, by the figures that it publishes. */
 export async function heldProjects(
-  house: House,
+  deployment: Deployment,
 ): Promise<{ readonly live: number; readonly draining: number }> {
-  const { text, status } = await send(house.apiOrigin, { path: '/metrics' });
+  const { text, status } = await send(deployment.apiOrigin, { path: '/metrics' });
   if (status !== 200) throw new Error(`${status} ${text}`);
   const figure = (state: string) => {
     const line = new RegExp(String.raw`^rowhouse_projects\{state="${state}"\} (\d+)$`, 'm');

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { createProject, openControlPlane, projectsContext } from '#libs/control-plane';
 
-import { House, testDatabaseUrl } from '../support/house.js';
+import { Deployment, testDatabaseUrl } from '../support/deployment.js';
 import { send } from '../support/http.js';
 
 test('the demo project is made by the start after the one that was cut short', async () => {
-  const first = await House.open();
+  const first = await Deployment.open();
   await first.leave();
   const { databaseName, masterKey, dataDir } = first.ground;
   const databaseUrl = testDatabaseUrl();
@@ -24,18 +24,21 @@ test('the demo project is made by the start after the one that was cut short', a
   const demo = { ref: 'demo', name: 'Demo', organizationId: organization?.id ?? '' };
   await expect(createProject(context, 'system', demo)).rejects.toThrow('cut short');
   await controlPlane.close();
-  const house = await House.open({ ground: first.ground, env: { DEFAULT_PROJECT: 'demo' } });
+  const deployment = await Deployment.open({
+    ground: first.ground,
+    env: { DEFAULT_PROJECT: 'demo' },
+  });
   try {
-    const made = await house.console({ path: '/platform/projects/demo' });
+    const made = await deployment.console({ path: '/platform/projects/demo' });
     expect(made).toMatchObject({ status: 200, body: { status: 'active' } });
-    const read = await send(house.apiOrigin, { path: '/api/health-check' });
+    const read = await send(deployment.apiOrigin, { path: '/api/health-check' });
     expect(read.status).toBe(200);
   } finally {
-    await house.console({
+    await deployment.console({
       method: 'DELETE',
       path: '/platform/projects/demo?now=true',
       body: { ref: 'demo' },
     });
-    await house.close();
+    await deployment.close();
   }
 }, 60_000);

@@ -18,7 +18,7 @@ import {
   openFixture,
   uniqueWord,
 } from '../console/control-plane-fixture.js';
-import { asSuperuser } from '../support/house.js';
+import { asSuperuser } from '../support/deployment.js';
 import { besides, dueWork, nothingDue, session, storedSettings, user } from './due-work.js';
 
 let fixture: ControlPlaneFixture;

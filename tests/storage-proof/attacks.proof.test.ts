@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { makeBucket } from '../storage/bucket-rows.js';
 import { localFolder } from '../storage/stored-files.js';
@@ -15,12 +15,12 @@ import { fileForm } from './file-form.js';
 /** Stands in every name that tries to get out. */
 const mark = `escaped-${process.pid}`;
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
-  project = await house.createProject();
+  deployment = await Deployment.open();
+  project = await deployment.createProject();
   await makeBucket(project, 'docs', { public: true });
   await makeBucket(project, 'pictures', { public: true, allowedMimeTypes: ['image/*'] });
   await ask({
@@ -29,7 +29,7 @@ beforeAll(async () => {
     body: Buffer.from('text'),
   });
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 function ask(call: ByteCall): Promise<ByteAnswer> {
   return exchange(project, { ...call, headers: { apikey: project.secretKey, ...call.headers } });
@@ -44,8 +44,8 @@ const dataOf = (answer: ByteAnswer) => asRecord(asRecord(jsonOf(answer))['data']
 
 /** Everything in the data folder that is no blob of the project, and every name anywhere near that has the mark. */
 async function strayNames(): Promise<readonly string[]> {
-  const { dataDir } = house.ground;
-  const own = localFolder(house, project).slice(dataDir.length + 1);
+  const { dataDir } = deployment.ground;
+  const own = localFolder(deployment, project).slice(dataDir.length + 1);
   const blob = new RegExp(`^${own}(?:/(?:\\.tmp|[0-9a-f]{2}(?:/[0-9a-f-]{36})?))?$`);
   const parents = new Set(own.split('/').map((_, i, parts) => parts.slice(0, i + 1).join('/')));
   const below = (await readdir(dataDir, { recursive: true })).filter(

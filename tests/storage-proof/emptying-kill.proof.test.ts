@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 import pg from 'pg';
 
-import { asRecord, eventually, House, testDatabaseUrl } from '../support/house.js';
+import { asRecord, eventually, Deployment, testDatabaseUrl } from '../support/deployment.js';
 import { bucketPath, makeBucket, rowsIn } from '../storage/bucket-rows.js';
 import { uploadState } from '../storage/stored-bytes.js';
 import { localPlace } from '../storage/stored-files.js';
@@ -16,18 +16,21 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 const count = Number(process.env['EMPTYING_FILES'] ?? 24_000);
 const size = 10;
 
-let house: House;
+let deployment: Deployment;
 let served: ServedProject;
 beforeAll(async () => {
-  house = await House.open({ env: { ROLES: 'console' } });
-  served = await ServedProject.open(house, await house.createProject(), { env: {}, starts: 2 });
+  deployment = await Deployment.open({ env: { ROLES: 'console' } });
+  served = await ServedProject.open(deployment, await deployment.createProject(), {
+    env: {},
+    starts: 2,
+  });
   await served.start();
   await makeBucket(served.project, 'docs');
   await fill();
 });
 afterAll(async () => {
   await served.close();
-  await house.close();
+  await deployment.close();
 });
 
 /** Rows as uploads leave them; their bytes are nowhere, which is as good as removed. */
@@ -101,7 +104,7 @@ test('an emptying that was cut off is ended by the next process, and counted rig
   expect(await rowsIn(project, 'select count(*)::int as count from storage.garbage')).toEqual([
     { count: cut.deleted },
   ]);
-  const late = await localPlace(house, project).put({ bucket: 'docs', key: 'late.txt' });
+  const late = await localPlace(deployment, project).put({ bucket: 'docs', key: 'late.txt' });
   // The lease of the killed process, which lasts a minute, is over.
   await rowsIn(project, 'update storage.emptyings set leased_until = now()');
 

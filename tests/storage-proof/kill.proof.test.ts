@@ -2,7 +2,7 @@
 // half there, and one sweep removes what the killed have left. STORAGE_KILLS: how often; STORAGE_SEED: which choices.
 import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import { makeBucket } from '../storage/bucket-rows.js';
 import { storesHere, type StoreUnderTest } from '../storage/stored-files.js';
 import { contentOf } from './content.js';
@@ -22,24 +22,24 @@ const steps = 70;
 describe.each(storesHere())('the API is killed while files change in a $kind store', (place) => {
   const count = Number(process.env['STORAGE_KILLS'] ?? kills[place.kind]);
   let store: StoreUnderTest;
-  let house: House;
+  let deployment: Deployment;
   let served: ServedProject;
   let state: StoredState;
   let load: StorageLoad;
 
   beforeAll(async () => {
     store = await place.open();
-    house = await House.open({ env: { ...store.env, ROLES: 'console' } });
-    const project = await house.createProject();
-    served = await ServedProject.open(house, project, { env: store.env, starts: count + 1 });
-    state = new StoredState(house, project, (await store.placeOf(house, project)).driver);
+    deployment = await Deployment.open({ env: { ...store.env, ROLES: 'console' } });
+    const project = await deployment.createProject();
+    served = await ServedProject.open(deployment, project, { env: store.env, starts: count + 1 });
+    state = new StoredState(deployment, project, (await store.placeOf(deployment, project)).driver);
     load = new StorageLoad(served.project, { kind: place.kind, seed });
     await served.start();
     await makeBucket(served.project, bucket, { public: true });
   });
   afterAll(async () => {
     await served.close();
-    await house.close();
+    await deployment.close();
     await store.close();
   });
 

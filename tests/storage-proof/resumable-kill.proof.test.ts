@@ -8,7 +8,7 @@ import { testIf } from '#libs/testing';
 import { makeBucket, rowsIn } from '../storage/bucket-rows.js';
 import { TusClient } from '../storage/tus-requests.js';
 import { asServer } from '../storage/uploads-http.js';
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import { canRunS3, openS3Server, type S3Server, storeEnvironment } from '../support/s3-server.js';
 import { exchange } from './exchange.js';
 import { ServedProject } from './served-project.js';
@@ -20,15 +20,15 @@ const content = randomBytes(3_000_000);
 const sentBytes = 2_000_000;
 
 const hasS3 = canRunS3();
-let house: House;
+let deployment: Deployment;
 let s3: S3Server | undefined;
 
 beforeAll(async () => {
-  house = await House.open({ env: { ROLES: 'console' } });
+  deployment = await Deployment.open({ env: { ROLES: 'console' } });
   if (hasS3) s3 = await openS3Server();
 });
 afterAll(async () => {
-  await house.close();
+  await deployment.close();
   await s3?.close();
 });
 
@@ -45,8 +45,8 @@ describe.each(stores)('in $name', ({ isHere, env }) => {
   testIf(isHere, 'no Swift on this machine')(
     'an upload goes on after kill -9 in the middle of its first part',
     async () => {
-      const project = await house.createProject();
-      const served = await ServedProject.open(house, project, { env: await env(), starts: 2 });
+      const project = await deployment.createProject();
+      const served = await ServedProject.open(deployment, project, { env: await env(), starts: 2 });
       try {
         await served.start();
         await makeBucket(served.project, 'docs');

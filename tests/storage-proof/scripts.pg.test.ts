@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BrowserContext, Page } from 'playwright-core';
 
 import { type BrowserUnderTest, describeWithBrowser, openBrowser } from '../support/browser.js';
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { makeBucket } from '../storage/bucket-rows.js';
 import { pathOf } from '../storage/stored-files.js';
@@ -57,7 +57,7 @@ const files: readonly {
   { mime: 'video/mp4', content: html, isShown: true },
 ];
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let ada: SignedIn;
 let origin: string;
@@ -65,9 +65,9 @@ let origin: string;
 const pathsOf = new Map<string, Readonly<Record<'raw' | 'object' | 'public' | 'link', string>>>();
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
-  origin = `http://${project.host}:${new URL(house.apiOrigin).port}`;
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
+  origin = `http://${project.host}:${new URL(deployment.apiOrigin).port}`;
   await saveSettings(project, 'storage', { signedLinks: true });
   await makeBucket(project, 'docs', { public: true });
   ada = await project.signUp('ada@example.org');
@@ -87,7 +87,7 @@ beforeAll(async () => {
     });
   }
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 async function upload(fields: Readonly<Record<string, string>>, content: string | Buffer) {
   const form = fileForm(fields, { fileName: 'a', content });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import { freePort } from '#libs/testing';
 
-import { type House, testDatabaseUrl } from '../support/house.js';
+import { type Deployment, testDatabaseUrl } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
 /** What a child process is told. */
@@ -39,12 +39,12 @@ export class ServedProject {
 
   /** Begins to load what will be started so many times; `start` serves. */
   static async open(
-    house: House,
+    deployment: Deployment,
     project: ProjectUnderTest,
     options: { readonly env: Readonly<Record<string, string>>; readonly starts: number },
   ): Promise<ServedProject> {
     const { env, starts } = options;
-    const { databaseName, masterKey, dataDir: DATA_DIR } = house.ground;
+    const { databaseName, masterKey, dataDir: DATA_DIR } = deployment.ground;
     const PORT = String(await freePort());
     const ground = {
       env: { PORT, DATA_DIR, ROLES: 'api', DEFAULT_PROJECT: 'none', LOG_LEVEL: 'warn', ...env },

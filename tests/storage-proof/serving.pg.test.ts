@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { Chance } from '../soak/chance.js';
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { makeBucket } from '../storage/bucket-rows.js';
 import { contentOf } from './content.js';
@@ -11,15 +11,15 @@ import { type ByteAnswer, exchange, jsonOf } from './exchange.js';
 import { type Nginx, openNginx, describeWithNginx } from './nginx.js';
 import { requestsOf } from './range-requests.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await makeBucket(project, 'docs', { public: true });
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const publicPath = (key: string) => `/api/storage/docs/files/${key}`;
 

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Chance } from '../soak/chance.js';
-import { asRecord } from '../support/house.js';
+import { asRecord } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { contentOf, seedOf } from './content.js';
 import { type ByteAnswer, type ByteCall, exchange, jsonOf, wasNotSent } from './exchange.js';

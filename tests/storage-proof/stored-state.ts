@@ -5,7 +5,7 @@ import { sweepStorage, type StorageSweepCounts, webhookSeal } from '#libs/projec
 import { openLocalStorage, type StorageDriver } from '#libs/storage-driver';
 
 import { withProjectDatabase } from '../../bin/project-access.js';
-import { type House, testDatabaseUrl } from '../support/house.js';
+import { type Deployment, testDatabaseUrl } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { rowsIn } from '../storage/bucket-rows.js';
 import { localFolder } from '../storage/stored-files.js';
@@ -24,7 +24,7 @@ const forever = new AbortController().signal;
 /** The store of one project beside the server, as the worker of the deployment meets it. */
 export class StoredState {
   constructor(
-    private readonly house: House,
+    private readonly deployment: Deployment,
     private readonly project: ProjectUnderTest,
     private readonly driver: StorageDriver,
   ) {}
@@ -71,14 +71,14 @@ export class StoredState {
 
   /** One round of the worker, with no respect for uploads that may be under way. */
   async sweep(): Promise<StorageSweepCounts> {
-    const { databaseName, masterKey, dataDir } = this.house.ground;
+    const { databaseName, masterKey, dataDir } = this.deployment.ground;
     const databaseUrl = testDatabaseUrl();
     const controlPlane = await openControlPlane({ databaseUrl, masterKey, databaseName, dataDir });
     try {
       const projects = projectsContext(controlPlane, () => Promise.resolve());
       const record = await getProjectRecord(projects, this.project.ref);
       if (!record) throw new Error('the project is not there');
-      const storageFolder = localFolder(this.house, this.project);
+      const storageFolder = localFolder(this.deployment, this.project);
       const local = openLocalStorage({ root: storageFolder });
       const { driver } = this;
       const driverOf = (kind: StorageDriver['kind']) => (kind === driver.kind ? driver : local);

@@ -1,6 +1,6 @@
 // Buckets as tests of their administration ask for them, and files in them that are rows alone.
 import type { Call, Reply } from '../support/http.js';
-import { asRecord, asSuperuser } from '../support/house.js';
+import { asRecord, asSuperuser } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
 export const bucketsPath = '/api/admin/storage/buckets';

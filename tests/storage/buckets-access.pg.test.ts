@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { makeSignedIn, operatorHeaders } from '../http/administration.js';
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { Call, Reply } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import {
@@ -17,7 +17,7 @@ import {
   withHeaders,
 } from './bucket-rows.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let neighbour: ProjectUnderTest;
 let admin: SignedIn;
@@ -26,16 +26,16 @@ const ask = (call: Call): Promise<Reply> => project.asService(call);
 const read = async (slug: string) => asRecord(dataOf(await ask({ path: bucketPath(slug) })));
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
-  neighbour = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
+  neighbour = await deployment.createProject();
   admin = await makeSignedIn(project, 'admin@example.org', { role: 'ADMIN' });
   user = await makeSignedIn(project, 'user@example.org');
   await makeBucket(project, 'pictures', { public: true });
   await makeBucket(project, 'papers');
   await addFiles(project, 'pictures', 1);
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 /** Everything that the calls below could change. */
 const traces = () =>
@@ -71,7 +71,7 @@ const secrets: readonly Call[] = [
   },
 ];
 const operator = (...capabilities: Parameters<typeof operatorHeaders>[2]) =>
-  operatorHeaders(house, project, capabilities);
+  operatorHeaders(deployment, project, capabilities);
 
 describe('who may not', () => {
   test.each([

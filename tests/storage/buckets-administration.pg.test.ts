@@ -1,7 +1,7 @@
 // The administration of buckets: what each route does and refuses.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asRecord, House, eventually } from '../support/house.js';
+import { asRecord, Deployment, eventually } from '../support/deployment.js';
 import type { Call, Reply } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import {
@@ -16,17 +16,17 @@ import {
   rowsIn,
 } from './bucket-rows.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 const ask = (call: Call): Promise<Reply> => project.asService(call);
 const read = async (slug: string) => asRecord(dataOf(await ask({ path: bucketPath(slug) })));
 const slugsIn = (reply: Reply) => (dataOf(reply) as { slug: string }[]).map(({ slug }) => slug); // The list of buckets.
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 describe('POST /api/admin/storage/buckets', () => {
   test('makes a bucket that may be left as it comes', async () => {

@@ -1,12 +1,12 @@
 // Which pages may use a bucket: its own CORS rules, or those of its project while it has none.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { Call, Reply } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { bucketPath, enveloped, makeBucket } from './bucket-rows.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 const app = 'https://app.example.org';
@@ -21,8 +21,8 @@ const rules = [
 ];
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   // Pages of one origin are the project's own; others may read its answers without cookies.
   await project.asService({
     method: 'PUT',
@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   await makeBucket(project, 'plain', { public: true });
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const sentByClients = [
   'x-bucket-token range if-none-match if-match if-modified-since if-range x-checksum-sha256 repr-digest',
@@ -248,7 +248,7 @@ describe('the rules of the project', () => {
 });
 
 test('the bucket of one project has no say in another', async () => {
-  const neighbour = await house.createProject();
+  const neighbour = await deployment.createProject();
   await makeBucket(neighbour, 'ruled', {
     cors: [{ origins: ['https://other.net'], methods: ['GET'] }],
   });

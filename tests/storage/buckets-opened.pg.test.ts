@@ -1,14 +1,14 @@
 // A bucket that becomes public opens its files at once, but for those that were uploaded as private ones.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { bucketPath, dataOf, makeBucket, rowsIn } from './bucket-rows.js';
 import { fetchBytes } from './stored-files.js';
 import { TusClient } from './tus-requests.js';
 import { asUser, fileIn, sendBytes } from './uploads-http.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let ada: SignedIn;
 let ben: SignedIn;
@@ -20,8 +20,8 @@ const uploads = [
 ];
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   [ada, ben] = [await project.signUp('ada@example.org'), await project.signUp('ben@example.org')];
   await makeBucket(project, 'shop');
   for (const { key, query } of uploads) {
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const id = await client.begin(1, { bucket: 'shop', path: 'parts.txt' });
   await client.patch(id, 0, 'x');
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const setPublic = (isPublic: boolean) =>
   project.asService({ method: 'PATCH', path: bucketPath('shop'), body: { public: isPublic } });

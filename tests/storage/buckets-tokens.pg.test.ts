@@ -1,21 +1,21 @@
 // Access tokens of buckets: how they are made, and how far and how long they reach.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { Call, Reply } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { bucketPath, dataOf, makeBucket, makeToken, refusalOf, rowsIn } from './bucket-rows.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 const ask = (call: Call): Promise<Reply> => project.asService(call);
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   await makeBucket(project, 'papers');
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 /** Tokens and entries of the log: what a refused request must not add to. */
 const traces = () =>

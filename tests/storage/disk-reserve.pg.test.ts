@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { bucketPath, makeBucket } from './bucket-rows.js';
 import { localFolder } from './stored-files.js';
@@ -15,15 +15,15 @@ import { asServer, field, file, formOf, sendBytes } from './uploads-http.js';
 const everything = '900000000';
 const full = { status: 507, body: expect.objectContaining({ code: 'STORAGE_FULL' }) };
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open({ env: { DISK_RESERVE_MB: everything } });
-  project = await house.createProject();
+  deployment = await Deployment.open({ env: { DISK_RESERVE_MB: everything } });
+  project = await deployment.createProject();
   await makeBucket(project, 'docs');
 }, 120_000);
-afterAll(() => house.close(), 60_000);
+afterAll(() => deployment.close(), 60_000);
 
 const long = Buffer.alloc(2 * 1024 ** 2, 'x');
 const forms = {
@@ -48,7 +48,7 @@ test('a part of a resumable upload is refused', async () => {
 test('nothing is left of what was refused, and rows are written all the same', async () => {
   const bucket = await project.asService({ path: bucketPath('docs') });
   expect(bucket.body).toMatchObject({ data: { usedBytes: 0, fileCount: 0 } });
-  expect(await filesBelow(localFolder(house, project))).toEqual([]);
+  expect(await filesBelow(localFolder(deployment, project))).toEqual([]);
   await project.sql('create table notes (id int); insert into notes values (1)');
   const rows = await project.asService({ path: '/rest/v1/notes' });
   expect(rows.body).toEqual([{ id: 1 }]);

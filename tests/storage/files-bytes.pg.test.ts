@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { saveSettings } from '../isolation/neighbours.js';
-import { asRecord, eventually, House } from '../support/house.js';
+import { asRecord, eventually, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { dataOf, makeBucket, refusalOf, rowsIn } from './bucket-rows.js';
 import { conditionalRequests } from './conditional-requests.js';
@@ -25,7 +25,7 @@ const size = content.length;
 
 describe.each(storesHere({ mayDie: true }))('files in a $kind store', ({ kind, open }) => {
   let store: StoreUnderTest;
-  let house: House;
+  let deployment: Deployment;
   let project: ProjectUnderTest;
   let place: FilePlace;
   let ada: SignedIn;
@@ -49,15 +49,15 @@ describe.each(storesHere({ mayDie: true }))('files in a $kind store', ({ kind, o
 
   beforeAll(async () => {
     store = await open();
-    house = await House.open({ env: store.env });
-    project = await house.createProject();
-    place = await store.placeOf(house, project);
+    deployment = await Deployment.open({ env: store.env });
+    project = await deployment.createProject();
+    place = await store.placeOf(deployment, project);
     ada = await project.signUp('ada@example.org');
     await makeBucket(project, 'docs', { public: true });
     file = await put('fox/quick.txt');
   }, 120_000);
   afterAll(async () => {
-    await house.close();
+    await deployment.close();
     await store.close();
   }, 60_000);
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { dataOf, makeBucket, makeToken, refusalOf, rowsIn } from './bucket-rows.js';
@@ -11,7 +11,7 @@ import { localPlace, type FilePlace, type PlacedFile } from './stored-files.js';
 import { uploadState } from './stored-bytes.js';
 import { asUser, field, file, formOf, openRequest, sendBytes } from './uploads-http.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let place: FilePlace;
 let ada: SignedIn;
@@ -19,9 +19,9 @@ let token: string;
 let there: PlacedFile;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
-  place = localPlace(house, project);
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
+  place = localPlace(deployment, project);
   ada = await project.signUp('ada@example.org');
   await makeBucket(project, 'docs');
   ({ token } = await makeToken(project, 'docs', { kind: 'write' }));
@@ -29,7 +29,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   there = await place.put({ bucket: 'docs', key: `${randomUUID()}.txt`, ownerId: ada.id });
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 type Headers = Readonly<Record<string, string>>;
 const tagOf = ({ version }: PlacedFile) => `"${version}"`;

@@ -2,7 +2,7 @@
 // forbid the upload.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { makeBucket, makeToken, refusalOf, rowsIn } from './bucket-rows.js';
@@ -12,7 +12,7 @@ import { asUser, sendBytes } from './uploads-http.js';
 
 const denied = [403, '42501', 'You do not have permission to perform this action.'];
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let place: FilePlace;
 let ada: SignedIn;
@@ -20,15 +20,15 @@ let eve: SignedIn;
 let secret: PlacedFile;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
-  place = localPlace(house, project);
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
+  place = localPlace(deployment, project);
   [ada, eve] = [await project.signUp('ada@example.org'), await project.signUp('eve@example.org')];
   await makeBucket(project, 'docs');
   secret = await place.put({ bucket: 'docs', key: 'secret.txt', ownerId: ada.id });
   await place.put({ bucket: 'docs', key: 'own.txt', ownerId: eve.id });
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const put = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   sendBytes(project, {

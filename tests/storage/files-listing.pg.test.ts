@@ -1,13 +1,13 @@
 // Listing a bucket, and changing what files say of themselves.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { Call } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { dataOf, makeBucket, refusalOf, rowsIn } from './bucket-rows.js';
 import { FilePlace, localPlace } from './stored-files.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let place: FilePlace;
 let ada: SignedIn;
@@ -28,9 +28,9 @@ const KEYS: Readonly<Record<string, number>> = {
 };
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
-  place = localPlace(house, project);
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
+  place = localPlace(deployment, project);
   ada = await project.signUp('ada@example.org');
   ben = await project.signUp('ben@example.org');
   await makeBucket(project, 'docs', { public: true });
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await place.put({ bucket: 'docs', key: 'images/bens.png', ownerId: ben.id });
   await place.put({ bucket: 'docs', key: 'open.txt', ownerId: ben.id, visibility: 'public' });
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 interface Listed {
   readonly data: readonly {

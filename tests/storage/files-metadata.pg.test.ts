@@ -1,7 +1,7 @@
 // The metadata of a file is bounded wherever it enters, and lists stay small whatever earlier releases have stored.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { dataOf, makeBucket, refusalOf, rowsIn } from './bucket-rows.js';
@@ -15,21 +15,21 @@ const sized = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
 const tooLong = JSON.stringify(sized(limit + 1));
 const refused = [400, 'INVALID_INPUT', 'metadata: it is longer than 8192 bytes'];
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let place: FilePlace;
 let ada: SignedIn;
 let id: string;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
-  place = localPlace(house, project);
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
+  place = localPlace(deployment, project);
   ada = await project.signUp('ada@example.org');
   await makeBucket(project, 'docs');
   ({ id } = await place.put({ bucket: 'docs', key: 'a.txt', ownerId: ada.id }));
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const patch = (body: object) =>
   project.as(ada, { method: 'PATCH', path: `/api/files/${id}`, body });

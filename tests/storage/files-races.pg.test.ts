@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import pg from 'pg';
 
-import { eventually, House, testDatabaseUrl } from '../support/house.js';
+import { eventually, Deployment, testDatabaseUrl } from '../support/deployment.js';
 import type { Call, Reply } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { makeBucket } from './bucket-rows.js';
@@ -13,15 +13,15 @@ import { FilePlace, localPlace } from './stored-files.js';
 /** Number of the advisory lock that policies wait for. */
 const pauseLock = 4711;
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let place: FilePlace;
 let ada: SignedIn;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
-  place = localPlace(house, project);
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
+  place = localPlace(deployment, project);
   ada = await project.signUp('ada@example.org');
   await makeBucket(project, 'slow');
   // Whoever holds the lock decides how long policies take.
@@ -32,7 +32,7 @@ beforeAll(async () => {
     create policy slow_delete on storage.files as restrictive for delete using (bucket <> 'slow' or pause());
   `);
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const slow = (key: string) => place.put({ bucket: 'slow', key, ownerId: ada.id });
 const post = (verb: string, body: object): Call => ({

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Capability } from '#libs/wire';
 
 import { operatorHeaders } from '../http/administration.js';
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { Call, Reply } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { bucketPath, dataOf, makeBucket, refusalOf, rowsIn } from './bucket-rows.js';
@@ -12,7 +12,7 @@ import { FilePlace, type PlacedFile, localPlace } from './stored-files.js';
 
 const denied = [403, '42501', 'You do not have permission to perform this action.'];
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let other: ProjectUnderTest;
 let place: FilePlace;
@@ -24,10 +24,10 @@ let open: PlacedFile;
 let unlisted: PlacedFile;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
-  other = await house.createProject();
-  place = localPlace(house, project);
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
+  other = await deployment.createProject();
+  place = localPlace(deployment, project);
   ada = await project.signUp('ada@example.org');
   ben = await project.signUp('ben@example.org');
   await makeBucket(project, 'closed');
@@ -37,7 +37,7 @@ beforeAll(async () => {
   open = await adasFile('open', 'open.txt', 'public');
   unlisted = await adasFile('open', 'unlisted.txt');
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 function adasFile(bucket: string, key: string, visibility: 'public' | 'private' = 'private') {
   return place.put({ bucket, key, visibility, ownerId: ada.id });
@@ -115,7 +115,7 @@ describe('strangers', () => {
 test('operators need content.read to read and content.write to change', async () => {
   const { id, bucket, key } = await adasFile('closed', 'for-operators.txt');
   const as = (capabilities: readonly Capability[], call: Call) =>
-    project.send({ ...call, headers: operatorHeaders(house, project, capabilities) });
+    project.send({ ...call, headers: operatorHeaders(deployment, project, capabilities) });
   const read = { path: `/api/files/${id}/raw` };
   const readOfBucket = { path: `/api/storage/${bucket}/files/${key}` };
   const deletions = [

@@ -2,26 +2,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { saveSettings } from '../isolation/neighbours.js';
-import { asRecord, eventually, House } from '../support/house.js';
+import { asRecord, eventually, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { dataOf, makeBucket, refusalOf } from './bucket-rows.js';
 import { fetchBytes, FilePlace, pathOf, type PlacedFile, localPlace } from './stored-files.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let other: ProjectUnderTest;
 let place: FilePlace;
 let ada: SignedIn;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
-  other = await house.createProject();
-  place = localPlace(house, project);
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
+  other = await deployment.createProject();
+  place = localPlace(deployment, project);
   ada = await project.signUp('ada@example.org');
   await makeBucket(project, 'docs', { public: true });
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const put = (key: string, given: object = {}): Promise<PlacedFile> =>
   place.put({ bucket: 'docs', key, ownerId: ada.id, ...given });

@@ -6,7 +6,7 @@ import { createOutbound } from '#libs/outbound';
 import { sweepStorage, webhookSeal } from '#libs/project-runtime';
 
 import { saveSettings } from '../isolation/neighbours.js';
-import { asRecord, eventually, House } from '../support/house.js';
+import { asRecord, eventually, Deployment } from '../support/deployment.js';
 import { type HttpRecorder, openHttpRecorder } from '../support/http-recorder.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { bucketPath, bucketsPath, dataOf, makeBucket, makeToken } from './bucket-rows.js';
@@ -24,7 +24,7 @@ const allTypes = { 'content-type': 'text/plain' };
 describe.each(storesHere())('in a project full of siblings, with the driver $kind', (place) => {
   let store: StoreUnderTest;
   let receiver: HttpRecorder;
-  let house: House;
+  let deployment: Deployment;
   let project: ProjectUnderTest;
   let beside: UploadServer;
   let ada: SignedIn;
@@ -34,17 +34,17 @@ describe.each(storesHere())('in a project full of siblings, with the driver $kin
     straighten = misleadSessions();
     [store, receiver] = [await place.open(), await openHttpRecorder()];
     const outbound = { OUTBOUND_ALLOWED_HOSTS: `127.0.0.1:${receiver.port}` };
-    house = await House.open({ env: { ...store.env, ...outbound } });
-    project = await house.createProject();
+    deployment = await Deployment.open({ env: { ...store.env, ...outbound } });
+    project = await deployment.createProject();
     await plant(project);
     ada = await project.signUp('ada@example.org');
     await makeBucket(project, 'docs');
-    beside = await openUploadServer(house, project, 10_000, store.env);
+    beside = await openUploadServer(deployment, project, 10_000, store.env);
   }, 120_000);
   afterAll(async () => {
     straighten();
     await beside.close();
-    await house.close();
+    await deployment.close();
     await Promise.all([receiver.close(), store.close()]);
   }, 60_000);
 

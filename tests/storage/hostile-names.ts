@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import pg from 'pg';
 
-import { asSuperuser } from '../support/house.js';
+import { asSuperuser } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
 const folders = ['apps', 'bin', 'libs'];

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 
 import sharp, { type Sharp } from 'sharp';
 
-import type { House } from '../support/house.js';
+import type { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { localFolder } from './stored-files.js';
 
@@ -44,8 +44,11 @@ export async function colourOf(image: Buffer): Promise<readonly boolean[]> {
 }
 
 /** Names of the variants that a project keeps. */
-export async function variantsOf(house: House, project: ProjectUnderTest): Promise<string[]> {
-  const folder = join(localFolder(house, project), '.variants');
+export async function variantsOf(
+  deployment: Deployment,
+  project: ProjectUnderTest,
+): Promise<string[]> {
+  const folder = join(localFolder(deployment, project), '.variants');
   try {
     const files = await readdir(folder, { recursive: true, withFileTypes: true });
     return files.filter((file) => file.isFile()).map(({ name }) => name);

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { operatorHeaders } from '../http/administration.js';
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { makeBucket, makeToken } from './bucket-rows.js';
 import { canvas, renderPath } from './image-samples.js';
@@ -18,7 +18,7 @@ import {
 
 type Headers = Readonly<Record<string, string>>;
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let neighbour: ProjectUnderTest;
 let place: FilePlace;
@@ -39,10 +39,10 @@ const change = async (images: Readonly<Record<string, unknown>>) => {
 };
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
-  neighbour = await house.createProject();
-  place = localPlace(house, project);
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
+  neighbour = await deployment.createProject();
+  place = localPlace(deployment, project);
   [ada, bob] = [await project.signUp('ada@example.org'), await project.signUp('bob@example.org')];
   stranger = await neighbour.signUp('ada@example.org');
   await makeBucket(project, 'open', { public: true });
@@ -61,7 +61,7 @@ beforeAll(async () => {
   });
   tokens = Object.fromEntries(await Promise.all(made)) as typeof tokens;
 }, 60_000);
-afterAll(() => house.close(), 60_000);
+afterAll(() => deployment.close(), 60_000);
 
 describe('who gets an image', () => {
   const callers: Record<string, () => Headers> = {
@@ -75,8 +75,8 @@ describe('who gets an image', () => {
     'a read token as bearer': () => bearer(tokens.read),
     'a write token': () => ({ 'x-bucket-token': tokens.write }),
     'a read token of another bucket': () => ({ 'x-bucket-token': tokens.other }),
-    'an operator who may read': () => operatorHeaders(house, project, ['content.read']),
-    'an operator who may not': () => operatorHeaders(house, project, ['audit.read']),
+    'an operator who may read': () => operatorHeaders(deployment, project, ['content.read']),
+    'an operator who may not': () => operatorHeaders(deployment, project, ['audit.read']),
   };
 
   test.each([
@@ -264,7 +264,7 @@ test('whoever asks for too many images at once is told to wait, and the neighbou
   const image = { content, mediaType: 'image/png', visibility: 'public' } as const;
   await place.put({ ...image, bucket: 'open', key: 'big.png' });
   await makeBucket(neighbour, 'open', { public: true });
-  await localPlace(house, neighbour).put({ ...image, bucket: 'open', key: 'big.png' });
+  await localPlace(deployment, neighbour).put({ ...image, bucket: 'open', key: 'big.png' });
   const asked = Array.from({ length: 120 }, (_none, at) =>
     render(`bucket=open&path=big.png&width=${at + 1}`),
   );

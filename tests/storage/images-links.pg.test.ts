@@ -1,13 +1,13 @@
 // Links to images of private files: who has one sees this image, and no other.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { dataOf, makeBucket, refusalOf } from './bucket-rows.js';
 import { canvas } from './image-samples.js';
 import { fetchBytes, type FilePlace, localPlace, pathOf } from './stored-files.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let place: FilePlace;
 let ada: SignedIn;
@@ -26,9 +26,9 @@ const linkTo = async (key: string, query: string) =>
 const visit = (url: string) => fetchBytes(project, { path: pathOf(url) });
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
-  place = localPlace(house, project);
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
+  place = localPlace(deployment, project);
   ada = await project.signUp('ada@example.org');
   await makeBucket(project, 'closed');
   await makeBucket(project, 'open', { public: true });
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await place.put({ ...image, bucket: 'open', key: 'a.png', visibility: 'public' });
   await save(true);
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 test('a link to an image of a private file shows that image to everybody', async () => {
   const { url, expiresAt } = await linkTo('closed/a.png', 'expiresIn=60&width=10&format=jpeg');

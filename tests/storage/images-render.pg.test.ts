@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import sharp from 'sharp';
 
-import { eventually, House } from '../support/house.js';
+import { eventually, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { makeBucket } from './bucket-rows.js';
 import {
@@ -27,7 +27,7 @@ const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect/
 
 describe.each(storesHere())('images of files in a $kind store', ({ open }) => {
   let store: StoreUnderTest;
-  let house: House;
+  let deployment: Deployment;
   let project: ProjectUnderTest;
   let place: FilePlace;
   /** Of a project that has no good images. */
@@ -47,7 +47,7 @@ describe.each(storesHere())('images of files in a $kind store', ({ open }) => {
   /** A variant is kept under its entity tag, soon after it was given. */
   const kept = ({ headers }: ByteReply) =>
     eventually(async () =>
-      (await variantsOf(house, project)).includes(headers.etag?.slice(1, -1) ?? ''),
+      (await variantsOf(deployment, project)).includes(headers.etag?.slice(1, -1) ?? ''),
     );
   const sizeOf = async ({ bytes }: ByteReply) => {
     const { width, height } = await sharp(bytes).metadata();
@@ -56,16 +56,16 @@ describe.each(storesHere())('images of files in a $kind store', ({ open }) => {
 
   beforeAll(async () => {
     store = await open();
-    house = await House.open({ env: store.env });
-    project = await house.createProject();
-    place = await store.placeOf(house, project);
-    attacked = await store.placeOf(house, await house.createProject());
+    deployment = await Deployment.open({ env: store.env });
+    project = await deployment.createProject();
+    place = await store.placeOf(deployment, project);
+    attacked = await store.placeOf(deployment, await deployment.createProject());
     await makeBucket(project, 'pictures', { public: true });
     await makeBucket(attacked.project, 'pictures', { public: true });
     await put('red.png', await canvas(400, 200).png().toBuffer());
   }, 120_000);
   afterAll(async () => {
-    await house.close();
+    await deployment.close();
     await store.close();
   }, 60_000);
 
@@ -201,7 +201,7 @@ describe.each(storesHere())('images of files in a $kind store', ({ open }) => {
     expect(reply.bytes.toString()).toContain(`"IMAGE_${code}"`);
     expect(reply.status).toBe(statuses[code]);
     expect(reply.headers['content-type']).toContain('application/json');
-    expect(await variantsOf(house, attacked.project)).toEqual([]);
+    expect(await variantsOf(deployment, attacked.project)).toEqual([]);
   });
 
   test('markup that hides behind an image does not come out', async () => {

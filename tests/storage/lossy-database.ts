@@ -2,7 +2,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-import { testDatabaseUrl } from '../support/house.js';
+import { testDatabaseUrl } from '../support/deployment.js';
 
 export interface LossyDatabase {
   /** The connection string of the superuser, through the proxy. */

@@ -1,7 +1,7 @@
 // All files of a project together stay below its limit, also when many upload at once.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { bucketPath, makeBucket } from './bucket-rows.js';
 import { TusClient } from './tus-requests.js';
@@ -10,23 +10,23 @@ import { asServer, sendBytes } from './uploads-http.js';
 const kilobyte = 1024;
 const full = { status: 507, code: 'PROJECT_STORAGE_FULL' };
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let neighbour: ProjectUnderTest;
 beforeAll(async () => {
-  house = await House.open({ env: { PROJECT_STORAGE_MB: '1' } });
-  project = await house.createProject();
-  neighbour = await house.createProject();
+  deployment = await Deployment.open({ env: { PROJECT_STORAGE_MB: '1' } });
+  project = await deployment.createProject();
+  neighbour = await deployment.createProject();
   for (const each of [project, neighbour]) {
     await makeBucket(each, 'docs');
     await makeBucket(each, 'more');
   }
 }, 120_000);
-afterAll(() => house.close(), 60_000);
+afterAll(() => deployment.close(), 60_000);
 
 const limitsPath = ({ ref }: ProjectUnderTest) => `/platform/projects/${ref}/limits`;
 const setLimit = (storageBytes: unknown) =>
-  house.console({ method: 'PUT', path: limitsPath(project), body: { storageBytes } });
+  deployment.console({ method: 'PUT', path: limitsPath(project), body: { storageBytes } });
 
 let count = 0;
 async function upload(bytes: number, of = project, bucket = 'docs') {
@@ -89,8 +89,8 @@ test.each([-1, 1.5, '10', undefined])('the limit %j is refused', async (storageB
 });
 
 test('limits are read, of a project that is there', async () => {
-  const reply = await house.console({ path: limitsPath(project) });
+  const reply = await deployment.console({ path: limitsPath(project) });
   expect(reply.body).toEqual({ storageBytes: null });
-  const missing = await house.console({ path: '/platform/projects/nothing/limits' });
+  const missing = await deployment.console({ path: '/platform/projects/nothing/limits' });
   expect(missing.status).toBe(404);
 });

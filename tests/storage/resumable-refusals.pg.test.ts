@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { eventually, House } from '../support/house.js';
+import { eventually, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { makeBucket, makeToken, refusalOf, rowsIn } from './bucket-rows.js';
 import { readStored, uploadState } from './stored-bytes.js';
@@ -14,7 +14,7 @@ const mebibyte = 1024 ** 2;
 const dayMs = 24 * 3600 * 1000;
 
 describe('uploads in parts', () => {
-  let house: House;
+  let deployment: Deployment;
   let project: ProjectUnderTest;
   let neighbour: ProjectUnderTest;
   let ada: SignedIn;
@@ -23,9 +23,9 @@ describe('uploads in parts', () => {
   let keys = 0;
 
   beforeAll(async () => {
-    house = await House.shared();
-    project = await house.createProject();
-    neighbour = await house.createProject();
+    deployment = await Deployment.shared();
+    project = await deployment.createProject();
+    neighbour = await deployment.createProject();
     ada = await project.signUp('ada@example.org');
     bob = await project.signUp('bob@example.org');
     client = new TusClient(project, asUser(ada));
@@ -35,11 +35,11 @@ describe('uploads in parts', () => {
     await makeBucket(project, 'full', { quotaBytes: 2000 });
   }, 60_000);
   afterAll(async () => {
-    await house.close();
+    await deployment.close();
   }, 60_000);
 
   const newFile = () => ({ bucket: 'docs', path: `file-${(keys += 1)}.bin` });
-  const stored = (id: string) => readStored(project, id, { house });
+  const stored = (id: string) => readStored(project, id, { deployment });
   const reserved = async () => (await uploadState(project, 'docs')).reserved;
 
   test('without a path the file has the name that the client gives', async () => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { describeIf } from '#libs/testing';
 
-import { eventually, House } from '../support/house.js';
+import { eventually, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { canRunS3, openS3Server, type S3Server, storeEnvironment } from '../support/s3-server.js';
 import { makeBucket, refusalOf, rowsIn } from './bucket-rows.js';
@@ -31,7 +31,7 @@ describe.each(drivers)('uploads in parts with the $driver driver', ({ driver, ca
   describeIf(canRun, 'the S3 driver needs Swift')('and a store', () => {
     let store: S3Server | undefined;
     let bucketOfStore = '';
-    let house: House;
+    let deployment: Deployment;
     let env: Record<string, string> = {};
     let project: ProjectUnderTest;
     let ada: SignedIn;
@@ -44,26 +44,26 @@ describe.each(drivers)('uploads in parts with the $driver driver', ({ driver, ca
         bucketOfStore = await store.createBucket();
         env = storeEnvironment(store, bucketOfStore);
       }
-      house = await House.open({ env });
-      project = await house.createProject();
+      deployment = await Deployment.open({ env });
+      project = await deployment.createProject();
       ada = await project.signUp('ada@example.org');
       client = new TusClient(project, asUser(ada));
       await makeBucket(project, 'docs');
       await makeBucket(project, 'pictures', { allowedMimeTypes: ['image/png'] });
     }, 120_000);
     afterAll(async () => {
-      await house.close();
+      await deployment.close();
       await store?.close();
     }, 60_000);
 
     const newFile = () => ({ bucket: 'docs', path: `file-${(keys += 1)}.bin` });
-    const stored = (id: string) => readStored(project, id, { house, store });
+    const stored = (id: string) => readStored(project, id, { deployment, store });
     const reserved = async (bucket = 'docs') => (await uploadState(project, bucket)).reserved;
 
     /** What lies in the store besides files: parts, and what is appended to. */
     async function unfinished(): Promise<readonly unknown[]> {
       if (!store) {
-        const folder = join(house.ground.dataDir, 'projects', project.ref, 'files', '.tmp');
+        const folder = join(deployment.ground.dataDir, 'projects', project.ref, 'files', '.tmp');
         return readdir(folder);
       }
       const Bucket = bucketOfStore;
@@ -78,7 +78,7 @@ describe.each(drivers)('uploads in parts with the $driver driver', ({ driver, ca
     test('a client goes on at half of 48 MB when the server was left in between', async () => {
       const content = randomBytes(48 * mebibyte);
       const fields = { ...newFile(), contentType: 'application/zip', metadata: '{"n":1}' };
-      const beside = await House.open({ env }, house);
+      const beside = await Deployment.open({ env }, deployment);
       const broken = await client
         .through(project.through(beside.apiOrigin))
         .send(content, { fields, stopAt: 24 * mebibyte });

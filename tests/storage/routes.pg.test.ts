@@ -2,7 +2,7 @@
 // in the other tests of this folder.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { Call, Reply } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { bucketPath, bucketsPath, dataOf, makeBucket, makeToken } from './bucket-rows.js';
@@ -20,20 +20,20 @@ interface UploadedFile {
 
 describe.each(storesHere())('with the $kind driver', ({ kind, open }) => {
   let store: StoreUnderTest;
-  let house: House;
+  let deployment: Deployment;
   let project: ProjectUnderTest;
   let ada: SignedIn;
 
   beforeAll(async () => {
     store = await open();
-    house = await House.open({ env: store.env });
-    project = await house.createProject();
+    deployment = await Deployment.open({ env: store.env });
+    project = await deployment.createProject();
     ada = await project.signUp('ada@example.org');
     await makeBucket(project, 'docs', { public: true });
     await makeBucket(project, 'closed');
   }, 120_000);
   afterAll(async () => {
-    await house.close();
+    await deployment.close();
     await store.close();
   }, 60_000);
 

@@ -3,21 +3,21 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 
-import type { House } from '../support/house.js';
+import type { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import type { S3Server } from '../support/s3-server.js';
 import { rowsIn } from './bucket-rows.js';
 
-/** The bytes of a file, from where they lie: the folder of the house, or the last bucket of the store. */
+/** The bytes of a file, from where they lie: the folder of the deployment, or the last bucket of the store. */
 export async function readStored(
   project: ProjectUnderTest,
   id: string,
-  { house, store }: { readonly house: House; readonly store?: S3Server | undefined },
+  { deployment, store }: { readonly deployment: Deployment; readonly store?: S3Server | undefined },
 ): Promise<Buffer> {
   const [row] = await rowsIn(project, 'select * from storage.stored_files where id = $1', [id]);
   const version = String(row?.['version']);
   if (!store) {
-    const folder = join(house.ground.dataDir, 'projects', project.ref, 'files');
+    const folder = join(deployment.ground.dataDir, 'projects', project.ref, 'files');
     return readFile(join(folder, version.slice(0, 2), version));
   }
   const Bucket = store.buckets.at(-1);

@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 
 import { openLocalStorage, openS3Storage, type StorageDriver } from '#libs/storage-driver';
 
-import { type House, asRecord } from '../support/house.js';
+import { type Deployment, asRecord } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { canRunS3, openOwnS3Server, openS3Server, storeEnvironment } from '../support/s3-server.js';
 import { rowsIn } from './bucket-rows.js';
@@ -102,27 +102,27 @@ export class FilePlace {
   }
 }
 
-/** The folder of a house in which a project keeps its files. */
-export function localFolder(house: House, { ref }: ProjectUnderTest): string {
-  return join(house.ground.dataDir, 'projects', ref, 'files');
+/** The folder of a deployment in which a project keeps its files. */
+export function localFolder(deployment: Deployment, { ref }: ProjectUnderTest): string {
+  return join(deployment.ground.dataDir, 'projects', ref, 'files');
 }
 
-/** The files of a project of a house whose store is its folder. */
-export function localPlace(house: House, project: ProjectUnderTest): FilePlace {
-  return new FilePlace(project, openLocalStorage({ root: localFolder(house, project) }));
+/** The files of a project of a deployment whose store is its folder. */
+export function localPlace(deployment: Deployment, project: ProjectUnderTest): FilePlace {
+  return new FilePlace(project, openLocalStorage({ root: localFolder(deployment, project) }));
 }
 
-/** One kind of store that houses can be opened with. */
+/** One kind of store that deployments can be opened with. */
 export interface StoreUnderTest {
   readonly env: Readonly<Record<string, string>>;
-  placeOf(house: House, project: ProjectUnderTest): Promise<FilePlace>;
+  placeOf(deployment: Deployment, project: ProjectUnderTest): Promise<FilePlace>;
   close(): Promise<void>;
 }
 
 async function openLocalStore(): Promise<StoreUnderTest> {
   return {
     env: {},
-    placeOf: async (house, project) => localPlace(house, project),
+    placeOf: async (deployment, project) => localPlace(deployment, project),
     close: async () => undefined,
   };
 }
@@ -134,7 +134,7 @@ async function openS3Store(openServer: typeof openS3Server): Promise<StoreUnderT
   const drivers: StorageDriver[] = [];
   return {
     env: storeEnvironment(server, bucket),
-    async placeOf(_house, project) {
+    async placeOf(_deployment, project) {
       const { ref } = project;
       const options = { endpoint, region, bucket, credentials, forcePathStyle: true, ref };
       const driver = await openS3Storage(options);

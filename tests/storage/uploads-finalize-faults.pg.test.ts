@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
 import { describeIf } from '#libs/testing';
 
-import { asRecord, eventually, House } from '../support/house.js';
+import { asRecord, eventually, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { canRunS3, openS3Server, type S3Server, storeEnvironment } from '../support/s3-server.js';
 import { makeBucket, refusalOf, rowsIn } from './bucket-rows.js';
@@ -18,8 +18,8 @@ describeIf(canRunS3(), 'presigned uploads need Swift')('while an upload is final
   let server: S3Server;
   let store: RefusingStore;
   let database: LossyDatabase;
-  let home: House;
-  let house: House;
+  let home: Deployment;
+  let deployment: Deployment;
   let project: ProjectUnderTest;
   let ada: SignedIn;
 
@@ -31,16 +31,16 @@ describeIf(canRunS3(), 'presigned uploads need Swift')('while an upload is final
       S3_ENDPOINT: store.endpoint,
       OUTBOUND_ALLOWED_HOSTS: new URL(store.endpoint).host,
     };
-    home = await House.open({ env });
-    house = await House.open({ env, databaseUrl: database.url }, home);
+    home = await Deployment.open({ env });
+    deployment = await Deployment.open({ env, databaseUrl: database.url }, home);
     const made = await home.createProject();
-    project = made.through(house.apiOrigin);
+    project = made.through(deployment.apiOrigin);
     ada = await project.signUp('ada@example.org');
     await makeBucket(project, 'docs');
   }, 120_000);
   afterEach(() => store.refuse(async () => undefined));
   afterAll(async () => {
-    await house.leave();
+    await deployment.leave();
     await home.close();
     await Promise.all([store.close(), database.close()]);
     await server.close();

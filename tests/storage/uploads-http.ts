@@ -3,7 +3,7 @@ import { type ClientRequest, request as httpRequest } from 'node:http';
 import { randomBytes } from 'node:crypto';
 
 import type { Reply } from '../support/http.js';
-import { asRecord } from '../support/house.js';
+import { asRecord } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 
 type Headers = Readonly<Record<string, string>>;

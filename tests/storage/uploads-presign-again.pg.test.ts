@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { describeIf } from '#libs/testing';
 
-import { asRecord, eventually, House } from '../support/house.js';
+import { asRecord, eventually, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { canRunS3, openS3Server, type S3Server, storeEnvironment } from '../support/s3-server.js';
@@ -65,7 +65,7 @@ describeIf(canRunS3(), 'presigned uploads need Swift')('after an upload was fina
       const bucket = await server.createBucket();
       uploads = await openUploads(storeEnvironment(server, bucket));
     }, 60_000);
-    afterAll(() => uploads.house.close(), 60_000);
+    afterAll(() => uploads.deployment.close(), 60_000);
     inBoth(() => uploads, 200);
 
     test('the file is a copy under a version that no URL names', async () => {
@@ -91,7 +91,7 @@ describeIf(canRunS3(), 'presigned uploads need Swift')('after an upload was fina
       const env = storeEnvironment(server, await server.createBucket());
       uploads = await openUploads({ ...env, S3_ENDPOINT: conditional.endpoint });
     }, 60_000);
-    afterAll(() => uploads.house.close(), 60_000);
+    afterAll(() => uploads.deployment.close(), 60_000);
     inBoth(() => uploads, 412);
 
     test('the file is no copy', async () => {
@@ -121,21 +121,21 @@ interface Presigned {
 }
 
 interface Uploads {
-  readonly house: House;
+  readonly deployment: Deployment;
   readonly project: ProjectUnderTest;
   readonly presign: (path: string) => Promise<Presigned>;
   readonly finalize: (id: string) => Promise<Reply>;
   readonly contentOf: (id: string) => Promise<string>;
 }
 
-/** A project with a bucket `docs`, in a house with this store, and uploads of one of its users. */
+/** A project with a bucket `docs`, in a deployment with this store, and uploads of one of its users. */
 async function openUploads(env: Readonly<Record<string, string>>): Promise<Uploads> {
-  const house = await House.open({ env });
-  const project = await house.createProject();
+  const deployment = await Deployment.open({ env });
+  const project = await deployment.createProject();
   const ada = await project.signUp('ada@example.org');
   await makeBucket(project, 'docs');
   return {
-    house,
+    deployment,
     project,
     async presign(path) {
       const body = { filename: 'a.txt', path, size: checked.length, mime: 'text/plain' };

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeIf } from '#libs/testing';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { canRunS3, openS3Server, type S3Server, storeEnvironment } from '../support/s3-server.js';
@@ -44,9 +44,9 @@ const request = { filename: 'a.txt', size: text.length, mime: 'text/plain', buck
 
 describe('with the local driver', () => {
   test('Presign with the `local` storage driver is 400 and reserves nothing', async () => {
-    const house = await House.shared();
+    const deployment = await Deployment.shared();
     try {
-      const project = await house.createProject();
+      const project = await deployment.createProject();
       await makeBucket(project, 'docs');
       const ada = await project.signUp('ada@example.org');
       const reply = await project.as(ada, {
@@ -61,14 +61,14 @@ describe('with the local driver', () => {
       ]);
       expect(await rowsIn(project, 'select from storage.uploads')).toEqual([]);
     } finally {
-      await house.close();
+      await deployment.close();
     }
   });
 });
 
 describeIf(canRunS3(), 'the S3 driver needs Swift')('with the S3 driver', () => {
   let store: S3Server;
-  let house: House;
+  let deployment: Deployment;
   let project: ProjectUnderTest;
   let neighbour: ProjectUnderTest;
   let ada: SignedIn;
@@ -76,16 +76,18 @@ describeIf(canRunS3(), 'the S3 driver needs Swift')('with the S3 driver', () => 
 
   beforeAll(async () => {
     store = await openS3Server();
-    house = await House.open({ env: storeEnvironment(store, await store.createBucket()) });
-    project = await house.createProject();
-    neighbour = await house.createProject();
+    deployment = await Deployment.open({
+      env: storeEnvironment(store, await store.createBucket()),
+    });
+    project = await deployment.createProject();
+    neighbour = await deployment.createProject();
     [ada, bob] = [await project.signUp('ada@example.org'), await project.signUp('bob@example.org')];
     for (const each of [project, neighbour]) await makeBucket(each, 'docs');
     await makeBucket(project, 'images', { allowedMimeTypes: ['image/*'] });
     await makeBucket(project, 'full', { quotaBytes: 100 });
   }, 120_000);
   afterAll(async () => {
-    await house.close();
+    await deployment.close();
     await store.close();
   }, 60_000);
 
@@ -130,7 +132,7 @@ describeIf(canRunS3(), 'the S3 driver needs Swift')('with the S3 driver', () => 
       ownerId: ada.id,
       metadata: { by: 'ada' },
     });
-    expect(await readStored(project, presigned.id, { house, store })).toEqual(text);
+    expect(await readStored(project, presigned.id, { deployment, store })).toEqual(text);
     expect(await uploadState(project, 'docs')).toMatchObject({
       isExact: true,
       used: 12,

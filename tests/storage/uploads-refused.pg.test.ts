@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { makeBucket, makeToken, refusalOf, rowsIn } from './bucket-rows.js';
 import { fetchBytes, localPlace } from './stored-files.js';
@@ -11,20 +11,20 @@ import { uploadState } from './stored-bytes.js';
 import { TusClient } from './tus-requests.js';
 import { asUser, field, file, formOf, type FormPart, sendBytes } from './uploads-http.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let ada: SignedIn;
 let token: string;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   ada = await project.signUp('ada@example.org');
   await makeBucket(project, 'docs');
   ({ token } = await makeToken(project, 'docs', { kind: 'write' }));
-  await localPlace(house, project).put({ bucket: 'docs', key: 'a', ownerId: ada.id });
+  await localPlace(deployment, project).put({ bucket: 'docs', key: 'a', ownerId: ada.id });
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const keys = async () => (await rowsIn(project, 'select key from storage.stored_files')).map(keyOf);
 const keyOf = ({ key }: Record<string, unknown>) => key;

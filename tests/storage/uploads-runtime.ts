@@ -12,7 +12,7 @@ import type { ProjectRuntime } from '#libs/project-runtime';
 import { storeUpload } from '../../apps/api/src/storage/uploads/store-upload.js';
 import { openDataPlane } from '../../bin/data-plane.js';
 import { parseEnv } from '../../bin/env.js';
-import { type House, testDatabaseUrl } from '../support/house.js';
+import { type Deployment, testDatabaseUrl } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
 export interface UploadServer {
@@ -27,12 +27,12 @@ export interface UploadServer {
 }
 
 export async function openUploadServer(
-  house: House,
+  deployment: Deployment,
   project: ProjectUnderTest,
   stalledMs: number,
   storeEnv: Readonly<Record<string, string>> = {},
 ): Promise<UploadServer> {
-  const { databaseName, masterKey, dataDir } = house.ground;
+  const { databaseName, masterKey, dataDir } = deployment.ground;
   const controlPlane = await openControlPlane({
     databaseUrl: testDatabaseUrl(),
     masterKey,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
-import { asRecord, eventually, House } from '../support/house.js';
+import { asRecord, eventually, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { makeBucket, refusalOf, rowsIn } from './bucket-rows.js';
 import { uploadState } from './stored-bytes.js';
@@ -26,27 +26,27 @@ const uploadBytes = 1_000_000;
 /** Longer than it takes to open so many uploads. */
 const stalledMs = 8_000;
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let server: UploadServer;
 
 beforeAll(async () => {
-  house = await House.open();
-  project = await house.createProject();
+  deployment = await Deployment.open();
+  project = await deployment.createProject();
   await makeBucket(project, 'docs');
   await makeBucket(project, 'full', { quotaBytes: 1_000_000 });
-  server = await openUploadServer(house, project, stalledMs);
+  server = await openUploadServer(deployment, project, stalledMs);
 });
 afterAll(async () => {
   await server.close();
-  await house.close();
+  await deployment.close();
 });
 afterEach(async () => {
   for (const slug of ['docs', 'full']) {
     await eventually(async () => (await uploadState(project, slug)).reserved === 0);
     expect(await uploadState(project, slug)).toMatchObject({ isExact: true });
   }
-  const folder = join(house.ground.dataDir, 'projects', project.ref, 'files', '.tmp');
+  const folder = join(deployment.ground.dataDir, 'projects', project.ref, 'files', '.tmp');
   await eventually(async () => (await namesIn(folder)).length === 0);
 });
 
@@ -111,7 +111,7 @@ test('a form stalls like bytes do, wherever it stops', async () => {
 });
 
 test('a slow sender is waited for as long as bytes come', async () => {
-  const quick = await openUploadServer(house, project, 600);
+  const quick = await openUploadServer(deployment, project, 600);
   try {
     const { request, reply } = openRequest(quick.project, {
       path: '/',
@@ -128,7 +128,7 @@ test('a slow sender is waited for as long as bytes come', async () => {
 });
 
 test('a server that stops answers senders with 503', async () => {
-  const stopping = await openUploadServer(house, project, 60_000);
+  const stopping = await openUploadServer(deployment, project, 60_000);
   try {
     const uploads = Array.from({ length: 5 }, () => beginUpload(stopping.project));
     await eventually(async () => (await countUploads()) === 5);

@@ -1,24 +1,24 @@
 // Policies about visibility decide about uploads into a private bucket as they decide about every other one.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { bucketPath, makeBucket } from './bucket-rows.js';
 import { fetchBytes } from './stored-files.js';
 import { asUser, sendBytes } from './uploads-http.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let ada: SignedIn;
 let number = 0;
 
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   ada = await project.signUp('ada@example.org');
   await makeBucket(project, 'closed');
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 afterEach(() => project.sql('drop policy if exists visibilities on storage.files'));
 
 const allowOnly = (visibility: string) =>

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeIf } from '#libs/testing';
 
-import { asRecord, House } from '../support/house.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { canRunS3, openS3Server, type S3Server, storeEnvironment } from '../support/s3-server.js';
@@ -33,7 +33,7 @@ const drivers = [
 describe.each(drivers)('uploads with the $driver driver', ({ driver, canRun }) => {
   describeIf(canRun, 'the S3 driver needs Swift')('and a store', () => {
     let store: S3Server | undefined;
-    let house: House;
+    let deployment: Deployment;
     let project: ProjectUnderTest;
     let neighbour: ProjectUnderTest;
     let ada: SignedIn;
@@ -42,11 +42,11 @@ describe.each(drivers)('uploads with the $driver driver', ({ driver, canRun }) =
 
     beforeAll(async () => {
       if (driver === 's3') store = await openS3Server();
-      house = await House.open({
+      deployment = await Deployment.open({
         env: store ? storeEnvironment(store, await store.createBucket()) : {},
       });
-      project = await house.createProject();
-      neighbour = await house.createProject();
+      project = await deployment.createProject();
+      neighbour = await deployment.createProject();
       [ada, bob] = [
         await project.signUp('ada@example.org'),
         await project.signUp('bob@example.org'),
@@ -60,7 +60,7 @@ describe.each(drivers)('uploads with the $driver driver', ({ driver, canRun }) =
       writeToken = await makeToken(project, 'docs', 'write');
     }, 120_000);
     afterAll(async () => {
-      await house.close();
+      await deployment.close();
       await store?.close();
     }, 60_000);
 
@@ -81,7 +81,7 @@ describe.each(drivers)('uploads with the $driver driver', ({ driver, canRun }) =
       });
     const stored = async (reply: Reply) => {
       const { id } = fileIn(reply);
-      return readStored(project, String(id), { house, store });
+      return readStored(project, String(id), { deployment, store });
     };
 
     test('POST /api/files/ takes a form with the file alone', async () => {

@@ -6,7 +6,7 @@ import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 
 import { verifyWebhook } from '#libs/outbound';
 
-import { asRecord, asSuperuser, eventually, House } from '../support/house.js';
+import { asRecord, asSuperuser, eventually, Deployment } from '../support/deployment.js';
 import {
   type HttpRecorder,
   openHttpRecorder,
@@ -17,7 +17,7 @@ import type { ProjectUnderTest } from '../support/project.js';
 import { canRunS3, openS3Server, type S3Server, storeEnvironment } from '../support/s3-server.js';
 import { bucketPath, dataOf, makeBucket } from './bucket-rows.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let receiver: HttpRecorder;
 let server: S3Server | undefined;
@@ -30,17 +30,17 @@ beforeAll(async () => {
   receiver = await openHttpRecorder();
   server = canRunS3() ? await openS3Server() : undefined;
   store = (await server?.createBucket()) ?? '';
-  house = await House.open({
+  deployment = await Deployment.open({
     env: {
       OUTBOUND_ALLOWED_HOSTS: `127.0.0.1:${receiver.port}`,
       ...(server && { ...storeEnvironment(server, store), STORAGE_DRIVER: 'local' }),
     },
   });
-  project = await house.createProject();
+  project = await deployment.createProject();
   await makeBucket(project, 'docs');
 }, 90_000);
 afterAll(async () => {
-  await house.close();
+  await deployment.close();
   await server?.close();
   await receiver.close();
 }, 60_000);
@@ -142,7 +142,7 @@ describe('a webhook', () => {
   test('of another bucket, another project or nobody is not found', async () => {
     const { id } = await makeWebhook();
     await makeBucket(project, 'others');
-    const neighbour = await house.createProject();
+    const neighbour = await deployment.createProject();
     await makeBucket(neighbour, 'docs');
     for (const path of [hooks(`/${id}`, 'others'), hooks(`/${randomUUID()}`), hooks('/x')]) {
       for (const [method, rest] of [
@@ -353,7 +353,7 @@ describe('the move of files', () => {
 (canRunS3() ? test : test.skip)(
   'the objects of a deleted project go with it, and those of others stay',
   async () => {
-    const other = await house.createProject();
+    const other = await deployment.createProject();
     await makeBucket(other, 'docs');
     const save = (driver: string) =>
       other.asService({ method: 'PUT', path: '/api/admin/settings/storage', body: { driver } });
@@ -363,7 +363,7 @@ describe('the move of files', () => {
     expect((await save('local')).status).toBe(200);
     expect(await objectsOf(other)).toBe(1);
     const before = await objectsOf(project);
-    const gone = await house.console({
+    const gone = await deployment.console({
       method: 'DELETE',
       path: `/platform/projects/${other.ref}?now=true`,
       body: { ref: other.ref },

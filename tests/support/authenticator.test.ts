@@ -4,7 +4,7 @@ import { codeAfter, codeFor } from './authenticator.js';
 
 // The key of RFC 6238, appendix B: the ASCII digits 1 to 0, twice.
 const uri =
-  'otpauth://totp/House:a@example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=House';
+  'otpauth://totp/Deployment:a@example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Deployment';
 
 test.each([
   { at: 59, code: '287082' },

@@ -8,12 +8,12 @@ import {
 } from './browser.js';
 import { type HttpRecorder, openHttpRecorder } from './http-recorder.js';
 
-const page = `<!doctype html><title>House</title><script>
+const page = `<!doctype html><title>Deployment</title><script>
 const challenge = new Uint8Array(32);
 const user = { id: new Uint8Array([1]), name: 'a@example.org', displayName: 'A' };
 async function register(rpId) {
   const credential = await navigator.credentials.create({ publicKey: {
-    challenge, user, rp: { id: rpId, name: 'House' },
+    challenge, user, rp: { id: rpId, name: 'Deployment' },
     pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   } });

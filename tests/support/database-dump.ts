@@ -1,5 +1,5 @@
 // What a dump of a database shows: every row of every table, and where a text stands in it.
-import { asSuperuser } from './house.js';
+import { asSuperuser } from './deployment.js';
 
 /** The rows of a database by table, as text; bytes are in hexadecimal. */
 export type Dump = ReadonlyMap<string, string>;

@@ -2,7 +2,7 @@
 // called it.
 import pg from 'pg';
 
-import { asSuperuser } from './house.js';
+import { asSuperuser } from './deployment.js';
 
 // For each function of pg_catalog a sibling in public for the types that literals and names have, and operators of
 // the common names for pairs of types that PostgreSQL itself converts. Each notes who has called it.

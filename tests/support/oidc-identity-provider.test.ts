@@ -16,7 +16,7 @@ import {
 
 const app = {
   clientId: 'app',
-  redirectUris: ['http://abc.localhost:8000/api/auth/oauth2/callback/house'],
+  redirectUris: ['http://abc.localhost:8000/api/auth/oauth2/callback/deployment'],
 } as const satisfies OidcClient;
 const [callback] = app.redirectUris;
 const ada = { login: 'ada', claims: { email: 'ada@example.org', email_verified: true } };

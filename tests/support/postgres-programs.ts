@@ -1,7 +1,7 @@
 // The programs of PostgreSQL on this machine.
 import { execFileSync } from 'node:child_process';
 
-import { asSuperuser } from './house.js';
+import { asSuperuser } from './deployment.js';
 
 /** The newest version of a program on this machine, by Debian's folders and the path; 0 where it is not installed. */
 export function majorOf(program: string): number {

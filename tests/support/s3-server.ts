@@ -26,7 +26,7 @@ export interface S3Server {
   close(): Promise<void>;
 }
 
-/** The environment of a house that keeps its files in this bucket. */
+/** The environment of a deployment that keeps its files in this bucket. */
 export function storeEnvironment(
   { endpoint, region, credentials }: S3Server,
   bucket: string,

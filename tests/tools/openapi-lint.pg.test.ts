@@ -3,28 +3,28 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { describeIf } from '#libs/testing';
 
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { hasTools, reason, runTool, workFolder } from './tools.js';
 
 describeIf(hasTools, reason)('the descriptions', () => {
-  let house: House;
+  let deployment: Deployment;
   let project: ProjectUnderTest;
 
   beforeAll(async () => {
-    house = await House.shared();
-    project = await house.createProject();
+    deployment = await Deployment.shared();
+    project = await deployment.createProject();
     await project.sql(`
       create table shops (id int primary key, name text not null);
       create table items (id int generated always as identity primary key, shop int references shops, tags text[]);
       create function count_items(shop int) returns bigint language sql stable as 'select count(*) from items';
     `);
   });
-  afterAll(() => house.close());
+  afterAll(() => deployment.close());
 
   const documents = {
     project: () => project.send({ path: '/api/docs/json' }),
-    console: () => house.console({ path: '/docs/json' }),
+    console: () => deployment.console({ path: '/docs/json' }),
   };
 
   test.each(Object.entries(documents))('%s', { timeout: 120_000 }, async (name, read) => {

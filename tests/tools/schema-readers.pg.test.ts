@@ -8,19 +8,19 @@ import { join } from 'node:path';
 import { describeIf } from '#libs/testing';
 
 import { rolesOf } from '../isolation/catalog-probe.js';
-import { House } from '../support/house.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { hasTools, reason, runTool, workFolder } from './tools.js';
 
 describeIf(hasTools, reason)('with the connection string of the owner', () => {
-  let house: House;
+  let deployment: Deployment;
   let project: ProjectUnderTest;
   let foreignNames: readonly string[];
 
   beforeAll(async () => {
-    house = await House.shared();
-    project = await house.createProject();
-    const neighbour = await house.createProject();
+    deployment = await Deployment.shared();
+    project = await deployment.createProject();
+    const neighbour = await deployment.createProject();
     const roles = await rolesOf(neighbour.database);
     foreignNames = [neighbour.database, ...roles.map(({ name }) => name)];
     await neighbour.sql('create table secret_of_the_neighbour (id int primary key)');
@@ -32,7 +32,7 @@ describeIf(hasTools, reason)('with the connection string of the owner', () => {
       create policy own on notes for select to authenticated using (author = 1);
     `);
   });
-  afterAll(() => house.close());
+  afterAll(() => deployment.close());
 
   function expectOwnNamesAlone(text: string): void {
     for (const name of ['authors', 'notes', 'mood']) expect(text).toContain(name);

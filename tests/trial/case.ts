@@ -1,12 +1,12 @@
 // What a case of the trial is given and what it gives back.
 import type { Chance } from '../soak/chance.js';
 import type { ProjectUnderTest } from '../support/project.js';
-import type { Deployment } from './deployment.js';
+import type { TrialDeployment } from './deployment.js';
 import type { Inbox } from './inbox.js';
 import type { WebhookReceiver } from './webhook-receiver.js';
 
 export interface Trial {
-  readonly deployment: Deployment;
+  readonly deployment: TrialDeployment;
   /** All of them have a table `notes`, which signed-out users read. */
   readonly projects: readonly ProjectUnderTest[];
   /** How long the creation of each took; milliseconds. */

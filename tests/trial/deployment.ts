@@ -12,7 +12,7 @@ import {
   type RowhouseProcess,
   startRowhouse,
 } from '../start/rowhouse-process.js';
-import { asRecord } from '../support/house.js';
+import { asRecord } from '../support/deployment.js';
 import { type Call, type Reply, send } from '../support/http.js';
 import { ProjectUnderTest } from '../support/project.js';
 import { ServerLog } from './server-log.js';
@@ -31,7 +31,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-export class Deployment {
+export class TrialDeployment {
   readonly log = new ServerLog();
   #running: RowhouseProcess | undefined;
   #startedAt = 0;
@@ -44,9 +44,9 @@ export class Deployment {
   ) {}
 
   /** Starts a deployment without projects. The caller removes it. */
-  static async open(added: Env = {}): Promise<Deployment> {
+  static async open(added: Env = {}): Promise<TrialDeployment> {
     const folder = await makeFolder();
-    const deployment = new Deployment(folder, {
+    const deployment = new TrialDeployment(folder, {
       ...(await freePorts()),
       DATA_DIR: join(folder, 'data'),
       OPERATOR_EMAIL: operator.email,

@@ -1,7 +1,7 @@
 // The projects of a trial.
 import { liftLimits } from '../soak/run-soak.js';
 import type { ProjectUnderTest } from '../support/project.js';
-import type { Deployment } from './deployment.js';
+import type { TrialDeployment } from './deployment.js';
 
 export interface Fleet {
   readonly projects: readonly ProjectUnderTest[];
@@ -13,7 +13,7 @@ const notes = `create table notes (id text primary key, body text);
 
 /** Creates so many projects, one after the other: the time of one is measured. */
 export async function createFleet(
-  deployment: Deployment,
+  deployment: TrialDeployment,
   count: number,
   say: (line: string) => void,
 ): Promise<Fleet> {

@@ -6,7 +6,7 @@ import { Cleanup } from '../../bench/cleanup.js';
 import { Chance } from '../soak/chance.js';
 import type { Outcome, Trial, TrialCase } from './case.js';
 import { CASES } from './cases.js';
-import { Deployment } from './deployment.js';
+import { TrialDeployment } from './deployment.js';
 import { createFleet } from './fleet.js';
 import { openTrialInbox } from './inbox.js';
 import { parseTrialOptions, type TrialOptions, usage } from './options.js';
@@ -73,7 +73,7 @@ async function openTrial(options: TrialOptions, cleanup: Cleanup): Promise<Trial
   const receiver = cleanup.keep(await openWebhookReceiver(), (opened) => opened.close());
   const env = { ...inbox.env, ...receiver.env };
   // Kept while it is being opened: a signal may come before that has ended. One that fails removes itself.
-  const deployment = await cleanup.keep(Deployment.open(env), (opening) =>
+  const deployment = await cleanup.keep(TrialDeployment.open(env), (opening) =>
     opening.then(
       (opened) => opened.remove(),
       () => undefined,

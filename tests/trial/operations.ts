@@ -1,7 +1,7 @@
 // Work on projects as operators see it.
 import { planSweepsSql } from '../../bench/sweep-times.js';
-import { asRecord } from '../support/house.js';
-import type { Deployment } from './deployment.js';
+import { asRecord } from '../support/deployment.js';
+import type { TrialDeployment } from './deployment.js';
 
 export interface OpenOperation {
   readonly ref: string;
@@ -15,7 +15,9 @@ export interface OpenOperation {
 }
 
 /** The operations that are not finished, at most 200. Throws when the console does not answer. */
-export async function listOperations(deployment: Deployment): Promise<readonly OpenOperation[]> {
+export async function listOperations(
+  deployment: TrialDeployment,
+): Promise<readonly OpenOperation[]> {
   const reply = await deployment.console({ path: '/platform/operations?limit=200' });
   if (reply.status !== 200) throw new Error(`operations: ${reply.status} ${reply.text}`);
   // The route's answer has these fields.
@@ -24,14 +26,14 @@ export async function listOperations(deployment: Deployment): Promise<readonly O
 
 /** Plans the sweep of the projects that `condition` (SQL over `project`) selects, as the hourly round plans that of all. */
 export async function planSweeps(
-  deployment: Deployment,
+  deployment: TrialDeployment,
   condition = `status = 'active'`,
 ): Promise<void> {
   await deployment.ask(planSweepsSql(condition));
 }
 
 /** Whether no sweep is open, but for those of the project `but`. */
-export async function isEverySweepDone(deployment: Deployment, but = ''): Promise<boolean> {
+export async function isEverySweepDone(deployment: TrialDeployment, but = ''): Promise<boolean> {
   const [row] = await deployment.ask(
     `select pg_catalog.count(*)::pg_catalog.int4 as open from operation
      where finished_at is null and kind = 'sweep' and ref <> '${but}'`,

@@ -1,6 +1,6 @@
 // Rows that several clients insert until they are stopped. What was acknowledged is looked up afterwards.
 import type { ProjectUnderTest } from '../support/project.js';
-import type { Deployment } from './deployment.js';
+import type { TrialDeployment } from './deployment.js';
 import { forEachProject } from './fleet.js';
 
 export class RowWrites {
@@ -11,7 +11,7 @@ export class RowWrites {
   #next = 0;
 
   constructor(
-    private readonly deployment: Deployment,
+    private readonly deployment: TrialDeployment,
     private readonly projects: readonly ProjectUnderTest[],
   ) {
     this.#idsByProject = projects.map(() => new Set());

@@ -10,12 +10,12 @@ import {
   runAsOwner,
   traps,
 } from '../support/hostile-owner.js';
-import { asRecord, asSuperuser, House, testDatabaseUrl } from '../support/house.js';
+import { asRecord, asSuperuser, Deployment, testDatabaseUrl } from '../support/deployment.js';
 import { ProjectUnderTest, userPassword } from '../support/project.js';
 import { type OldProject, type Restored, restoreLastRelease } from './last-release.js';
 
 let restored: Restored;
-let house: House;
+let deployment: Deployment;
 let before: { readonly superusers: unknown; readonly victim: unknown };
 
 beforeAll(async () => {
@@ -27,15 +27,15 @@ beforeAll(async () => {
     superusers: await listSuperusers(),
     victim: await dataOf(new URL(victim.databaseUrl).pathname.slice(1)),
   };
-  house = await House.open({ ground: restored.ground });
+  deployment = await Deployment.open({ ground: restored.ground });
 }, 60_000);
 afterAll(async () => {
   for (const { ref } of restored.projects) {
     const path = `/platform/projects/${ref}`;
-    const reply = await house.console({ method: 'DELETE', path, body: { ref } });
+    const reply = await deployment.console({ method: 'DELETE', path, body: { ref } });
     expect(reply.status).toBe(204);
   }
-  await house.close();
+  await deployment.close();
 }, 60_000);
 
 /** The connection string of an owner before the upgrade. */
@@ -72,13 +72,13 @@ async function dataOf(database: string): Promise<unknown> {
 
 /** The project as this release shows it. */
 async function opened(old: OldProject): Promise<ProjectUnderTest> {
-  const reply = await house.console({ path: `/platform/projects/${old.ref}/database` });
+  const reply = await deployment.console({ path: `/platform/projects/${old.ref}/database` });
   expect(reply.status).toBe(200);
   const { ref, publishableKey, secretKey } = old;
   const databaseUrl = String(asRecord(reply.body)['databaseUrl']);
   return new ProjectUnderTest({
     ref,
-    apiOrigin: house.apiOrigin,
+    apiOrigin: deployment.apiOrigin,
     publishableKey,
     secretKey,
     databaseUrl,
@@ -199,5 +199,5 @@ describe.each([
 
 test('the session of an operator goes on', async () => {
   const headers = { authorization: `Bearer ${restored.operatorToken}` };
-  expect((await house.console({ path: '/platform/projects', headers })).status).toBe(200);
+  expect((await deployment.console({ path: '/platform/projects', headers })).status).toBe(200);
 });

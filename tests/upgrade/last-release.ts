@@ -11,7 +11,7 @@ import pg from 'pg';
 import { parseEnv } from '../../bin/env.js';
 import { ensureClusterRoles } from '../../libs/control-plane/src/provisioning/cluster-roles.js';
 import { databaseServer } from '../../libs/control-plane/src/provisioning/database-server.js';
-import { testDatabaseUrl } from '../support/house.js';
+import { testDatabaseUrl } from '../support/deployment.js';
 
 /** What the archive's maker was told when it used the projects. */
 export interface OldProject {

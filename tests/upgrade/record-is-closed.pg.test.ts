@@ -2,21 +2,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import pg from 'pg';
 
-import { asSuperuser, House } from '../support/house.js';
+import { asSuperuser, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
-let house: House;
+let deployment: Deployment;
 let project: ProjectUnderTest;
 let owner: pg.Client;
 beforeAll(async () => {
-  house = await House.shared();
-  project = await house.createProject();
+  deployment = await Deployment.shared();
+  project = await deployment.createProject();
   owner = new pg.Client({ connectionString: project.databaseUrl });
   await owner.connect();
 }, 60_000);
 afterAll(async () => {
   await owner.end();
-  await house.close();
+  await deployment.close();
 }, 60_000);
 
 const newerRow = `values ('9999_newer', now(), 'nothing')`;

@@ -2,7 +2,7 @@
 // that this release cannot use it any more.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asRecord, asSuperuser, eventually, House } from '../support/house.js';
+import { asRecord, asSuperuser, eventually, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { type AddedMigrations, type NextRelease, nextRelease } from './next-release.js';
@@ -18,20 +18,20 @@ const contraction = {
 } satisfies AddedMigrations;
 
 const folders: NextRelease[] = [];
-let old: House;
-let next: House;
+let old: Deployment;
+let next: Deployment;
 let project: ProjectUnderTest;
 
 /** A process of a later release. The worker is left out: it would drop the templates of this one. */
-async function openNext(added: AddedMigrations): Promise<House> {
+async function openNext(added: AddedMigrations): Promise<Deployment> {
   const folder = await nextRelease(added);
   folders.push(folder);
   const { migrationsRoot } = folder;
-  return House.open({ migrationsRoot, env: { ROLES: 'api,console' } }, old);
+  return Deployment.open({ migrationsRoot, env: { ROLES: 'api,console' } }, old);
 }
 
-const read = (house: House, of: ProjectUnderTest): Promise<Reply> =>
-  of.through(house.apiOrigin).asService({ path: '/rest/v1/notes' });
+const read = (deployment: Deployment, of: ProjectUnderTest): Promise<Reply> =>
+  of.through(deployment.apiOrigin).asService({ path: '/rest/v1/notes' });
 const served = { status: 200, body: [{ id: 1 }] };
 
 const migratedTo = async ({ ref }: ProjectUnderTest): Promise<unknown> => {
@@ -42,15 +42,15 @@ const migratedTo = async ({ ref }: ProjectUnderTest): Promise<unknown> => {
   return row?.['migrated_to'];
 };
 
-async function newProject(house: House): Promise<ProjectUnderTest> {
-  const made = await house.createProject();
+async function newProject(deployment: Deployment): Promise<ProjectUnderTest> {
+  const made = await deployment.createProject();
   await made.sql('create table notes (id int primary key)');
   await made.sql('insert into notes values (1)');
   return made;
 }
 
 beforeAll(async () => {
-  old = await House.open();
+  old = await Deployment.open();
   project = await newProject(old);
   expect(await read(old, project)).toMatchObject(served);
   next = await openNext(expansion);
@@ -85,7 +85,7 @@ describe('after the next release has expanded the database of a project', () => 
 
   test('a process of this release that starts now serves it, and leaves it migrated', async () => {
     const after = await migratedTo(project);
-    const back = await House.open({}, old);
+    const back = await Deployment.open({}, old);
     expect(await read(back, project)).toMatchObject(served);
     const path = `/platform/projects/${project.ref}/status`;
     expect((await back.console({ path })).body).toMatchObject({ migrations: { isCurrent: true } });
@@ -137,7 +137,7 @@ test('a project whose migration fails answers 503, and is served by the release 
 }, 60_000);
 
 describe('after a release has contracted the database beyond this one', () => {
-  let last: House;
+  let last: Deployment;
   beforeAll(async () => {
     last = await openNext({ ...expansion, ...contraction });
     expect(await read(last, project)).toMatchObject(served);
@@ -157,7 +157,7 @@ describe('after a release has contracted the database beyond this one', () => {
 
   test('a process of this release that starts now refuses it, and changes nothing', async () => {
     const after = await migratedTo(project);
-    const back = await House.open({}, old);
+    const back = await Deployment.open({}, old);
     expect(await read(back, project)).toMatchObject(refused);
     await back.leave();
     expect(await migratedTo(project)).toBe(after);
@@ -172,7 +172,7 @@ test('a release that the control plane was contracted beyond says so at its star
   const sql = '-- contract: requires 0990_more\nalter table project drop column more';
   const last = await openNext({ ...expansion, 'control-plane/0991_less': sql });
   await last.leave();
-  await expect(House.open({}, old)).rejects.toThrow(
+  await expect(Deployment.open({}, old)).rejects.toThrow(
     'A newer release has changed the control-plane database so that this release cannot use it. ' +
       'The database has the migration 0991_less; only releases with 0990_more can use it, and this one lacks it',
   );

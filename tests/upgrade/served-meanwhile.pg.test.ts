@@ -9,11 +9,11 @@ import {
 import { type JobStore, openSignalBus, type SignalBus } from '#libs/jobs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { asRecord, eventually, House, testDatabaseUrl } from '../support/house.js';
+import { asRecord, eventually, Deployment, testDatabaseUrl } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { type NextRelease, nextRelease } from './next-release.js';
 
-let house: House;
+let deployment: Deployment;
 let next: NextRelease;
 let controlPlane: ControlPlane;
 let bus: SignalBus;
@@ -22,10 +22,10 @@ let project: ProjectUnderTest;
 let neighbour: ProjectUnderTest;
 
 beforeAll(async () => {
-  house = await House.open();
+  deployment = await Deployment.open();
   [project, neighbour] = [await withRows(), await withRows()];
   next = await nextRelease({ 'project/0990_more': 'create table platform.more (id int)' });
-  const { databaseName, masterKey, dataDir } = house.ground;
+  const { databaseName, masterKey, dataDir } = deployment.ground;
   const { migrationsRoot } = next;
   controlPlane = await openControlPlane({
     databaseUrl: testDatabaseUrl(),
@@ -44,12 +44,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await bus.close();
   await controlPlane.close();
-  await house.close();
+  await deployment.close();
   await next.remove();
 }, 60_000);
 
 async function withRows(): Promise<ProjectUnderTest> {
-  const made = await house.createProject();
+  const made = await deployment.createProject();
   await made.sql('create table notes (id int primary key)');
   return made;
 }

@@ -5,7 +5,7 @@ import { settingsSeal } from './settings-seal.js';
 
 const dataKey = newDataKey();
 const key = sealingKey(dataKey);
-const house = settingsSeal('abc', dataKey);
+const projectSeal = settingsSeal('abc', dataKey);
 
 const context = (group: string, path: string) => `project:abc/settings/${group}/${path}`;
 
@@ -39,18 +39,18 @@ const places: readonly Sealed[] = [
 describe.each(places)('$name: $path', ({ name, path, valueWith }) => {
   test('opens what was sealed for this place before', () => {
     const stored = valueWith(seal(key, 'the secret', context(name, path)));
-    expect(house.open(name, stored)).toEqual(valueWith('the secret'));
+    expect(projectSeal.open(name, stored)).toEqual(valueWith('the secret'));
   });
 
   test('is stored sealed for this place, with all else as it is', () => {
-    const stored = house.close(getGroup(name), valueWith('the secret'));
+    const stored = projectSeal.close(getGroup(name), valueWith('the secret'));
     expect(JSON.stringify(stored)).not.toContain('the secret');
-    expect(house.open(name, stored)).toEqual(valueWith('the secret'));
+    expect(projectSeal.open(name, stored)).toEqual(valueWith('the secret'));
   });
 
   test('opens in no other place', () => {
     const stored = valueWith(seal(key, 'the secret', context(name, `${path}x`)));
-    expect(() => house.open(name, stored)).toThrow();
+    expect(() => projectSeal.open(name, stored)).toThrow();
   });
 });
 
@@ -60,12 +60,12 @@ test('entries may change their order, and not take the secrets of each other', (
     seal(key, `of ${id}`, context(name, `providers.${id}.clientSecret`));
   const entry = (providerId: string, clientSecret: string) => ({ providerId, clientSecret });
   expect(
-    house.open(name, { providers: [entry('b', sealed('b')), entry('a', sealed('a'))] }),
+    projectSeal.open(name, { providers: [entry('b', sealed('b')), entry('a', sealed('a'))] }),
   ).toEqual({ providers: [entry('b', 'of b'), entry('a', 'of a')] });
-  expect(() => house.open(name, { providers: [entry('b', sealed('a'))] })).toThrow();
+  expect(() => projectSeal.open(name, { providers: [entry('b', sealed('a'))] })).toThrow();
 });
 
 test('a group that this release does not know stays as it is', () => {
   const value = { password: 'as stored' };
-  expect(house.open('of.tomorrow', value)).toBe(value);
+  expect(projectSeal.open('of.tomorrow', value)).toBe(value);
 });

@@ -2,7 +2,7 @@
 import { makeSignedIn, rowsOf } from '../../http/administration.js';
 import { completeSettings, createWith } from '../../http/complete-project.js';
 import { originOf } from '../../http/redirects.js';
-import { asRecord, House } from '../../support/house.js';
+import { asRecord, Deployment } from '../../support/deployment.js';
 import type { Reply } from '../../support/http.js';
 import {
   openOidcIdentityProvider,
@@ -34,8 +34,8 @@ export interface AccountWorld {
 const clientId = 'rowhouse';
 
 export async function openAccountWorld(): Promise<AccountWorld> {
-  const [house, sms, oidc] = await Promise.all([
-    House.shared('outbound'),
+  const [deployment, sms, oidc] = await Promise.all([
+    Deployment.shared('outbound'),
     openSmsGateway(),
     openOidcIdentityProvider(),
   ]);
@@ -43,7 +43,7 @@ export async function openAccountWorld(): Promise<AccountWorld> {
   const { discoveryUrl } = oidc;
   const scopes = ['openid', 'email', 'profile', 'offline_access'];
   const acme = { providerId: 'acme', clientId, clientSecret, discoveryUrl, scopes };
-  const project = await createWith(house, completeSettings(sms, [acme]));
+  const project = await createWith(deployment, completeSettings(sms, [acme]));
   const auth = `${originOf(project)}/api/auth`;
   oidc.addClient({ clientId, redirectUris: [`${auth}/oauth2/callback/acme`] });
   const contract = new Contract(await documentOf(project), (call) => project.send(call));
@@ -67,7 +67,7 @@ export async function openAccountWorld(): Promise<AccountWorld> {
       return { ...person, try: (route, example = {}) => tryRoute(route, { as, ...example }) };
     },
     async close() {
-      await house.close();
+      await deployment.close();
       await Promise.all([sms.close(), oidc.close()]);
     },
   };

@@ -1,7 +1,7 @@
 // What administrators do: accounts, organizations, settings, messages, SSO, keys, the audit log and SQL.
 import { rowsOf } from '../../http/administration.js';
 import { codeFor } from '../../support/authenticator.js';
-import { asRecord } from '../../support/house.js';
+import { asRecord } from '../../support/deployment.js';
 import { userPassword } from '../../support/project.js';
 import { listAt } from '../contract.js';
 import { metricsToken, type ProjectWorld } from './world.js';

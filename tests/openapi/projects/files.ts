@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import { canvas } from '../../storage/image-samples.js';
 import { sendBytes } from '../../storage/uploads-http.js';
-import { asRecord, eventually } from '../../support/house.js';
+import { asRecord, eventually } from '../../support/deployment.js';
 import type { Reply } from '../../support/http.js';
 import type { ProjectWorld } from './world.js';
 

@@ -1,7 +1,7 @@
 // The own account of users, and the studio that administrators sign in to.
 import { makeSignedIn } from '../../http/administration.js';
 import { codeAfter, codeFor } from '../../support/authenticator.js';
-import { asRecord } from '../../support/house.js';
+import { asRecord } from '../../support/deployment.js';
 import type { ProjectWorld } from './world.js';
 
 export async function tryOwnAccount({ contract, project }: ProjectWorld): Promise<void> {

@@ -3,7 +3,7 @@ import { demoSql } from '../../../bin/demo-project.js';
 import { makeSignedIn, makeUser } from '../../http/administration.js';
 import { createWith } from '../../http/complete-project.js';
 import { type HttpRecorder, openHttpRecorder } from '../../support/http-recorder.js';
-import { asRecord, House } from '../../support/house.js';
+import { asRecord, Deployment } from '../../support/deployment.js';
 import { openOidcIdentityProvider } from '../../support/oidc-identity-provider.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../../support/project.js';
 import { openSmsGateway, SMS_ACCOUNTS, type SmsGateway } from '../../support/sms-gateway.js';
@@ -12,7 +12,7 @@ import { Contract } from '../contract.js';
 export type Headers = Readonly<Record<string, string>>;
 
 export interface ProjectWorld {
-  readonly house: House;
+  readonly deployment: Deployment;
   readonly project: ProjectUnderTest;
   readonly contract: Contract;
   /** Takes webhooks. */
@@ -31,13 +31,13 @@ export const metricsToken = 'a token for the figures';
 const limits = { max: 100_000, credentialMax: 100_000 };
 
 export async function openProjectWorld(): Promise<ProjectWorld> {
-  const [house, sms, web, oidc] = await Promise.all([
-    House.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1', METRICS_TOKEN: metricsToken } }),
+  const [deployment, sms, web, oidc] = await Promise.all([
+    Deployment.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1', METRICS_TOKEN: metricsToken } }),
     openSmsGateway(),
     openHttpRecorder(),
     openOidcIdentityProvider(),
   ]);
-  const project = await createWith(house, settingsOf(sms));
+  const project = await createWith(deployment, settingsOf(sms));
   await project.sql(demoSql);
   await project.sql(`create function planets_with(at_least int) returns setof planets
     stable language sql as 'select * from planets where moons >= at_least';`);
@@ -45,7 +45,7 @@ export async function openProjectWorld(): Promise<ProjectWorld> {
   const user = await makeSignedIn(project, 'user@example.org');
   let count = 0;
   return {
-    house,
+    deployment,
     project,
     contract: new Contract(document, (call) => project.send(call)),
     web,
@@ -58,7 +58,7 @@ export async function openProjectWorld(): Promise<ProjectWorld> {
       return makeUser(project, { email, password: userPassword, ...extra });
     },
     async close() {
-      await house.close();
+      await deployment.close();
       await Promise.all([sms.close(), web.close(), oidc.close()]);
     },
   };

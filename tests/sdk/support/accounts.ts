@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 
 import { type AuthAnswer, type ClientOptions, createClient, type RowhouseClient } from '#libs/sdk';
 
-import { asSuperuser, House } from '../../support/house.js';
+import { asSuperuser, Deployment } from '../../support/deployment.js';
 import type { Reply } from '../../support/http.js';
 import { type MailServer, openMailServer } from '../../support/mail-server.js';
 import type { ProjectUnderTest } from '../../support/project.js';
@@ -27,7 +27,7 @@ export interface Person extends Opened {
 }
 
 export interface Accounts {
-  readonly house: House;
+  readonly deployment: Deployment;
   readonly project: ProjectUnderTest;
   readonly gateway: Gateway;
   readonly mails: MailServer;
@@ -49,12 +49,12 @@ interface Options {
   readonly settings?: Readonly<Record<string, object>>;
 }
 
-/** Opens a house with one project. The project may call servers of this machine. */
+/** Opens a deployment with one project. The project may call servers of this machine. */
 export async function openAccounts({ settings = {} }: Options = {}): Promise<Accounts> {
   const mails = await openMailServer();
   const env = { ...mails.env, OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' };
-  const house = await House.open({ env });
-  const project = await house.createProject();
+  const deployment = await Deployment.open({ env });
+  const project = await deployment.createProject();
   const gateway = await openGateway(project);
   const save = (group: string, values: object) => saveSettings(project, group, values);
   const groups = { 'security.rateLimit': { enabled: false }, 'auth.urls': { siteUrl: site } };
@@ -67,7 +67,7 @@ export async function openAccounts({ settings = {} }: Options = {}): Promise<Acc
     opened(createClient(gateway.url, key, options));
   const newEmail = () => `person${(count += 1)}@example.org`;
   return {
-    house,
+    deployment,
     project,
     gateway,
     mails,
@@ -85,7 +85,7 @@ export async function openAccounts({ settings = {} }: Options = {}): Promise<Acc
     rows: (text, values = []) => asSuperuser(text, { database: project.database, values }),
     async close() {
       await gateway.close();
-      await house.close();
+      await deployment.close();
       await mails.close();
     },
   };

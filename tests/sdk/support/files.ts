@@ -1,7 +1,7 @@
 // A project whose files our own client uses: on the local disk, or in a real S3 server.
 import { createClient, type ClientOptions, type RowhouseClient } from '#libs/sdk';
 
-import { House } from '../../support/house.js';
+import { Deployment } from '../../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../../support/project.js';
 import { openS3Server, storeEnvironment } from '../../support/s3-server.js';
 import { type Gateway, openGateway } from './gateway.js';
@@ -22,8 +22,8 @@ export interface FilesUnderTest {
 /** Makes a project and a user. Its buckets are `shown`, which is public, and `hidden`. */
 export async function openFiles(driver: 'local' | 's3'): Promise<FilesUnderTest> {
   const store = driver === 's3' ? await openStore() : undefined;
-  const house = store ? await House.open({ env: store.env }) : await House.shared();
-  const project = await house.createProject();
+  const deployment = store ? await Deployment.open({ env: store.env }) : await Deployment.shared();
+  const project = await deployment.createProject();
   const gateway = await openGateway(project);
   const user = await project.signUp('ada@example.org');
   const headers = { authorization: `Bearer ${user.token}` };
@@ -42,7 +42,7 @@ export async function openFiles(driver: 'local' | 's3'): Promise<FilesUnderTest>
     asUser: (options) => createClient(gateway.url, project.publishableKey, { headers, ...options }),
     async close() {
       await gateway.close();
-      await house.close();
+      await deployment.close();
       await store?.close();
     },
   };

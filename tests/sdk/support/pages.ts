@@ -27,7 +27,7 @@ export interface Pages {
   close(): Promise<void>;
 }
 
-/** Opens a house with one project, the application and a browser. */
+/** Opens a deployment with one project, the application and a browser. */
 export async function openPages(): Promise<Pages> {
   let project = { url: '', key: '' };
   const [accounts, site, browser] = await Promise.all([

@@ -1,7 +1,7 @@
 // What the tests of our own client work with: a project that has all the tables, and the way to it.
 import { type ClientOptions, createClient, type RowhouseClient } from '#libs/sdk';
 
-import { House } from '../../support/house.js';
+import { Deployment } from '../../support/deployment.js';
 import type { ProjectUnderTest } from '../../support/project.js';
 import type { Database } from './client-database.js';
 import { type Gateway, openGateway } from './gateway.js';
@@ -12,7 +12,7 @@ import { emptyShopSql, shopSql } from './shop.js';
 export type OwnClient = RowhouseClient<Database>;
 
 export interface Workbench {
-  readonly house: House;
+  readonly deployment: Deployment;
   readonly project: ProjectUnderTest;
   readonly gateway: Gateway;
   /** A client that sends over the gateway with the global `fetch`. */
@@ -25,12 +25,12 @@ export interface Workbench {
 }
 
 export async function openWorkbench(): Promise<Workbench> {
-  const house = await House.shared();
-  const project = await house.createProject();
+  const deployment = await Deployment.shared();
+  const project = await deployment.createProject();
   await project.sql(observatorySql + shipyardSql + shopSql + emptyShopSql);
   const gateway = await openGateway(project);
   return {
-    house,
+    deployment,
     project,
     gateway,
     client: (key, options) => createClient<Database>(gateway.url, key, options),
@@ -40,7 +40,7 @@ export async function openWorkbench(): Promise<Workbench> {
     },
     async close() {
       await gateway.close();
-      await house.close();
+      await deployment.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 // The hourly sweep goes on past a project that cannot be swept. Operators and the log learn which one it is, and why.
 import type { ProjectUnderTest } from '../../support/project.js';
 import { Findings, type Outcome, projectAt, type Trial, type TrialCase } from '../case.js';
-import type { Deployment } from '../deployment.js';
+import type { TrialDeployment } from '../deployment.js';
 import { shownMs } from '../figures.js';
 import { isEverySweepDone, listOperations, planSweeps, sweepRoundMs } from '../operations.js';
 import { waitFor } from '../wait.js';
@@ -46,13 +46,13 @@ async function run(trial: Trial): Promise<Outcome> {
   );
 }
 
-async function hasFailed(deployment: Deployment, { ref }: ProjectUnderTest): Promise<boolean> {
+async function hasFailed(deployment: TrialDeployment, { ref }: ProjectUnderTest): Promise<boolean> {
   const open = await listOperations(deployment);
   return open.some((each) => each.ref === ref && each.kind === 'sweep' && each.lastError !== null);
 }
 
 /** The message of the error in the line about the failed sweep; undefined when no line has the ref. */
-function loggedReason({ log }: Deployment, { ref }: ProjectUnderTest): string | undefined {
+function loggedReason({ log }: TrialDeployment, { ref }: ProjectUnderTest): string | undefined {
   const entry = log.find(ref, (each) => each['kind'] === 'sweep' && each['ref'] === ref);
   const { err }: { err?: { message?: unknown } } = entry ?? {};
   return entry && String(err?.message);

@@ -1,7 +1,7 @@
 // How long it takes to create and to delete a project, one at a time.
 import type { ProjectUnderTest } from '../../support/project.js';
 import { Findings, type Outcome, type Trial, type TrialCase } from '../case.js';
-import type { Deployment } from '../deployment.js';
+import type { TrialDeployment } from '../deployment.js';
 import { quantile, shownMs } from '../figures.js';
 
 const measured = 20;
@@ -28,7 +28,7 @@ async function run({ deployment, createdMs }: Trial): Promise<Outcome> {
 }
 
 /** A project with a table, which the server has open: its deletion ends connections. */
-async function projectInUse(deployment: Deployment, ref: string): Promise<ProjectUnderTest> {
+async function projectInUse(deployment: TrialDeployment, ref: string): Promise<ProjectUnderTest> {
   const project = await deployment.createProject(ref);
   await project.sql(`create table notes (id text primary key, body text);
     insert into notes select i, repeat('x', 100) from generate_series(1, 100) i`);

@@ -3,7 +3,7 @@ import { openJobQueue } from '#libs/jobs';
 
 import type { ProjectUnderTest } from '../../support/project.js';
 import { Findings, type Outcome, type Trial, type TrialCase } from '../case.js';
-import type { Deployment } from '../deployment.js';
+import type { TrialDeployment } from '../deployment.js';
 import { quantile, shownMs } from '../figures.js';
 import { isEverySweepDone, planSweeps, sweepRoundMs } from '../operations.js';
 import { waitFor } from '../wait.js';
@@ -46,7 +46,10 @@ async function run(trial: Trial): Promise<Outcome> {
 }
 
 /** The milliseconds of each sweep. One at a time: several would share the processors. */
-async function sweepInTurn(deployment: Deployment, refs: readonly string[]): Promise<number[]> {
+async function sweepInTurn(
+  deployment: TrialDeployment,
+  refs: readonly string[],
+): Promise<number[]> {
   for (const ref of refs) {
     await planSweeps(deployment, `ref = '${ref}'`);
     await waitFor(() => isEverySweepDone(deployment), { ms: 30_000, until: `${ref} is swept` });
@@ -102,7 +105,7 @@ async function dailyRound(
 }
 
 /** Has the worker begin the hourly round at this moment. */
-async function runRound(deployment: Deployment): Promise<void> {
+async function runRound(deployment: TrialDeployment): Promise<void> {
   const store = { kind: 'postgres', url: await deployment.controlPlaneUrl() } as const;
   const queue = await openJobQueue<{ kind: 'round' }>(store, 'projects', () => undefined);
   try {
@@ -117,7 +120,7 @@ async function request(project: ProjectUnderTest): Promise<void> {
   if (status !== 200) throw new Error(`${project.ref} answers ${status} ${text}`);
 }
 
-async function isUseNoted(deployment: Deployment, refs: readonly string[]): Promise<boolean> {
+async function isUseNoted(deployment: TrialDeployment, refs: readonly string[]): Promise<boolean> {
   const unnoted = await deployment.ask(
     `select from project where ref in (${listed(refs)}) and used_at < swept_at`,
   );
@@ -125,14 +128,14 @@ async function isUseNoted(deployment: Deployment, refs: readonly string[]): Prom
 }
 
 /** When each project was swept last, by ref. */
-async function sweptAt(deployment: Deployment): Promise<ReadonlyMap<string, string>> {
+async function sweptAt(deployment: TrialDeployment): Promise<ReadonlyMap<string, string>> {
   const rows = await deployment.ask('select ref, swept_at::pg_catalog.text as at from project');
   return new Map(rows.map(({ ref, at }) => [String(ref), String(at)]));
 }
 
 /** The refs of the projects that were swept since, in order. */
 async function moved(
-  deployment: Deployment,
+  deployment: TrialDeployment,
   before: ReadonlyMap<string, string>,
 ): Promise<readonly string[]> {
   const after = await sweptAt(deployment);
@@ -165,7 +168,7 @@ const unwatch = [
 ];
 
 /** The milliseconds of the sweeps of these projects that were noted, from an attempt to its end; all notes go. */
-async function takeTimes(deployment: Deployment, refs: readonly string[]): Promise<number[]> {
+async function takeTimes(deployment: TrialDeployment, refs: readonly string[]): Promise<number[]> {
   const rows = await deployment.ask(`select
       extract(epoch from max(at) filter (where state = 'done')
         - min(at) filter (where state = 'running'))::pg_catalog.float8 * 1000 as ms

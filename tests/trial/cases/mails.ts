@@ -3,7 +3,7 @@ import { Findings, type Outcome, type Trial, type TrialCase } from '../case.js';
 import { shownMs } from '../figures.js';
 import { forEachProject } from '../fleet.js';
 import { waitFor } from '../wait.js';
-import { asRecord } from '../../support/house.js';
+import { asRecord } from '../../support/deployment.js';
 import type { ProjectUnderTest } from '../../support/project.js';
 
 const addressesPerProject = 4;

@@ -1,7 +1,7 @@
 // A pause ends the owner's connections and admits none; a deletion keeps the project until its undo period is over.
 import pg from 'pg';
 
-import { asRecord } from '../../support/house.js';
+import { asRecord } from '../../support/deployment.js';
 import type { ProjectUnderTest } from '../../support/project.js';
 import { Findings, type Outcome, type Trial, type TrialCase } from '../case.js';
 import { shownMs } from '../figures.js';

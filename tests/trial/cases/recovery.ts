@@ -1,6 +1,6 @@
 // kill -9 of the database server when every project has a row that no checkpoint may have written yet.
 import { Findings, type Outcome, type Trial, type TrialCase } from '../case.js';
-import type { Deployment } from '../deployment.js';
+import type { TrialDeployment } from '../deployment.js';
 import { counted, shownMs } from '../figures.js';
 import { forEachProject } from '../fleet.js';
 import { waitFor } from '../wait.js';
@@ -51,7 +51,7 @@ async function run({ deployment, projects }: Trial): Promise<Outcome> {
 }
 
 /** When the database server was started. Rejects while there is none. */
-async function startOf(deployment: Deployment): Promise<unknown> {
+async function startOf(deployment: TrialDeployment): Promise<unknown> {
   const [row] = await deployment.ask(
     'select pg_catalog.pg_postmaster_start_time()::pg_catalog.text as at',
   );

@@ -1,10 +1,10 @@
 // Projects are created and deleted while the server or PostgreSQL is killed. Each comes to its end by itself.
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { asRecord } from '../../support/house.js';
+import { asRecord } from '../../support/deployment.js';
 import { Findings, type Outcome, type Trial, type TrialCase } from '../case.js';
 import { counted, quantile, shownMs } from '../figures.js';
-import type { Deployment } from '../deployment.js';
+import type { TrialDeployment } from '../deployment.js';
 import { listOperations } from '../operations.js';
 import { waitFor } from '../wait.js';
 
@@ -67,7 +67,11 @@ async function round({ deployment, chance }: Trial, number: number, found: Findi
   return { tried, ms };
 }
 
-async function attempt(deployment: Deployment, kind: Tried['kind'], ref: string): Promise<Tried> {
+async function attempt(
+  deployment: TrialDeployment,
+  kind: Tried['kind'],
+  ref: string,
+): Promise<Tried> {
   const request =
     kind === 'create' ? deployment.requestProject(ref) : deployment.requestDeletion(ref);
   // A connection that ends with the server has no answer.
@@ -76,7 +80,7 @@ async function attempt(deployment: Deployment, kind: Tried['kind'], ref: string)
 }
 
 /** Waits until no operation is open and every project is active or gone. Returns the milliseconds. */
-function settle(deployment: Deployment, tried: readonly Tried[]): Promise<number> {
+function settle(deployment: TrialDeployment, tried: readonly Tried[]): Promise<number> {
   const isSettled = async (): Promise<boolean> => {
     const open = await listOperations(deployment);
     const refs = new Set(tried.map(({ ref }) => ref));
@@ -98,7 +102,7 @@ function allowed({ kind, status = 500 }: Tried): readonly string[] {
   return isDone ? ['gone'] : ['active', 'gone'];
 }
 
-async function stateOf(deployment: Deployment, ref: string): Promise<string> {
+async function stateOf(deployment: TrialDeployment, ref: string): Promise<string> {
   const { status, body, text } = await deployment.console({ path: `/platform/projects/${ref}` });
   if (status === 404) return 'gone';
   if (status !== 200) throw new Error(`${status} ${text}`);
@@ -106,7 +110,7 @@ async function stateOf(deployment: Deployment, ref: string): Promise<string> {
 }
 
 /** What is there can be deleted, and what is gone can be created again, a little later at most. */
-async function removeAll(deployment: Deployment, tried: readonly Tried[], found: Findings) {
+async function removeAll(deployment: TrialDeployment, tried: readonly Tried[], found: Findings) {
   for (const { ref } of tried) {
     if ((await stateOf(deployment, ref)) === 'gone') await createAgain(deployment, ref, found);
     const removed = await deployment.requestDeletion(ref);
@@ -115,7 +119,11 @@ async function removeAll(deployment: Deployment, tried: readonly Tried[], found:
 }
 
 /** A deletion drops the logins of a project when its row is gone; meanwhile its ref is being released. */
-async function createAgain(deployment: Deployment, ref: string, found: Findings): Promise<void> {
+async function createAgain(
+  deployment: TrialDeployment,
+  ref: string,
+  found: Findings,
+): Promise<void> {
   const refusals: string[] = [];
   const isCreated = async (): Promise<boolean> => {
     const { status, body, text } = await deployment.requestProject(ref);

@@ -2,7 +2,7 @@
 // is written to meanwhile notices nothing.
 import type { ProjectUnderTest } from '../../support/project.js';
 import { Findings, type Outcome, projectAt, type Trial, type TrialCase } from '../case.js';
-import type { Deployment, Ended } from '../deployment.js';
+import type { TrialDeployment, Ended } from '../deployment.js';
 import { counted, shownMs } from '../figures.js';
 import { forEachProject } from '../fleet.js';
 import { RowWrites } from '../row-writes.js';
@@ -45,7 +45,7 @@ async function run(trial: Trial): Promise<Outcome> {
 
 /** Upgrades the first project alone and then the others. Returns how long the first one was away; milliseconds. */
 async function upgradeAll(
-  deployment: Deployment,
+  deployment: TrialDeployment,
   [first, ...others]: readonly ProjectUnderTest[],
   found: Findings,
 ): Promise<number> {
@@ -65,7 +65,7 @@ async function upgradeAll(
 
 /** The control plane says so, and each of the projects answers. */
 async function checkUpgraded(
-  deployment: Deployment,
+  deployment: TrialDeployment,
   old: readonly ProjectUnderTest[],
   found: Findings,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import { asServer } from '../../storage/uploads-http.js';
 import { exchange } from '../../storage-proof/exchange.js';
-import { asRecord } from '../../support/house.js';
+import { asRecord } from '../../support/deployment.js';
 import type { ProjectUnderTest } from '../../support/project.js';
 import type { Findings, Trial } from '../case.js';
 import { forEachProject } from '../fleet.js';

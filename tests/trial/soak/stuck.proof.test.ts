@@ -5,7 +5,7 @@ import { Chance } from '../../soak/chance.js';
 import { makeBucket } from '../../storage/bucket-rows.js';
 import type { ProjectUnderTest } from '../../support/project.js';
 import type { Trial } from '../case.js';
-import { Deployment } from '../deployment.js';
+import { TrialDeployment } from '../deployment.js';
 import { openTrialInbox } from '../inbox.js';
 import { openWebhookReceiver } from '../webhook-receiver.js';
 import { listStuck } from './stuck.js';
@@ -14,12 +14,12 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const id = '00000000-0000-4000-8000-000000000001';
 const databaseId = 'd00000000000000000000';
-let deployment: Deployment;
+let deployment: TrialDeployment;
 let project: ProjectUnderTest;
 let trial: Trial;
 
 beforeAll(async () => {
-  deployment = await Deployment.open();
+  deployment = await TrialDeployment.open();
   project = await deployment.createProject('shop');
   await makeBucket(project, 'films');
   const [inbox, receiver] = [await openTrialInbox(), await openWebhookReceiver()];

@@ -2,7 +2,7 @@
 // short.
 import type { ProjectUnderTest } from '../../support/project.js';
 import type { Trial } from '../case.js';
-import type { Deployment } from '../deployment.js';
+import type { TrialDeployment } from '../deployment.js';
 import { forEachProject } from '../fleet.js';
 import { isStuck, listOperations, planSweeps } from '../operations.js';
 import { waitFor } from '../wait.js';
@@ -29,7 +29,7 @@ export async function listStuck(trial: Trial): Promise<readonly string[]> {
 }
 
 /** Messages that wait, and notes of messages that no longer do. */
-async function stuckMessages(deployment: Deployment): Promise<string[]> {
+async function stuckMessages(deployment: TrialDeployment): Promise<string[]> {
   const notes = await deployment.ask(`select n.ref, n.id::pg_catalog.text as id,
       'p_' || p.database_id as database,
       n.noted_at < pg_catalog.now() - pg_catalog.make_interval(mins => ${uncommittedMinutes}) as "isOld"
@@ -46,7 +46,7 @@ async function stuckMessages(deployment: Deployment): Promise<string[]> {
 }
 
 async function stuckWebhooks(
-  deployment: Deployment,
+  deployment: TrialDeployment,
   { ref, database }: ProjectUnderTest,
 ): Promise<string[]> {
   const rows = await deployment.ask(
@@ -58,7 +58,7 @@ async function stuckWebhooks(
 }
 
 /** Databases, logins and snapshots that belong to no project, and logins that deletions have noted. */
-async function leftOnServer(deployment: Deployment): Promise<string[]> {
+async function leftOnServer(deployment: TrialDeployment): Promise<string[]> {
   const rows = await deployment.ask(`
     select 'the logins of a deleted project: ' || database_id as text from leftover_logins
     union all

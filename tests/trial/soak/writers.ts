@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { bucketsPath } from '../../storage/bucket-rows.js';
 import { asServer, sendBytes } from '../../storage/uploads-http.js';
 import type { Chance } from '../../soak/chance.js';
-import { asRecord } from '../../support/house.js';
+import { asRecord } from '../../support/deployment.js';
 import type { Reply } from '../../support/http.js';
 import { type ProjectUnderTest, userPassword } from '../../support/project.js';
 import type { Trial } from '../case.js';

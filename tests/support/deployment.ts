@@ -1,6 +1,6 @@
 // A whole deployment in the test's process, on a control-plane database of its own: console, API and as many
 // projects as a test wants. The files of a worker share a few of them; a test about the deployment itself opens its
-// own. A second house beside it is another process of the same deployment.
+// own. A second one opened beside it is another process of the same deployment.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { ProjectUnderTest } from './project.js';
 export const operatorPassword = 'a long enough password';
 const operatorEmail = 'first@rowhouse.test';
 
-export interface HouseOptions {
+export interface DeploymentOptions {
   /** Further environment variables. */
   readonly env?: Readonly<Record<string, string>>;
   /** Data that are there already; absent: a deployment without any. */
@@ -45,7 +45,7 @@ const presets = {
 } as const;
 
 /** They stay open until the worker ends: each next file of the worker finds them running. */
-const sharedHouses = new Map<keyof typeof presets, Promise<House>>();
+const sharedDeployments = new Map<keyof typeof presets, Promise<Deployment>>();
 
 interface Ground {
   readonly databaseName: string;
@@ -53,7 +53,7 @@ interface Ground {
   readonly dataDir: string;
 }
 
-export class House {
+export class Deployment {
   readonly #projects: ProjectUnderTest[] = [];
 
   private constructor(
@@ -68,17 +68,17 @@ export class House {
 
   /**
    * The deployment of this worker with that environment. `close` deletes the projects that were made through the
-   * returned house. For tests of projects: whatever a test changes outside of its projects meets other tests.
+   * returned deployment. For tests of projects: whatever a test changes outside of its projects meets other tests.
    */
-  static async shared(preset: keyof typeof presets = 'plain'): Promise<House> {
-    const opened = sharedHouses.get(preset) ?? House.open({ env: presets[preset] });
-    sharedHouses.set(preset, opened);
+  static async shared(preset: keyof typeof presets = 'plain'): Promise<Deployment> {
+    const opened = sharedDeployments.get(preset) ?? Deployment.open({ env: presets[preset] });
+    sharedDeployments.set(preset, opened);
     const { ground, apiOrigin, consoleOrigin } = await opened;
-    return new House(ground, apiOrigin, consoleOrigin, await signIn(consoleOrigin), undefined);
+    return new Deployment(ground, apiOrigin, consoleOrigin, await signIn(consoleOrigin), undefined);
   }
 
   /** Opens a deployment of its own; `beside` opens another process of an existing one. */
-  static async open(options: HouseOptions = {}, beside?: House): Promise<House> {
+  static async open(options: DeploymentOptions = {}, beside?: Deployment): Promise<Deployment> {
     const ground = beside?.ground ?? options.ground ?? (await newGround());
     const [port, consolePort] = [await freePort(), await freePort()];
     const env = parseEnv({
@@ -103,7 +103,7 @@ export class House {
     });
     const consoleOrigin = `http://127.0.0.1:${consolePort}`;
     const token = await signIn(consoleOrigin);
-    return new House(ground, `http://127.0.0.1:${port}`, consoleOrigin, token, applications);
+    return new Deployment(ground, `http://127.0.0.1:${port}`, consoleOrigin, token, applications);
   }
 
   /** A request to the console, as the first operator unless other headers are given. */
@@ -112,7 +112,7 @@ export class House {
     return send(this.consoleOrigin, { ...call, headers });
   }
 
-  /** Makes a project through the console. It is deleted when the house closes. */
+  /** Makes a project through the console. It is deleted when the deployment closes. */
   async createProject(
     input: { readonly idType?: 'text' | 'uuid' } = {},
   ): Promise<ProjectUnderTest> {
@@ -221,8 +221,8 @@ async function signIn(consoleOrigin: string): Promise<string> {
 async function newGround(): Promise<Ground> {
   const { TEST_RUN: run = 'alone', TEST_FOLDER: folder = tmpdir() } = process.env;
   return {
-    databaseName: `house_${run}_${randomBytes(6).toString('hex')}`,
+    databaseName: `deployment_${run}_${randomBytes(6).toString('hex')}`,
     masterKey: randomBytes(32),
-    dataDir: await mkdtemp(join(folder, 'rowhouse-house-')),
+    dataDir: await mkdtemp(join(folder, 'rowhouse-deployment-')),
   };
 }
