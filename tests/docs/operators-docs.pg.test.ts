@@ -1,0 +1,67 @@
+// docs/operators.md: its commands work as they stand on the page, and the console has each route that it names.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+
+import { codeFor } from '../support/authenticator.js';
+import { asRecord, Deployment, operatorPassword } from '../support/deployment.js';
+import { send } from '../support/http.js';
+import { readFences } from '../support/markdown.js';
+import { hasPrograms } from './run-steps.js';
+
+const page = readFileSync('docs/operators.md', 'utf8');
+const fences = readFences(page).filter(({ language }) => language === 'sh');
+const canRun = hasPrograms('bash', 'curl');
+if (!canRun) console.warn('skipped: docs/operators.md needs bash and curl to be run');
+
+let deployment: Deployment;
+beforeAll(async () => {
+  deployment = await Deployment.open();
+});
+afterAll(() => deployment.close());
+
+/** Runs the commands of the page that contain `part`. Returns the JSON that they print. */
+async function run(part: string, given: Readonly<Record<string, string>>) {
+  const found = fences.filter((fence) => fence.text.includes(part));
+  expect(found).toHaveLength(1);
+  const { PATH = '' } = process.env;
+  const shell = spawn('bash', ['-euo', 'pipefail', '-c', found[0]?.text ?? ''], {
+    env: { PATH, CONSOLE: deployment.consoleOrigin, ...given },
+  });
+  const [printed] = await Promise.all([text(shell.stdout), once(shell, 'close')]);
+  return asRecord(JSON.parse(printed));
+}
+
+test('the routes that it names are routes of the console', async () => {
+  const { body } = await send(deployment.consoleOrigin, { path: '/docs/json' });
+  const paths = asRecord(asRecord(body)['paths']);
+  const described = Object.entries(paths).flatMap(([path, verbs]) =>
+    Object.keys(asRecord(verbs)).map((verb) => `${verb.toUpperCase()} ${path}`),
+  );
+  const named = [...page.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/(?:platform|auth)[^\s`?]*)/g)]
+    .map(([, route = '']) => route.replaceAll(/:\w+|\bshop\b/g, '{}'))
+    .filter((route) => !route.includes('/api/'));
+  const known = new Set(described.map((route) => route.replaceAll(/\{\w+\}/g, '{}')));
+  expect(named.length).toBeGreaterThan(15);
+  const missing = named.filter((route) => !known.has(route));
+  expect(missing).toEqual([]);
+});
+
+test.runIf(canRun)('an operator is invited as the page says', async () => {
+  const invited = await run('operators/invitations', { TOKEN: deployment.operatorToken });
+  expect(invited).toMatchObject({ inviteUrl: expect.stringContaining('#token='), mail: null });
+});
+
+test.runIf(canRun)('a second factor is turned on as the page says', async () => {
+  const TOKEN = deployment.operatorToken;
+  const enrolment = await run('two-factor/enable', { TOKEN, PASSWORD: operatorPassword });
+  expect(enrolment).toMatchObject({ totpURI: expect.stringContaining('otpauth://') });
+  const CODE = codeFor(String(enrolment['totpURI']));
+  const confirmed = await run('two-factor/verify-totp', { TOKEN, CODE });
+  const headers = { authorization: `Bearer ${String(confirmed['token'])}` };
+  const path = '/platform/sessions';
+  expect((await send(deployment.consoleOrigin, { path, headers })).status).toBe(200);
+  expect((await deployment.console({ path })).status).toBe(401);
+});
