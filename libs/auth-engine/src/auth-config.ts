@@ -33,6 +33,8 @@ export type AuthSettings = Pick<
 export interface AuthLogEntry {
   readonly level: 'warn' | 'error';
   readonly message: string;
+  /** Absent for what belongs to no request. */
+  readonly requestId?: string;
   /** The failure behind it; may name tables and columns, never goes to the caller. */
   readonly cause?: unknown;
 }

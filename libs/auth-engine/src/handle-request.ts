@@ -85,8 +85,12 @@ export function createHandler(parts: HandlerParts): Handler {
     } catch (error) {
       const shown = showable(error);
       if (shown.status >= 500) {
-        const level = shown.status === 500 ? 'error' : 'warn';
-        parts.log({ level, message: 'An auth request failed', cause: shown.cause ?? shown });
+        parts.log({
+          level: shown.status === 500 ? 'error' : 'warn',
+          message: 'An auth request failed',
+          requestId: context.requestId,
+          cause: shown.cause ?? shown,
+        });
       }
       return appErrorResponse(shown, context.requestId);
     }

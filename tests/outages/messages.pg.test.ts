@@ -1,0 +1,49 @@
+// A mail needs the control plane, which records that it waits. An outage of it alone is one for the client as well.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import pg from 'pg';
+import { pino } from 'pino';
+
+import { asRecord, Deployment, eventually, testDatabaseUrl } from '../support/deployment.js';
+import { openMailServer, type MailServer } from '../support/mail-server.js';
+
+let mailServer: MailServer;
+let deployment: Deployment;
+let controlPlane: pg.Client;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  mailServer = await openMailServer();
+  const log = pino({}, { write: (line) => void lines.push(line) });
+  deployment = await Deployment.open({ env: { ...mailServer.env, MAIL_INBOX: 'false' }, log });
+  const url = new URL(testDatabaseUrl());
+  url.pathname = `/${deployment.ground.databaseName}`;
+  controlPlane = new pg.Client({ connectionString: url.href });
+  await controlPlane.connect();
+}, 60_000);
+afterAll(async () => {
+  await controlPlane.end();
+  await deployment.close();
+  await mailServer.close();
+});
+
+test('a mail that the control plane cannot record is refused with 503, and the log names the request', async () => {
+  const project = await deployment.createProject();
+  const body = { email: 'away@example.org' };
+  await controlPlane.query('begin; lock table waiting_message');
+  const asked = project.send({ method: 'POST', path: '/api/auth/sign-in/magic-link', body });
+  const end = `
+    select pg_catalog.pg_terminate_backend(pid) from pg_catalog.pg_locks
+    where relation = 'waiting_message'::pg_catalog.regclass and not granted`;
+  await eventually(async () => ((await controlPlane.query(end)).rowCount ?? 0) > 0);
+  const reply = await asked;
+  await controlPlane.query('rollback');
+  expect(reply.status).toBe(503);
+  const { code, requestId } = asRecord(reply.body);
+  expect(code).toBe('DATABASE_UNAVAILABLE');
+  expect(reply.headers['retry-after']).toBe('1');
+  expect(lines.filter((line) => line.includes(String(requestId)))).not.toEqual([]);
+  await project.send({ method: 'POST', path: '/api/auth/sign-in/magic-link', body });
+  await mailServer.waitForMail(body.email);
+  expect(mailServer.mailsTo(body.email)).toHaveLength(1);
+});
