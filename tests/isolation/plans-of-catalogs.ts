@@ -1,0 +1,70 @@
+// Plans of queries over the views that stand in place of the server's tables, and over views of PostgreSQL that showed
+// rows of them. PostgreSQL moves conditions with leakproof operators below the conditions of a view, and EXPLAIN ANALYZE
+// counts the rows that they remove.
+import type { Client } from 'pg';
+
+export interface CatalogColumn {
+  readonly relation: string;
+  readonly column: string;
+  readonly type: string;
+}
+
+/** The columns that the login of the client may read, of types with leakproof operators. */
+export async function readCatalogColumns(client: Client): Promise<readonly CatalogColumn[]> {
+  const reply = await client.query<CatalogColumn>(
+    `select format('pg_catalog.%I', relname) as relation, quote_ident(attname) as column,
+            format_type(atttypid, null) as type
+     from pg_attribute join pg_class c on c.oid = attrelid
+     where relnamespace = 'pg_catalog'::regnamespace and relkind = 'v' and attnum > 0
+       and has_column_privilege(c.oid, attnum, 'select')
+       and atttypid in ('oid'::regtype, 'name'::regtype, 'text'::regtype, 'boolean'::regtype, 'integer'::regtype)
+       and (c.oid between 16301 and 16399
+         or relname in ('pg_roles', 'pg_user', 'pg_group', 'pg_stat_database', 'pg_stat_database_conflicts'))
+     order by relname, attnum`,
+  );
+  return reply.rows;
+}
+
+const bounds: Readonly<Record<string, readonly [string, string]>> = {
+  oid: ['16384', '4294967295'],
+  integer: ['-2147483648', '2147483647'],
+  boolean: ['false', 'true'],
+  name: ['', '~'],
+  text: ['', '~'],
+};
+
+const ways = ['seqscan', 'indexscan', 'bitmapscan'];
+
+/** What the server says of a query over each column, by each way to scan: its plan, and the rows that each part removes. */
+export async function readPlans(
+  client: Client,
+  columns: readonly CatalogColumn[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const allowed of ways) {
+    const settings = ways.map((way) => `set enable_${way} = ${way === allowed ? 'on' : 'off'};`);
+    await client.query(settings.join(' '));
+    for (const column of columns) {
+      const name = `${column.relation}.${column.column} ${allowed}`;
+      found.set(name, await readPlan(client, column));
+    }
+  }
+  return found;
+}
+
+async function readPlan(client: Client, { relation, column, type }: CatalogColumn) {
+  const [low, high] = bounds[type] ?? ['', ''];
+  const reply = await client.query<Record<string, string>>(
+    `explain (analyze, costs off, timing off, summary off, buffers off)
+     select from ${relation} where ${column} >= '${low}' and ${column} <= '${high}' and ${column} <> '${high}'`,
+  );
+  return reply.rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+/** Returns what differs between two readings. */
+export function differencesOf(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): readonly (readonly [string, string])[] {
+  return [...after].filter(([name, plan]) => before.get(name) !== plan);
+}
