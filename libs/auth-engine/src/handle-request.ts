@@ -244,7 +244,7 @@ async function refuse({ parts, route, response, body, requestId }: Refusal): Pro
   if (error.status >= 500 && !Object.hasOwn(ERRORS, error.code)) {
     throw new Error(`the auth engine answered ${error.status} ${error.code}`);
   }
-  if (route.opensSession === 'signUp' && error.code === 'FAILED_TO_CREATE_USER') {
+  if (route.createsAccount && error.code === 'FAILED_TO_CREATE_USER') {
     throw await signUpConflict(parts.pool, body, error);
   }
   return engineErrorResponse(error, response, requestId);

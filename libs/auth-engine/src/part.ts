@@ -51,11 +51,14 @@ export interface Route {
   /** Whether a user with a second factor must have given it in this session (AAL2_REQUIRED). */
   readonly needsSecondFactor?: true;
   /**
-   * Set on the sign-ups and on the sign-ins in one request: the answer has the form of a sign-in, and at a sign-in a
-   * password is compared with the stored one and not with the rules for new ones. Routes that open a session by a link
-   * or by a second request do not set it.
+   * Whether the answer has the form of a sign-in: of sign-ups and of sign-ins in one request. Routes that open a
+   * session by a link or by a second request answer otherwise.
    */
-  readonly opensSession?: 'signUp' | 'signIn';
+  readonly answersSignIn?: true;
+  /** Whether the route signs in with a password: it is compared with the stored one, not with the rules for new ones. */
+  readonly signsInByPassword?: true;
+  /** Whether the body describes a new account: a conflict is answered with the name of the value that is taken. */
+  readonly createsAccount?: true;
   /** Whether the session is opened only after the second factor, where the user has one. */
   readonly asksSecondFactor?: true;
   /** How the hook of sign-ups names an account that is made here; absent: the id of the provider. */

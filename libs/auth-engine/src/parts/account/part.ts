@@ -175,7 +175,7 @@ function prepareSignUp({ signup }: PlatformOptions) {
 
 const shapeAnswer = hook(async (ctx) => {
   const { returned } = ctx.context;
-  const view = currentRoute()?.opensSession ? signInView(returned) : answerView(returned);
+  const view = currentRoute()?.answersSignIn ? signInView(returned) : answerView(returned);
   return view ? ctx.json(view) : undefined;
 });
 

@@ -33,7 +33,7 @@ export const emailOtp: AuthPart = {
       identifiedBy: ['email'],
       signUpMethod: 'email-otp',
       provesAddress: { keptIdentities: [] },
-      opensSession: 'signIn',
+      answersSignIn: true,
     },
     '/email-otp/verify-email': {
       ...write,

@@ -26,7 +26,8 @@ export const emailPassword: AuthPart = {
       identifiedBy: ['email'],
       captcha: 'sign-up',
       signUpMethod: 'email',
-      opensSession: 'signUp',
+      answersSignIn: true,
+      createsAccount: true,
       needsMail: 'toVerify',
     },
     '/sign-in/email': {
@@ -38,7 +39,8 @@ export const emailPassword: AuthPart = {
       limit: 'signIn',
       identifiedBy: ['email'],
       captcha: 'sign-in-password',
-      opensSession: 'signIn',
+      answersSignIn: true,
+      signsInByPassword: true,
       asksSecondFactor: true,
     },
     [changePasswordPath]: {

@@ -27,7 +27,7 @@ export const identities: AuthPart = {
         'provider! callbackURL+ newUserCallbackURL errorCallbackURL idToken:object disableRedirect+:boolean nonce scopes:array loginHint additionalParams:object requestSignUp:boolean',
       answer: 'RedirectOrSignedIn',
       limit: 'signIn',
-      opensSession: 'signIn',
+      answersSignIn: true,
       flow: 'begins',
       provider: 'signIn',
     },
