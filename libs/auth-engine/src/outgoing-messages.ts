@@ -3,7 +3,7 @@
 // an account store an empty message when they send none, so that the answer takes as long.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import { fail } from '#libs/errors';
+import { type AppError, fail } from '#libs/errors';
 
 import type {
   AuthMail,
@@ -30,6 +30,8 @@ interface Outgoing {
   messages: AuthMessage[];
   /** The ids of those that are committed. */
   readonly stored: string[];
+  /** Logs a failure on our side. */
+  readonly onFailure?: (failure: AppError) => void;
 }
 
 /** What the running request has handed over. */
@@ -38,6 +40,11 @@ export const outgoingMessages = new AsyncLocalStorage<Outgoing>();
 /** Returns the route of the running request; undefined for work of the platform itself. */
 export function currentRoute(): Route | undefined {
   return outgoingMessages.getStore()?.route;
+}
+
+/** Logs a failure of the running request whose answer will not carry the cause. */
+export function reportFailure(failure: AppError): void {
+  outgoingMessages.getStore()?.onFailure?.(failure);
 }
 
 /** Returns the functions by which the parts of the engine hand messages over. */
@@ -99,6 +106,7 @@ interface SendingRequest {
   readonly store: MessageStore;
   readonly settings: AuthSettings;
   readonly route: Route;
+  readonly onFailure: (failure: AppError) => void;
 }
 
 /**
@@ -106,12 +114,12 @@ interface SendingRequest {
  * on routes that send messages, while too many wait.
  */
 export async function storingMessages(
-  { store, settings, route }: SendingRequest,
+  { store, settings, route, onFailure }: SendingRequest,
   work: () => Promise<Response>,
 ): Promise<Response> {
   const sends = isSending(route, settings);
   if (sends) await store.checkRoom();
-  const outgoing: Outgoing = { route, messages: [], stored: [] };
+  const outgoing: Outgoing = { route, messages: [], stored: [], onFailure };
   const response = await outgoingMessages.run(outgoing, work);
   const { messages, stored } = outgoing;
   const isPadded = sends && response.status < 400 && stored.length === 0;

@@ -126,8 +126,8 @@ export class ProjectAuth implements BuiltPart {
       idType,
       rateLimiter: this.rateLimiter,
       deleteUser: (deletion) => this.deleteUser(deletion),
-      log: ({ level, message, cause }) =>
-        deps.onError(cause ?? message, `auth engine of ${ref}`, level),
+      log: ({ level, message, requestId, cause }) =>
+        deps.onError(cause ?? message, `auth engine of ${ref}`, level, requestId),
     });
   }
 }
