@@ -14,7 +14,7 @@ import type {
   MessageStore,
 } from './auth-config.js';
 import type { EnginePool, RunStatement } from './engine-pool.js';
-import type { LimitKind, Route } from './part.js';
+import type { LimitKind, MatchedRoute, Route } from './part.js';
 
 /** Routes that are counted as one of these send a message, or none when there is no account. */
 const sendingKinds: ReadonlySet<LimitKind | undefined> = new Set<LimitKind>([
@@ -25,7 +25,7 @@ const sendingKinds: ReadonlySet<LimitKind | undefined> = new Set<LimitKind>([
 
 interface Outgoing {
   /** The route of the request. */
-  readonly route?: Route;
+  readonly route?: MatchedRoute;
   /** Handed over and not stored yet. */
   messages: AuthMessage[];
   /** The ids of those that are committed. */
@@ -38,7 +38,7 @@ interface Outgoing {
 export const outgoingMessages = new AsyncLocalStorage<Outgoing>();
 
 /** Returns the route of the running request; undefined for work of the platform itself. */
-export function currentRoute(): Route | undefined {
+export function currentRoute(): MatchedRoute | undefined {
   return outgoingMessages.getStore()?.route;
 }
 
@@ -105,7 +105,7 @@ async function commitWithMessages(client: EngineClient, store: MessageStore) {
 interface SendingRequest {
   readonly store: MessageStore;
   readonly settings: AuthSettings;
-  readonly route: Route;
+  readonly route: MatchedRoute;
   readonly onFailure: (failure: AppError) => void;
 }
 

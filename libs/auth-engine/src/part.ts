@@ -73,6 +73,19 @@ export interface Route {
   readonly flow?: 'begins' | 'returns' | 'ends';
   /** Whether the route goes to a social or custom provider, to sign in or to link an identity, or comes back. */
   readonly provider?: 'signIn' | 'link' | 'callback';
+  /** The ceremony of WebAuthn that the route begins, or ends with the response of the authenticator. */
+  readonly ceremony?: 'beginsRegistration' | 'endsRegistration' | 'beginsSignIn' | 'endsSignIn';
+  /** Whether the link of the mail leads to the site of the project if the body names no page. */
+  readonly linksToSite?: true;
+  /** Whether a body with an address is refused (CHANGE_EMAIL_DISABLED). */
+  readonly keepsAddress?: true;
+  /**
+   * Whether all refusals of a code are alike, so that they do not reveal which addresses have an account: always, or
+   * unless every address gets a code to sign in with.
+   */
+  readonly refusesAlike?: 'always' | 'unlessOpen';
+  /** Whether the answer has the session of the caller, with its end as this request has moved it. */
+  readonly answersSession?: true;
   /** For requests with an API key: the route returns the owner of the key, or needs no caller. Absent: the key is refused. */
   readonly apiKey?: 'owner' | 'public';
   /** Whether the `user` of the answer is not a user of the project. */
@@ -82,6 +95,8 @@ export interface Route {
 /** A served route with its path below the base path, as it is in the table: `/callback/:provider`. */
 export interface MatchedRoute extends Route {
   readonly path: string;
+  /** The name of the part that declares it. */
+  readonly part: string;
 }
 
 /** Routes by their path below `/api/auth`; `:name` matches one segment. */

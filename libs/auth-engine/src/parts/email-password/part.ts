@@ -8,6 +8,7 @@ import { changePassword, changePasswordPath } from '../../passwords/change-passw
 import { enginePasswords, rehashOnSignIn } from '../../passwords/policy.js';
 import { endOvertaken, refuseOvertaken } from '../../passwords/overtaken-sign-in.js';
 import { isObject } from '../../fields.js';
+import { currentRoute } from '../../outgoing-messages.js';
 import { randomUsername } from '../../usernames.js';
 import { passwordChanged } from '../password-changed/part.js';
 import { passwordIdentity, revokeUnprovenKeys } from '../session-policy/unproven-access.js';
@@ -29,6 +30,7 @@ export const emailPassword: AuthPart = {
       answersSignIn: true,
       createsAccount: true,
       needsMail: 'toVerify',
+      linksToSite: true,
     },
     '/sign-in/email': {
       ...write,
@@ -100,8 +102,8 @@ function passwordPlugin(config: AuthConfig): BetterAuthPlugin {
   };
 }
 
-function isSignUp({ path }: { readonly path?: string }): boolean {
-  return path === '/sign-up/email';
+function isSignUp(): boolean {
+  return currentRoute()?.createsAccount === true;
 }
 
 /** What the answer shows of an account that is not made because the address is taken. */
