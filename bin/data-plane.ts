@@ -112,8 +112,8 @@ function runtimeDepsOf(
   }: Parts & Pick<RuntimeDeps, 'budget' | 'replies'> & { readonly rateLimits: RateLimits },
 ): Omit<RuntimeDeps, keyof OwnDeps> {
   const allowedHosts = env.outboundAllowedHosts;
-  const onError: RuntimeDeps['onError'] = (err, doing, level = 'error') =>
-    log[level]({ err }, `failed: ${doing}`);
+  const onError: RuntimeDeps['onError'] = (err, doing, level = 'error', requestId) =>
+    log[level]({ err, ...(requestId && { requestId }) }, `failed: ${doing}`);
   return {
     budget,
     replies,

@@ -98,9 +98,16 @@ test.each(WAYS)('$method: the hook refuses, and there is no account', async ({ m
 });
 
 test('a hook that cannot be asked is no mistake of the caller, and no account is made', async () => {
-  refuse = () => fail('HOOK_FAILED', { hook: 'signUp' });
+  const cause = new Error('connection refused');
+  refuse = () => fail('HOOK_FAILED', { hook: 'signUp' }, { cause });
+  const logged = project.log.length;
   const body = { email: 'down@example.com', password };
   const reply = await project.post('/sign-up/email', { body });
   expect([reply.status, at(reply.body, 'code')]).toEqual([503, 'HOOK_FAILED']);
   expect(events).toEqual([]);
+  const requestId = 'request-1';
+  expect(at(reply.body, 'requestId')).toBe(requestId);
+  expect(project.log.slice(logged)).toEqual([
+    { level: 'warn', message: 'An auth request failed', requestId, cause },
+  ]);
 });

@@ -33,7 +33,7 @@ export type AuthSettings = Pick<
 export interface AuthLogEntry {
   readonly level: 'warn' | 'error';
   readonly message: string;
-  /** Absent for what belongs to no request. */
+  /** The request that failed, as in its answer; absent for lines of the engine itself. */
   readonly requestId?: string;
   /** The failure behind it; may name tables and columns, never goes to the caller. */
   readonly cause?: unknown;

@@ -11,6 +11,7 @@ import type {
 import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api';
 import { AppError, ERRORS, renderError } from '#libs/errors';
 import { type Fields, isObject } from './fields.js';
+import { reportFailure } from './outgoing-messages.js';
 
 /** Makes an endpoint. Its handler gets the body beside the context; undefined when the body is no object. */
 export function endpoint<Path extends string, Options extends EndpointOptions, R>(
@@ -54,7 +55,7 @@ export function replacing(
 
 /**
  * Makes a function that the engine calls in the middle of its work, such as a hook of its database. The engine hides
- * every error that is not its own there, so that failures are turned into its errors as well.
+ * every error that is not its own there, so that failures are turned into its errors as well, and are logged here.
  */
 export function callback<Arguments extends readonly unknown[], R>(
   work: (...values: Arguments) => Promise<R>,
@@ -63,6 +64,7 @@ export function callback<Arguments extends readonly unknown[], R>(
     try {
       return await work(...values);
     } catch (error) {
+      if (isFailure(error)) reportFailure(error);
       throw engineError(error);
     }
   };
@@ -78,7 +80,7 @@ export async function refusing<R>(work: () => Promise<R>): Promise<R> {
 }
 
 /** The cause of a failure is for the log, and an error of the engine carries none. */
-function isFailure(error: unknown): boolean {
+function isFailure(error: unknown): error is AppError {
   return error instanceof AppError && error.status >= 500 && error.cause !== undefined;
 }
 

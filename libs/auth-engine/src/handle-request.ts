@@ -84,17 +84,15 @@ export function createHandler(parts: HandlerParts): Handler {
       return await answer(parts, request, context);
     } catch (error) {
       const shown = showable(error);
-      if (shown.status >= 500) {
-        parts.log({
-          level: shown.status === 500 ? 'error' : 'warn',
-          message: 'An auth request failed',
-          requestId: context.requestId,
-          cause: shown.cause ?? shown,
-        });
-      }
+      if (shown.status >= 500) logFailure(parts, shown, context.requestId);
       return appErrorResponse(shown, context.requestId);
     }
   };
+}
+
+function logFailure({ log }: HandlerParts, failure: AppError, requestId: string): void {
+  const level = failure.status === 500 ? 'error' : 'warn';
+  log({ level, message: 'An auth request failed', requestId, cause: failure.cause ?? failure });
 }
 
 async function answer(
@@ -129,7 +127,8 @@ async function answer(
   const counted = { route, ip: context.ip, body: body?.value };
   await countUses(parts.rateLimiter, identifierUses(parts.settings, counted));
   const inner = innerRequest(parts, { request, url, token, body, ...context });
-  const sending = { store: parts.messages, settings: parts.settings, route };
+  const onFailure = (failure: AppError) => logFailure(parts, failure, context.requestId);
+  const sending = { store: parts.messages, settings: parts.settings, route, onFailure };
   const response = await storingMessages(sending, () =>
     countingGuesses(parts, counted, () => callEngine(parts, inner)),
   );
@@ -248,7 +247,7 @@ async function refuse({ parts, route, response, body, requestId }: Refusal): Pro
   if (error.status >= 500 && !Object.hasOwn(ERRORS, error.code)) {
     throw new Error(`the auth engine answered ${error.status} ${error.code}`);
   }
-  if (route.opensSession === 'signUp' && error.code === 'FAILED_TO_CREATE_USER') {
+  if (route.createsAccount && error.code === 'FAILED_TO_CREATE_USER') {
     throw await signUpConflict(parts.pool, body, error);
   }
   return engineErrorResponse(error, response, requestId);

@@ -27,7 +27,6 @@ export {
   type SessionUsesOptions,
 } from './parts/session-policy/session-uses.js';
 export { routeFields, type RouteField } from './route-fields.js';
-export type { LimitKind } from './part.js';
 export { listAuthRoutes } from './router.js';
 export { rotateSigningKeys, type RotatedKey } from './signing-keys.js';
 export { sessionTokenHash, sessionTokenHashes } from './session-token-hashes.js';

@@ -3,7 +3,7 @@
 // an account store an empty message when they send none, so that the answer takes as long.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import { fail } from '#libs/errors';
+import { type AppError, fail } from '#libs/errors';
 
 import type {
   AuthMail,
@@ -14,7 +14,7 @@ import type {
   MessageStore,
 } from './auth-config.js';
 import type { EnginePool, RunStatement } from './engine-pool.js';
-import type { LimitKind, Route } from './part.js';
+import type { LimitKind, MatchedRoute, Route } from './part.js';
 
 /** Routes that are counted as one of these send a message, or none when there is no account. */
 const sendingKinds: ReadonlySet<LimitKind | undefined> = new Set<LimitKind>([
@@ -25,19 +25,26 @@ const sendingKinds: ReadonlySet<LimitKind | undefined> = new Set<LimitKind>([
 
 interface Outgoing {
   /** The route of the request. */
-  readonly route?: Route;
+  readonly route?: MatchedRoute;
   /** Handed over and not stored yet. */
   messages: AuthMessage[];
   /** The ids of those that are committed. */
   readonly stored: string[];
+  /** Logs a failure on our side. */
+  readonly onFailure?: (failure: AppError) => void;
 }
 
 /** What the running request has handed over. */
 export const outgoingMessages = new AsyncLocalStorage<Outgoing>();
 
 /** Returns the route of the running request; undefined for work of the platform itself. */
-export function currentRoute(): Route | undefined {
+export function currentRoute(): MatchedRoute | undefined {
   return outgoingMessages.getStore()?.route;
+}
+
+/** Logs a failure of the running request whose answer will not carry the cause. */
+export function reportFailure(failure: AppError): void {
+  outgoingMessages.getStore()?.onFailure?.(failure);
 }
 
 /** Returns the functions by which the parts of the engine hand messages over. */
@@ -98,7 +105,8 @@ async function commitWithMessages(client: EngineClient, store: MessageStore) {
 interface SendingRequest {
   readonly store: MessageStore;
   readonly settings: AuthSettings;
-  readonly route: Route;
+  readonly route: MatchedRoute;
+  readonly onFailure: (failure: AppError) => void;
 }
 
 /**
@@ -106,12 +114,12 @@ interface SendingRequest {
  * on routes that send messages, while too many wait.
  */
 export async function storingMessages(
-  { store, settings, route }: SendingRequest,
+  { store, settings, route, onFailure }: SendingRequest,
   work: () => Promise<Response>,
 ): Promise<Response> {
   const sends = isSending(route, settings);
   if (sends) await store.checkRoom();
-  const outgoing: Outgoing = { route, messages: [], stored: [] };
+  const outgoing: Outgoing = { route, messages: [], stored: [], onFailure };
   const response = await outgoingMessages.run(outgoing, work);
   const { messages, stored } = outgoing;
   const isPadded = sends && response.status < 400 && stored.length === 0;

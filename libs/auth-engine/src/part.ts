@@ -51,11 +51,14 @@ export interface Route {
   /** Whether a user with a second factor must have given it in this session (AAL2_REQUIRED). */
   readonly needsSecondFactor?: true;
   /**
-   * Set on the sign-ups and on the sign-ins in one request: the answer has the form of a sign-in, and at a sign-in a
-   * password is compared with the stored one and not with the rules for new ones. Routes that open a session by a link
-   * or by a second request do not set it.
+   * Whether the answer has the form of a sign-in: of sign-ups and of sign-ins in one request. Routes that open a
+   * session by a link or by a second request answer otherwise.
    */
-  readonly opensSession?: 'signUp' | 'signIn';
+  readonly answersSignIn?: true;
+  /** Whether the route signs in with a password: it is compared with the stored one, not with the rules for new ones. */
+  readonly signsInByPassword?: true;
+  /** Whether the body describes a new account: a conflict is answered with the name of the value that is taken. */
+  readonly createsAccount?: true;
   /** Whether the session is opened only after the second factor, where the user has one. */
   readonly asksSecondFactor?: true;
   /** How the hook of sign-ups names an account that is made here; absent: the id of the provider. */
@@ -70,6 +73,19 @@ export interface Route {
   readonly flow?: 'begins' | 'returns' | 'ends';
   /** Whether the route goes to a social or custom provider, to sign in or to link an identity, or comes back. */
   readonly provider?: 'signIn' | 'link' | 'callback';
+  /** The ceremony of WebAuthn that the route begins, or ends with the response of the authenticator. */
+  readonly ceremony?: 'beginsRegistration' | 'endsRegistration' | 'beginsSignIn' | 'endsSignIn';
+  /** Whether the link of the mail leads to the site of the project if the body names no page. */
+  readonly linksToSite?: true;
+  /** Whether a body with an address is refused (CHANGE_EMAIL_DISABLED). */
+  readonly keepsAddress?: true;
+  /**
+   * Whether all refusals of a code are alike, so that they do not reveal which addresses have an account: always, or
+   * unless every address gets a code to sign in with.
+   */
+  readonly refusesAlike?: 'always' | 'unlessOpen';
+  /** Whether the answer has the session of the caller, with its end as this request has moved it. */
+  readonly answersSession?: true;
   /** For requests with an API key: the route returns the owner of the key, or needs no caller. Absent: the key is refused. */
   readonly apiKey?: 'owner' | 'public';
   /** Whether the `user` of the answer is not a user of the project. */
@@ -79,6 +95,8 @@ export interface Route {
 /** A served route with its path below the base path, as it is in the table: `/callback/:provider`. */
 export interface MatchedRoute extends Route {
   readonly path: string;
+  /** The name of the part that declares it. */
+  readonly part: string;
 }
 
 /** Routes by their path below `/api/auth`; `:name` matches one segment. */

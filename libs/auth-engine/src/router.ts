@@ -65,9 +65,9 @@ export function listAuthRoutes(): readonly MatchedRoute[] {
   return PARTS.flatMap(routesOf).map((route) => ({ ...route, path: `${basePath}${route.path}` }));
 }
 
-function routesOf({ routes }: Pick<AuthPart, 'routes'>): readonly MatchedRoute[] {
+function routesOf({ name, routes }: RoutedPart): readonly MatchedRoute[] {
   return Object.entries(routes).flatMap(([path, entry]) =>
-    [entry].flat().map((route: Route) => ({ ...route, path })),
+    [entry].flat().map((route: Route) => ({ ...route, path, part: name })),
   );
 }
 

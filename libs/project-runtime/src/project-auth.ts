@@ -126,10 +126,8 @@ export class ProjectAuth implements BuiltPart {
       idType,
       rateLimiter: this.rateLimiter,
       deleteUser: (deletion) => this.deleteUser(deletion),
-      log: ({ level, message, requestId, cause }) => {
-        const request = requestId === undefined ? '' : `, request ${requestId}`;
-        deps.onError(cause ?? message, `auth engine of ${ref}${request}`, level);
-      },
+      log: ({ level, message, requestId, cause }) =>
+        deps.onError(cause ?? message, `auth engine of ${ref}`, level, requestId),
     });
   }
 }

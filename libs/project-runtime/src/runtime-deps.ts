@@ -43,5 +43,10 @@ export interface RuntimeDeps {
   /** Whether mails of projects without a mail server are kept for operators to read. */
   readonly hasInbox: boolean;
   readonly now: () => number;
-  readonly onError: (error: unknown, doing: string, level?: 'warn' | 'error') => void;
+  readonly onError: (
+    error: unknown,
+    doing: string,
+    level?: 'warn' | 'error',
+    requestId?: string,
+  ) => void;
 }

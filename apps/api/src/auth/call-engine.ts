@@ -26,6 +26,11 @@ export interface EngineCall {
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
+/** Returns the path of the engine's route that has the path of the matched one below `/api`. */
+export function sameInEngine({ matched }: FastifyRequest): string {
+  return `/api${matched?.url ?? ''}`;
+}
+
 /** Sends a call to the engine for the client that made `request`. Returns its answer. */
 export function callEngine(
   scope: RequestScope,

@@ -8,7 +8,7 @@ import type { Caller } from '#libs/wire';
 import { Access } from '../http/access.js';
 import { CurrentCaller, Project } from '../http/decorators.js';
 import { scopeOf } from '../http/request-scope.js';
-import { callEngine, relay } from './call-engine.js';
+import { callEngine, relay, sameInEngine } from './call-engine.js';
 import { type AdminSession, readAdminSession, signInToStudio, verifyForStudio } from './studio.js';
 
 const account = { area: 'auth' } as const;
@@ -28,7 +28,7 @@ export class StudioController {
   @Access('public', account)
   @ApiOperation({ summary: 'Read the session of the caller; null without one' })
   async session(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const call = { method: 'GET', path: '/api/auth/get-session' } as const;
+    const call = { method: 'GET', path: sameInEngine(request) } as const;
     await relay(await callEngine(scopeOf(request), request, call), reply);
   }
 
@@ -36,7 +36,7 @@ export class StudioController {
   @Access('admin', 'content.read', account)
   @ApiOperation({ summary: 'Begin the enrolment of a second factor with your password' })
   enable(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return forward(request, reply, '/api/auth/two-factor/enable');
+    return forward(request, reply);
   }
 
   @Post('auth/two-factor/verify-totp')
@@ -50,7 +50,7 @@ export class StudioController {
   @Access('admin', 'content.read', account)
   @ApiOperation({ summary: 'Take your second factor away with your password' })
   disable(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return forward(request, reply, '/api/auth/two-factor/disable');
+    return forward(request, reply);
   }
 
   @Get(['api/admin/session', 'admin/session'])
@@ -65,7 +65,7 @@ export class StudioController {
   }
 }
 
-async function forward(request: FastifyRequest, reply: FastifyReply, path: string): Promise<void> {
-  const call = { method: 'POST', path, body: request.body ?? {} } as const;
+async function forward(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const call = { method: 'POST', path: sameInEngine(request), body: request.body ?? {} } as const;
   await relay(await callEngine(scopeOf(request), request, call), reply);
 }

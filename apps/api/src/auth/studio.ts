@@ -8,7 +8,7 @@ import { adminStanding, type Caller } from '#libs/wire';
 
 import { checkCaptcha } from '../http/captcha.js';
 import type { RequestScope } from '../http/request-scope.js';
-import { callEngine, type EngineCall } from './call-engine.js';
+import { callEngine, type EngineCall, sameInEngine } from './call-engine.js';
 import { deleteSessionOf, findStudioSession, type StudioSession } from './studio.sql.js';
 
 /**
@@ -33,7 +33,7 @@ export async function verifyForStudio(
   request: FastifyRequest,
 ): Promise<Response> {
   if (scope.credential.kind === 'session') await requireAdministrator(scope);
-  const path = '/api/auth/two-factor/verify-totp';
+  const path = sameInEngine(request);
   return forAdministrators(scope, request, { method: 'POST', path, body: request.body ?? {} });
 }
 

@@ -4,7 +4,6 @@ import { applyDecorators } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 
-import type { LimitKind } from '#libs/auth-engine';
 import type { CaptchaClass } from '#libs/captcha';
 import type { Area } from '#libs/project-runtime';
 import { type BodyRule, noBody, smallJson } from '#libs/web';
@@ -36,8 +35,6 @@ export interface RouteNeeds {
   readonly cors: 'project' | 'bucket';
   /** The name of the route in the CAPTCHA settings; no setting guards a `never` route. */
   readonly captcha?: CaptchaClass;
-  /** The limit of `auth.rateLimits` that counts the route beside the one over all routes. */
-  readonly limit?: LimitKind;
   /** Under which the figures count the route. */
   readonly area: Area;
   /** Whether the answer while the database is away has the field `db` of the health document. */

@@ -29,7 +29,7 @@ type AfterHook = NonNullable<NonNullable<BetterAuthPlugin['hooks']>['after']>[nu
  */
 export function refuseOvertaken(pool: EnginePool): AfterHook {
   return {
-    matcher: () => currentRoute()?.opensSession === 'signIn',
+    matcher: () => currentRoute()?.signsInByPassword === true,
     handler: hook(async (ctx) => {
       const found = await fitting.get();
       const session = ctx.context.newSession?.session;

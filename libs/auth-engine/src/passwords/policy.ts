@@ -78,7 +78,7 @@ export function enginePasswords(config: Pick<AuthConfig, 'settings' | 'call' | '
   return {
     hash: async (password: string): Promise<string> => {
       // A sign-in chooses no password: the engine hashes one only to spend the time.
-      if (currentRoute()?.opensSession === 'signIn') return hashPassword(password);
+      if (currentRoute()?.signsInByPassword) return hashPassword(password);
       return refusing(() => hashChosen(password));
     },
     verify: async ({ hash, password }: OutdatedHash): Promise<boolean> => {
@@ -95,7 +95,7 @@ export function enginePasswords(config: Pick<AuthConfig, 'settings' | 'call' | '
 /** The hook that gives an account a new hash when a sign-in has shown the password of an outdated one. */
 export function rehashOnSignIn({ pool, log }: Pick<AuthConfig, 'pool' | 'log'>): AfterHook {
   return {
-    matcher: () => currentRoute()?.opensSession === 'signIn',
+    matcher: () => currentRoute()?.signsInByPassword === true,
     handler: hook(async (ctx) => {
       const old = await outdated.get();
       const userId = ctx.context.newSession?.user.id;

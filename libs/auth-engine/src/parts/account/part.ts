@@ -35,6 +35,7 @@ export const account: AuthPart = {
       ...read,
       summary: 'Read the session and its user; null without one',
       answer: 'SessionOrNull',
+      answersSession: true,
       apiKey: 'owner',
     },
     '/update-user': {
@@ -44,6 +45,7 @@ export const account: AuthPart = {
       takesOtherFields: true,
       answer: 'Done',
       needsSession: true,
+      keepsAddress: true,
     },
     '/list-sessions': {
       ...read,
@@ -99,7 +101,7 @@ function platformPlugin(options: PlatformOptions): BetterAuthPlugin {
     },
     hooks: {
       before: [
-        { matcher: ({ path }) => path === '/sign-up/email', handler: prepareSignUp(options) },
+        { matcher: () => currentRoute()?.createsAccount === true, handler: prepareSignUp(options) },
       ],
       after: [{ matcher: () => !currentRoute()?.answersOtherUser, handler: shapeAnswer }],
     },
@@ -175,7 +177,7 @@ function prepareSignUp({ signup }: PlatformOptions) {
 
 const shapeAnswer = hook(async (ctx) => {
   const { returned } = ctx.context;
-  const view = currentRoute()?.opensSession ? signInView(returned) : answerView(returned);
+  const view = currentRoute()?.answersSignIn ? signInView(returned) : answerView(returned);
   return view ? ctx.json(view) : undefined;
 });
 

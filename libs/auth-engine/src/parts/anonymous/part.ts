@@ -26,7 +26,7 @@ export const guests: AuthPart = {
       captcha: 'sign-in-anonymous',
       signUpMethod: 'anonymous',
       makesStandInAddress: true,
-      opensSession: 'signIn',
+      answersSignIn: true,
     },
   },
   build: ({ settings }) =>

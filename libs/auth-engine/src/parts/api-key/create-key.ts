@@ -20,6 +20,8 @@ export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }
 
+export const createKeyPath = '/api-key/create';
+
 /**
  * The endpoint that makes a key for the signed-in user and shows it this once. It takes the place of the
  * engine's, which cannot keep to a number of keys.
@@ -27,7 +29,7 @@ export function hashKey(key: string): string {
 export function createKey({ settings, pool }: AuthConfig) {
   const group = settings['auth.apiKey'];
   return endpoint(
-    '/api-key/create',
+    createKeyPath,
     { method: 'POST', use: [sensitiveSessionMiddleware], requireHeaders: true },
     async (ctx, body) => {
       const user: { readonly id: string } & Readonly<Record<string, unknown>> =

@@ -9,7 +9,7 @@ import { queryRows } from '../../engine-pool.js';
 import { loadPackage } from '../../load-package.js';
 import { type AuthPart, read, write } from '../../part.js';
 import { isObject } from '../../fields.js';
-import { createKey } from './create-key.js';
+import { createKey, createKeyPath } from './create-key.js';
 import { keyCallers } from './key-callers.js';
 import { checkChange, longestLife } from './key-input.js';
 import { keyAnswer } from './key-views.js';
@@ -17,12 +17,14 @@ import { sessionOf } from '../session-policy/session-of.js';
 import { currentRoute } from '../../outgoing-messages.js';
 import { fieldNames } from '../../route-fields.js';
 
+const updatePath = '/api-key/update';
+
 /** Keys with which programs act for a user. The part comes first, to refuse keys everywhere else. */
 export const apiKeys: AuthPart = {
   name: 'apiKeys',
   neededSettings: ['auth.apiKey.enabled'],
   routes: {
-    '/api-key/create': {
+    [createKeyPath]: {
       ...write,
       summary: 'Create an API key; it is shown once',
       fields:
@@ -46,7 +48,7 @@ export const apiKeys: AuthPart = {
       answer: 'ApiKey',
       needsSession: true,
     },
-    '/api-key/update': {
+    [updatePath]: {
       ...write,
       summary: 'Change an API key',
       fields: 'keyId! name+ enabled:boolean expiresIn:number metadata:object',
@@ -92,13 +94,12 @@ async function keyPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
     hooks: {
       before: [
         keyCallers(config),
-
-        { matcher: ({ path }) => path === '/api-key/update', handler: checkUpdate(config) },
+        { matcher: ({ path }) => path === updatePath, handler: checkUpdate(config) },
         { matcher: isRead, handler: checkQuery },
       ],
       after: [
         {
-          matcher: ({ path = '' }) => path.startsWith('/api-key/') && path !== '/api-key/create',
+          matcher: ({ path }) => currentRoute()?.part === apiKeys.name && path !== createKeyPath,
           handler: hook(async (ctx) => {
             const { returned } = ctx.context;
             return isObject(returned) && !isAPIError(returned)
@@ -111,8 +112,9 @@ async function keyPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
   };
 }
 
-function isRead({ path }: { readonly path?: string }): boolean {
-  return path === '/api-key/get' || path === '/api-key/list';
+function isRead(): boolean {
+  const route = currentRoute();
+  return route?.part === apiKeys.name && route.method === 'GET';
 }
 
 const SORTABLE: ReadonlySet<unknown> = new Set([

@@ -15,7 +15,7 @@ export const customOauth: AuthPart = {
   name: 'customOauth',
   neededSettings: ['auth.oauth.custom.providers'],
   routes: {
-    '/oauth2/callback/:providerId': {
+    [`${callbackPrefix}:providerId`]: {
       ...landing,
       summary: 'Return from a custom provider',
       fields: 'code state error',

@@ -33,7 +33,8 @@ export const emailOtp: AuthPart = {
       identifiedBy: ['email'],
       signUpMethod: 'email-otp',
       provesAddress: { keptIdentities: [] },
-      opensSession: 'signIn',
+      answersSignIn: true,
+      refusesAlike: 'unlessOpen',
     },
     '/email-otp/verify-email': {
       ...write,
@@ -42,6 +43,7 @@ export const emailOtp: AuthPart = {
       answer: 'DoneWithUser',
       limit: 'verifyCode',
       identifiedBy: ['email'],
+      refusesAlike: 'always',
     },
     '/email-otp/check-verification-otp': {
       ...write,
@@ -50,6 +52,7 @@ export const emailOtp: AuthPart = {
       answer: 'Success',
       limit: 'verifyCode',
       identifiedBy: ['email'],
+      refusesAlike: 'always',
     },
   },
   build: (config) => {
@@ -73,13 +76,7 @@ function emailOtpPlugin(config: AuthConfig): BetterAuthPlugin {
     },
     hooks: {
       before: [{ matcher: ({ path }) => path === sendPath, handler: checkType(config) }],
-      after: [
-        refuseAlike([
-          '/email-otp/verify-email',
-          '/email-otp/check-verification-otp',
-          ...(isOpenToAll(config) ? [] : ['/sign-in/email-otp']),
-        ]),
-      ],
+      after: [refuseAlike(config)],
     },
   };
 }
@@ -94,11 +91,4 @@ function checkType({ settings }: AuthConfig) {
       throw fail('INVALID_INPUT', { field: 'type', reason: 'there are no passwords here' });
     }
   });
-}
-
-/** Whether every address gets a code to sign in with. */
-function isOpenToAll({ settings }: AuthConfig): boolean {
-  const { enabled, allowedEmailDomains, blockedEmailDomains } = settings['auth.signup'];
-  const hasLists = allowedEmailDomains.length > 0 || blockedEmailDomains.length > 0;
-  return settings['auth.methods.emailOTP'].createUsers && enabled && !hasLists;
 }

@@ -8,6 +8,7 @@ import { changePassword, changePasswordPath } from '../../passwords/change-passw
 import { enginePasswords, rehashOnSignIn } from '../../passwords/policy.js';
 import { endOvertaken, refuseOvertaken } from '../../passwords/overtaken-sign-in.js';
 import { isObject } from '../../fields.js';
+import { currentRoute } from '../../outgoing-messages.js';
 import { randomUsername } from '../../usernames.js';
 import { passwordChanged } from '../password-changed/part.js';
 import { passwordIdentity, revokeUnprovenKeys } from '../session-policy/unproven-access.js';
@@ -26,8 +27,10 @@ export const emailPassword: AuthPart = {
       identifiedBy: ['email'],
       captcha: 'sign-up',
       signUpMethod: 'email',
-      opensSession: 'signUp',
+      answersSignIn: true,
+      createsAccount: true,
       needsMail: 'toVerify',
+      linksToSite: true,
     },
     '/sign-in/email': {
       ...write,
@@ -38,7 +41,8 @@ export const emailPassword: AuthPart = {
       limit: 'signIn',
       identifiedBy: ['email'],
       captcha: 'sign-in-password',
-      opensSession: 'signIn',
+      answersSignIn: true,
+      signsInByPassword: true,
       asksSecondFactor: true,
     },
     [changePasswordPath]: {
@@ -98,8 +102,8 @@ function passwordPlugin(config: AuthConfig): BetterAuthPlugin {
   };
 }
 
-function isSignUp({ path }: { readonly path?: string }): boolean {
-  return path === '/sign-up/email';
+function isSignUp(): boolean {
+  return currentRoute()?.createsAccount === true;
 }
 
 /** What the answer shows of an account that is not made because the address is taken. */

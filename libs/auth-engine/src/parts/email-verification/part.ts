@@ -3,6 +3,7 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { type AuthPart, write, landing } from '../../part.js';
+import { currentRoute } from '../../outgoing-messages.js';
 import { inMinutes, sendMailQuietly } from '../../send-mail-quietly.js';
 import { openProof } from '../magic-link/open-link.js';
 
@@ -22,6 +23,7 @@ export const emailVerification: AuthPart = {
       identifiedBy: ['email'],
       captcha: 'email-code',
       needsMail: 'always',
+      linksToSite: true,
     },
     [verifyPath]: [
       {
@@ -63,8 +65,6 @@ export const emailVerification: AuthPart = {
   },
 };
 
-const sendPath = '/send-verification-email';
-
 function verificationPlugin(config: AuthConfig): BetterAuthPlugin {
   const { siteUrl } = config.settings['auth.urls'];
   return {
@@ -73,7 +73,7 @@ function verificationPlugin(config: AuthConfig): BetterAuthPlugin {
     hooks: {
       before: [
         {
-          matcher: ({ path }) => path === sendPath || path === '/sign-up/email',
+          matcher: () => currentRoute()?.linksToSite === true,
           handler: hook(async (_ctx, body) => {
             if (siteUrl === undefined || !body || Reflect.has(body, 'callbackURL')) {
               return undefined;

@@ -6,50 +6,53 @@ import { fail } from '#libs/errors';
 import { endpoint, hook } from '../../endpoint.js';
 import { type AuthPart, write } from '../../part.js';
 import { isObject } from '../../fields.js';
+import { currentRoute } from '../../outgoing-messages.js';
+
+const refused = {
+  ...write,
+  takesOtherFields: true,
+  answer: 'Refused',
+  needsSession: true,
+} as const;
+
+/** The routes by the names of the endpoints whose places they take. */
+const REFUSED = {
+  changeEmail: {
+    ...refused,
+    path: '/change-email',
+    summary: 'Always refused: the address of an account stays',
+    fields: 'newEmail+ callbackURL',
+  },
+  requestEmailChangeEmailOTP: {
+    ...refused,
+    path: '/email-otp/request-email-change',
+    summary: 'Always refused, as change-email',
+    fields: 'newEmail+',
+  },
+  changeEmailEmailOTP: {
+    ...refused,
+    path: '/email-otp/change-email',
+    summary: 'Always refused, as change-email by code',
+    fields: 'newEmail+ otp+',
+  },
+};
 
 /** Refuses every change of an address. */
 export const fixedEmail: AuthPart = {
   name: 'fixedEmail',
-  routes: {
-    '/change-email': {
-      ...write,
-      summary: 'Always refused: the address of an account stays',
-      fields: 'newEmail+ callbackURL',
-      takesOtherFields: true,
-      answer: 'Refused',
-      needsSession: true,
-    },
-    '/email-otp/request-email-change': {
-      ...write,
-      summary: 'Always refused, as change-email',
-      fields: 'newEmail+',
-      takesOtherFields: true,
-      answer: 'Refused',
-      needsSession: true,
-    },
-    '/email-otp/change-email': {
-      ...write,
-      summary: 'Always refused, as change-email by code',
-      fields: 'newEmail+ otp+',
-      takesOtherFields: true,
-      answer: 'Refused',
-      needsSession: true,
-    },
-  },
+  routes: Object.fromEntries(Object.values(REFUSED).map(({ path, ...route }) => [path, route])),
   build: () => ({ plugins: [fixedEmailPlugin] }),
 };
 
 const fixedEmailPlugin: BetterAuthPlugin = {
   id: 'platform-fixed-email',
-  endpoints: {
-    changeEmail: refusing('/change-email'),
-    requestEmailChangeEmailOTP: refusing('/email-otp/request-email-change'),
-    changeEmailEmailOTP: refusing('/email-otp/change-email'),
-  },
+  endpoints: Object.fromEntries(
+    Object.entries(REFUSED).map(([name, { path }]) => [name, refusing(path)]),
+  ),
   hooks: {
     before: [
       {
-        matcher: ({ path, body }) => path === '/update-user' && names(body, 'email'),
+        matcher: ({ body }) => currentRoute()?.keepsAddress === true && names(body, 'email'),
         handler: hook(async () => {
           throw fail('CHANGE_EMAIL_DISABLED');
         }),

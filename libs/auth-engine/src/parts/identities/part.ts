@@ -15,6 +15,8 @@ import { ownHostProviders } from '../social/own-hosts.js';
 import { hasSocialProviders } from '../social/social-options.js';
 import { currentRoute } from '../../outgoing-messages.js';
 
+const accountInfoPath = '/account-info';
+
 /** What all providers share; there while at least one of them is offered. */
 export const identities: AuthPart = {
   name: 'identities',
@@ -27,7 +29,7 @@ export const identities: AuthPart = {
         'provider! callbackURL+ newUserCallbackURL errorCallbackURL idToken:object disableRedirect+:boolean nonce scopes:array loginHint additionalParams:object requestSignUp:boolean',
       answer: 'RedirectOrSignedIn',
       limit: 'signIn',
-      opensSession: 'signIn',
+      answersSignIn: true,
       flow: 'begins',
       provider: 'signIn',
     },
@@ -43,7 +45,7 @@ export const identities: AuthPart = {
       provider: 'link',
       needsSecondFactor: true,
     },
-    '/account-info': {
+    [accountInfoPath]: {
       ...read,
       summary: 'Read what a provider says of you',
       fields: 'accountId',
@@ -99,7 +101,7 @@ function identitiesPlugin(config: AuthConfig, foreign: Providers): BetterAuthPlu
         { matcher: isFromProvider, handler: checkCallback },
       ],
       after: [
-        { matcher: ({ path }) => path === '/account-info', handler: shapeAccountInfo },
+        { matcher: ({ path }) => path === accountInfoPath, handler: shapeAccountInfo },
         { matcher: isFromProvider, handler: withdrawLateLink(config.pool) },
       ],
     },

@@ -1,8 +1,9 @@
-// What requests about organizations may send, route by route. A field that is not here cannot be set from
-// outside, whatever the engine would make of it.
+// How the bodies of requests about organizations are checked. Each route declares its fields (routes.ts, team-routes.ts);
+// a field that is not there cannot be set from outside, whatever the engine would make of it.
 import { fail } from '#libs/errors';
 import type { SettingsOf } from '#libs/settings';
 import { isObject } from '../../fields.js';
+import type { Route } from '../../part.js';
 import { checkSignUp } from '../../sign-up-policy.js';
 import * as check from './checks.js';
 
@@ -10,7 +11,8 @@ interface Shape {
   readonly [field: string]: check.Check | Shape;
 }
 
-interface Body {
+/** What a body may have, and must have. */
+export interface BodyRules {
   readonly fields: Shape;
   readonly required?: readonly string[];
 }
@@ -21,7 +23,15 @@ export interface BodyOptions {
   readonly signup: SettingsOf<'auth.signup'>;
 }
 
-const organizationFields = {
+/** A route with the checks of its body. */
+interface OrganizationRoute extends Route {
+  readonly checks?: BodyRules | ((options: BodyOptions) => BodyRules);
+}
+
+export type OrganizationRoutes = Readonly<Record<string, OrganizationRoute>>;
+
+/** The fields of an organization that its members set. */
+export const organizationFields = {
   name: check.name,
   slug: check.slug,
   logo: check.logo,
@@ -29,10 +39,18 @@ const organizationFields = {
 };
 
 /** Refuses bodies that do not fit their route (FIELD_NOT_ALLOWED, INVALID_INPUT). */
-export function bodyCheck(options: BodyOptions): (path: string, body: unknown) => void {
-  const bodies = bodiesOf(options);
+export function bodyCheck(
+  routes: OrganizationRoutes,
+  options: BodyOptions,
+): (path: string, body: unknown) => void {
+  const rulesOf = new Map(
+    Object.entries(routes).map(([path, { checks }]) => [
+      path,
+      typeof checks === 'function' ? checks(options) : checks,
+    ]),
+  );
   return (path, body) => {
-    const rules = bodies[path];
+    const rules = rulesOf.get(path);
     if (!rules || !isObject(body)) return;
     checkShape(body, rules.fields, '');
     for (const field of rules.required ?? []) {
@@ -57,85 +75,11 @@ function checkShape(value: object, shape: Shape, prefix: string): void {
   }
 }
 
-type Bodies = Readonly<Record<string, Body>>;
-
-const organizationId = check.id;
-
-function bodiesOf(options: BodyOptions): Bodies {
-  return {
-    ...ORGANIZATION_BODIES,
-    ...MEMBER_BODIES,
-    ...invitationBodies(options),
-    ...teamBodies(options),
-  };
-}
-
-const ORGANIZATION_BODIES: Bodies = {
-  '/organization/create': {
-    fields: { ...organizationFields, keepCurrentActiveOrganization: check.flag },
-  },
-  '/organization/update': { fields: { data: organizationFields, organizationId } },
-  '/organization/delete': { fields: { organizationId } },
-  '/organization/leave': { fields: { organizationId } },
-  '/organization/set-active': {
-    fields: { organizationId: check.orNull(organizationId), organizationSlug: check.shortText },
-  },
-  '/organization/check-slug': { fields: { slug: check.slug } },
-};
-
-const MEMBER_BODIES: Bodies = {
-  '/organization/remove-member': {
-    fields: { memberIdOrEmail: check.email, organizationId },
-    required: ['memberIdOrEmail'],
-  },
-  '/organization/update-member-role': {
-    fields: { memberId: check.id, role: check.role, organizationId },
-    required: ['memberId', 'role'],
-  },
-  '/organization/has-permission': {
-    fields: { permissions: check.permissions, permission: check.permissions, organizationId },
-  },
-};
-
-function invitationBodies({ hasTeams, signup }: BodyOptions): Bodies {
-  const answer: Body = { fields: { invitationId: check.id } };
-  return {
-    '/organization/invite-member': {
-      fields: {
-        email: invitedAddress(signup),
-        role: check.role,
-        organizationId,
-        resend: check.flag,
-        ...(hasTeams && { teamId: check.teamIds }),
-      },
-    },
-    '/organization/accept-invitation': answer,
-    '/organization/reject-invitation': answer,
-    '/organization/cancel-invitation': answer,
-  };
-}
-
-function teamBodies({ idType }: BodyOptions): Bodies {
-  const teamMember: Body = {
-    fields: { teamId: check.id, userId: check.userId(idType), organizationId },
-  };
-  return {
-    '/organization/create-team': { fields: { name: check.name, organizationId } },
-    '/organization/update-team': {
-      fields: { teamId: check.id, data: { name: check.name, organizationId } },
-    },
-    '/organization/remove-team': {
-      fields: { teamId: check.id, organizationId },
-      required: ['teamId'],
-    },
-    '/organization/set-active-team': { fields: { teamId: check.orNull(check.id) } },
-    '/organization/add-team-member': teamMember,
-    '/organization/remove-team-member': teamMember,
-  };
-}
-
-/** Mail to a stand-in address reaches no person, and the next user with that address would be invited. */
-function invitedAddress(signup: SettingsOf<'auth.signup'>): check.Check {
+/**
+ * Returns the check of an invited address. Mail to a stand-in address reaches no person, and the next user with that
+ * address would be invited.
+ */
+export function invitedAddress(signup: SettingsOf<'auth.signup'>): check.Check {
   const reservedOnly = {
     ...signup,
     enabled: true,

@@ -5,6 +5,7 @@ import { isAPIError } from 'better-auth/api';
 import { organization as enginePlugin } from 'better-auth/plugins/organization';
 import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
+import { currentRoute } from '../../outgoing-messages.js';
 import type { AuthPart } from '../../part.js';
 import { bodyCheck } from './bodies.js';
 import { deleteOrganization } from './delete-organization.js';
@@ -15,7 +16,8 @@ import { memberEndpoints } from './member-endpoints.js';
 import { organizationView } from './organization-views.js';
 import { listUserInvitations } from './own-invitations.js';
 import { isQuery, queryCheck } from './queries.js';
-import { organizationRoutes, teamRoutes } from './routes.js';
+import { organizationRoutes } from './routes.js';
+import { teamRoutes } from './team-routes.js';
 import { teamEndpoints } from './team-endpoints.js';
 
 /** Organizations with their members and invitations. */
@@ -62,15 +64,16 @@ function organizationPlugin(config: AuthConfig): BetterAuthPlugin {
     ...plugin,
     endpoints: mapEndpoints({ ...endpoints, ...own }, translating),
     hooks: {
-      before: [{ matcher: isOrganizationPath, handler: checkRequest(config) }],
-      after: [{ matcher: isOrganizationPath, handler: shapeAnswer }],
+      before: [{ matcher: isAboutOrganizations, handler: checkRequest(config) }],
+      after: [{ matcher: isAboutOrganizations, handler: shapeAnswer }],
     },
   };
 }
 
 function checkRequest({ settings, idType }: AuthConfig) {
   const hasTeams = settings['auth.organization'].teamsEnabled;
-  const checkBody = bodyCheck({ idType, hasTeams, signup: settings['auth.signup'] });
+  const routes = { ...organizationRoutes, ...teamRoutes };
+  const checkBody = bodyCheck(routes, { idType, hasTeams, signup: settings['auth.signup'] });
   const checkQuery = queryCheck(idType);
   return hook(async (ctx, body) => {
     checkBody(ctx.path, body);
@@ -86,8 +89,9 @@ const shapeAnswer = hook(async (ctx) => {
   return isAnswer ? ctx.json(organizationView(returned)) : undefined;
 });
 
-function isOrganizationPath({ path }: { readonly path?: string }): boolean {
-  return path?.startsWith('/organization/') ?? false;
+function isAboutOrganizations(): boolean {
+  const part = currentRoute()?.part;
+  return part === organization.name || part === teams.name;
 }
 
 /**

@@ -1,8 +1,10 @@
-// The routes of organizations and teams. Their bodies are checked value by value (bodies.ts).
-import { type RouteTable, read, write } from '../../part.js';
+// The routes of organizations, with the checks of their bodies.
+import { read, write } from '../../part.js';
+import { invitedAddress, organizationFields, type OrganizationRoutes } from './bodies.js';
+import * as check from './checks.js';
 
 /** Routes about organizations, their members and invitations. */
-export const organizationRoutes: RouteTable = {
+export const organizationRoutes: OrganizationRoutes = {
   '/organization/create': {
     ...write,
     summary: 'Create an organization',
@@ -10,6 +12,7 @@ export const organizationRoutes: RouteTable = {
     takesOtherFields: true,
     answer: 'NewOrganization',
     needsSession: true,
+    checks: { fields: { ...organizationFields, keepCurrentActiveOrganization: check.flag } },
   },
   '/organization/update': {
     ...write,
@@ -18,6 +21,7 @@ export const organizationRoutes: RouteTable = {
     takesOtherFields: true,
     answer: 'Organization',
     needsSession: true,
+    checks: { fields: { data: organizationFields, organizationId: check.id } },
   },
   '/organization/delete': {
     ...write,
@@ -26,6 +30,7 @@ export const organizationRoutes: RouteTable = {
     takesOtherFields: true,
     answer: 'Organization',
     needsSession: true,
+    checks: { fields: { organizationId: check.id } },
   },
   '/organization/list': {
     ...read,
@@ -54,6 +59,9 @@ export const organizationRoutes: RouteTable = {
     takesOtherFields: true,
     answer: 'OrganizationOrNull',
     needsSession: true,
+    checks: {
+      fields: { organizationId: check.orNull(check.id), organizationSlug: check.shortText },
+    },
   },
   '/organization/check-slug': {
     ...write,
@@ -62,6 +70,7 @@ export const organizationRoutes: RouteTable = {
     takesOtherFields: true,
     answer: 'Done',
     needsSession: true,
+    checks: { fields: { slug: check.slug } },
   },
   '/organization/leave': {
     ...write,
@@ -70,6 +79,7 @@ export const organizationRoutes: RouteTable = {
     takesOtherFields: true,
     answer: 'Member',
     needsSession: true,
+    checks: { fields: { organizationId: check.id } },
   },
   '/organization/list-members': {
     ...read,
@@ -98,6 +108,10 @@ export const organizationRoutes: RouteTable = {
     takesOtherFields: true,
     answer: 'RemovedMember',
     needsSession: true,
+    checks: {
+      fields: { memberIdOrEmail: check.email, organizationId: check.id },
+      required: ['memberIdOrEmail'],
+    },
   },
   '/organization/update-member-role': {
     ...write,
@@ -106,6 +120,10 @@ export const organizationRoutes: RouteTable = {
     takesOtherFields: true,
     answer: 'Member',
     needsSession: true,
+    checks: {
+      fields: { memberId: check.id, role: check.role, organizationId: check.id },
+      required: ['memberId', 'role'],
+    },
   },
   '/organization/has-permission': {
     ...write,
@@ -114,6 +132,13 @@ export const organizationRoutes: RouteTable = {
     takesOtherFields: true,
     answer: 'Permission',
     needsSession: true,
+    checks: {
+      fields: {
+        permissions: check.permissions,
+        permission: check.permissions,
+        organizationId: check.id,
+      },
+    },
   },
   '/organization/invite-member': {
     ...write,
@@ -124,6 +149,15 @@ export const organizationRoutes: RouteTable = {
     needsSession: true,
     limit: 'sendEmail',
     identifiedBy: ['email'],
+    checks: ({ signup, hasTeams }) => ({
+      fields: {
+        email: invitedAddress(signup),
+        role: check.role,
+        organizationId: check.id,
+        resend: check.flag,
+        ...(hasTeams && { teamId: check.teamIds }),
+      },
+    }),
   },
   '/organization/accept-invitation': {
     ...write,
@@ -132,6 +166,7 @@ export const organizationRoutes: RouteTable = {
     takesOtherFields: true,
     answer: 'AcceptedInvitation',
     needsSession: true,
+    checks: { fields: { invitationId: check.id } },
   },
   '/organization/reject-invitation': {
     ...write,
@@ -140,6 +175,7 @@ export const organizationRoutes: RouteTable = {
     takesOtherFields: true,
     answer: 'RejectedInvitation',
     needsSession: true,
+    checks: { fields: { invitationId: check.id } },
   },
   '/organization/cancel-invitation': {
     ...write,
@@ -148,6 +184,7 @@ export const organizationRoutes: RouteTable = {
     takesOtherFields: true,
     answer: 'Invitation',
     needsSession: true,
+    checks: { fields: { invitationId: check.id } },
   },
   '/organization/get-invitation': {
     ...read,
@@ -167,78 +204,6 @@ export const organizationRoutes: RouteTable = {
     ...read,
     summary: 'List the invitations to you',
     answer: 'InvitationsToMe',
-    needsSession: true,
-  },
-};
-
-/** Routes about teams inside organizations. */
-export const teamRoutes: RouteTable = {
-  '/organization/create-team': {
-    ...write,
-    summary: 'Create a team',
-    fields: 'name! organizationId',
-    takesOtherFields: true,
-    answer: 'Team',
-    needsSession: true,
-  },
-  '/organization/update-team': {
-    ...write,
-    summary: 'Change a team',
-    fields: 'teamId! data!:object',
-    takesOtherFields: true,
-    answer: 'Team',
-    needsSession: true,
-  },
-  '/organization/remove-team': {
-    ...write,
-    summary: 'Delete a team',
-    fields: 'teamId! organizationId',
-    takesOtherFields: true,
-    answer: 'Message',
-    needsSession: true,
-  },
-  '/organization/list-teams': {
-    ...read,
-    summary: 'List the teams of an organization',
-    fields: 'organizationId',
-    answer: 'Teams',
-    needsSession: true,
-  },
-  '/organization/set-active-team': {
-    ...write,
-    summary: 'Choose the team of the session',
-    fields: 'teamId+',
-    takesOtherFields: true,
-    answer: 'TeamOrNull',
-    needsSession: true,
-  },
-  '/organization/list-user-teams': {
-    ...read,
-    summary: 'List your teams',
-    answer: 'Teams',
-    needsSession: true,
-  },
-  '/organization/list-team-members': {
-    ...read,
-    summary: 'List the members of a team',
-    fields: 'teamId',
-    answer: 'TeamMembers',
-    needsSession: true,
-  },
-  '/organization/add-team-member': {
-    ...write,
-    summary: 'Add a member to a team',
-    fields: 'teamId! userId!',
-    takesOtherFields: true,
-    answer: 'TeamMember',
-    needsSession: true,
-  },
-  '/organization/remove-team-member': {
-    ...write,
-    summary: 'Remove a member from a team',
-    fields: 'teamId! userId!',
-    takesOtherFields: true,
-    answer: 'Message',
     needsSession: true,
   },
 };

@@ -6,19 +6,19 @@ import { allowedOrigins, isAllowedOrigin } from '#libs/settings';
 import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { isObject } from '../../fields.js';
+import { currentRoute } from '../../outgoing-messages.js';
 import { sessionOf } from '../session-policy/session-of.js';
 
 type BeforeHook = NonNullable<NonNullable<BetterAuthPlugin['hooks']>['before']>[number];
 
-/** The paths of the ceremonies. */
-export const registerPaths = {
-  begin: '/passkey/generate-register-options',
-  end: '/passkey/verify-registration',
-} as const;
-export const signInPaths = {
-  begin: '/passkey/generate-authenticate-options',
-  end: '/passkey/verify-authentication',
-} as const;
+const isRegistration = (): boolean => {
+  const ceremony = currentRoute()?.ceremony;
+  return ceremony === 'beginsRegistration' || ceremony === 'endsRegistration';
+};
+const hasResponse = (): boolean => {
+  const ceremony = currentRoute()?.ceremony;
+  return ceremony === 'endsRegistration' || ceremony === 'endsSignIn';
+};
 
 const base64url = /^[\w-]{1,1400}$/;
 const maxClientData = 4000;
@@ -31,7 +31,7 @@ const transportName = /^[a-z-]{1,20}$/;
 export function responseCheck(config: AuthConfig): BeforeHook {
   const isExpected = expectedOrigins(config);
   return {
-    matcher: ({ path }) => path === registerPaths.end || path === signInPaths.end,
+    matcher: hasResponse,
     handler: hook(async (_ctx, body) => {
       const response = body?.['response'];
       const origin = originOf(response);
@@ -44,7 +44,7 @@ export function responseCheck(config: AuthConfig): BeforeHook {
 
 /** Refuses new passkeys for guests (PERMANENT_ACCOUNT_REQUIRED). */
 export const mayRegister: BeforeHook = {
-  matcher: ({ path }) => path === registerPaths.begin || path === registerPaths.end,
+  matcher: isRegistration,
   handler: hook(async (ctx) => {
     const found = await sessionOf(ctx);
     if (found?.user['isAnonymous'] === true) throw fail('PERMANENT_ACCOUNT_REQUIRED');
@@ -53,7 +53,7 @@ export const mayRegister: BeforeHook = {
 
 /** Refuses names that no list could show. */
 export const queryCheck: BeforeHook = {
-  matcher: ({ path }) => path === registerPaths.begin,
+  matcher: () => currentRoute()?.ceremony === 'beginsRegistration',
   handler: hook(async (ctx: GenericEndpointContext) => {
     const { name, context } = ctx.query ?? {};
     if ([name, context].some((text) => typeof text === 'string' && !/^[^\0]{0,200}$/s.test(text))) {

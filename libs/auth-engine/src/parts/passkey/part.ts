@@ -11,7 +11,8 @@ import { queryRows } from '../../engine-pool.js';
 import { loadPackage } from '../../load-package.js';
 import { type AuthPart, read, write } from '../../part.js';
 import { isObject, fieldIn } from '../../fields.js';
-import { mayRegister, queryCheck, registerPaths, responseCheck, signInPaths } from './checks.js';
+import { currentRoute } from '../../outgoing-messages.js';
+import { mayRegister, queryCheck, responseCheck } from './checks.js';
 import { passkeyAnswer } from './passkey-views.js';
 
 const challengeCookie = 'passkey_challenge';
@@ -21,7 +22,7 @@ export const passkey: AuthPart = {
   name: 'passkey',
   neededSettings: ['auth.passkey.enabled', 'auth.passkey.rpId'],
   routes: {
-    [registerPaths.begin]: {
+    '/passkey/generate-register-options': {
       ...read,
       summary: 'Begin the registration of a passkey',
       fields: 'name authenticatorAttachment',
@@ -29,8 +30,9 @@ export const passkey: AuthPart = {
       needsSession: true,
       needsSecondFactor: true,
       answersOtherUser: true,
+      ceremony: 'beginsRegistration',
     },
-    [registerPaths.end]: {
+    '/passkey/verify-registration': {
       ...write,
       summary: 'Complete the registration of a passkey',
       fields: 'response!:object name+',
@@ -39,21 +41,24 @@ export const passkey: AuthPart = {
       limit: 'verifyCode',
       addsAccess: true,
       needsSecondFactor: true,
+      ceremony: 'endsRegistration',
     },
-    [signInPaths.begin]: {
+    '/passkey/generate-authenticate-options': {
       ...write,
       summary: 'Begin a sign-in with a passkey',
       answer: 'PasskeyOptions',
       limit: 'signIn',
       method: 'GET',
       answersOtherUser: true,
+      ceremony: 'beginsSignIn',
     },
-    [signInPaths.end]: {
+    '/passkey/verify-authentication': {
       ...write,
       summary: 'Complete a sign-in with a passkey',
       fields: 'response!:object',
       answer: 'SignedIn',
       limit: 'signIn',
+      ceremony: 'endsSignIn',
     },
     '/passkey/list-user-passkeys': {
       ...read,
@@ -107,14 +112,15 @@ async function passkeyPlugin(config: AuthConfig, rpID: string): Promise<BetterAu
       before: [queryCheck, mayRegister, responseCheck(config)],
       after: [
         {
-          matcher: ({ path }) => path?.startsWith('/passkey/') ?? false,
+          matcher: () => currentRoute()?.part === passkey.name,
           handler: hook(async (ctx) => {
             const { returned } = ctx.context;
             if (isAPIError(returned)) return undefined;
+            const ended = currentRoute()?.ceremony;
             const answer =
-              ctx.path === signInPaths.end
+              ended === 'endsSignIn'
                 ? signInAnswer(returned)
-                : passkeyAnswer(ctx.path, returned);
+                : passkeyAnswer(returned, ended === 'endsRegistration');
             return answer && ctx.json(answer);
           }),
         },

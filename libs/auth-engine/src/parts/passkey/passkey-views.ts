@@ -11,11 +11,14 @@ const FIELDS = [
   'createdAt',
 ] as const;
 
-/** An answer about passkeys as their owner sees them; undefined for an answer about something else. */
-export function passkeyAnswer(path: string, answer: unknown): object | undefined {
+/**
+ * An answer about passkeys as their owner sees them; undefined for an answer about something else. The answer for a new
+ * passkey is the passkey itself.
+ */
+export function passkeyAnswer(answer: unknown, isNew: boolean): object | undefined {
   if (Array.isArray(answer)) return answer.filter(isObject).map(passkeyView);
   if (!isObject(answer)) return undefined;
-  if (path === '/passkey/verify-registration') return passkeyView(answer);
+  if (isNew) return passkeyView(answer);
   const changed = answer['passkey'];
   return isObject(changed) ? { passkey: passkeyView(changed) } : undefined;
 }

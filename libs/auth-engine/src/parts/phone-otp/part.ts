@@ -45,7 +45,8 @@ export const phonePassword: AuthPart = {
       limit: 'signIn',
       identifiedBy: ['phoneNumber'],
       captcha: 'sign-in-password',
-      opensSession: 'signIn',
+      answersSignIn: true,
+      signsInByPassword: true,
       asksSecondFactor: true,
     },
     '/phone-number/request-password-reset': {

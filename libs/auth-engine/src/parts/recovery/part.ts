@@ -58,6 +58,7 @@ export const recovery: AuthPart = {
       limit: 'verifyCode',
       identifiedBy: ['email'],
       provesAddress: { keptIdentities: [passwordIdentity] },
+      refusesAlike: 'always',
     },
   },
   build: (config) => {
@@ -80,7 +81,7 @@ function recoveryPlugin(config: AuthConfig): BetterAuthPlugin {
     },
     hooks: {
       before: [{ matcher: ({ path }) => path === requestLinkPath, handler: nameTarget(config) }],
-      after: [refuseAlike(['/email-otp/reset-password'])],
+      after: [refuseAlike(config)],
     },
   };
 }

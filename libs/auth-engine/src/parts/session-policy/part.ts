@@ -4,6 +4,7 @@ import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import type { AuthPart } from '../../part.js';
 import { isObject } from '../../fields.js';
+import { currentRoute } from '../../outgoing-messages.js';
 import {
   firstEnd,
   mayBeDue,
@@ -71,7 +72,7 @@ function renew({ pool }: AuthConfig, lifetime: SessionLifetime) {
     const used = ctx.context.session?.session;
     if (!used || !mayBeDue(lifetime, used.expiresAt) || isPassive(ctx.query)) return undefined;
     const touched = await touchSession(pool, lifetime, used.token);
-    if (ctx.path !== '/get-session') return undefined;
+    if (!currentRoute()?.answersSession) return undefined;
     if (!touched) return ctx.json(null);
     if (touched.isRenewed) await renewCookie(ctx, used.token);
     if (!isObject(returned)) return undefined;

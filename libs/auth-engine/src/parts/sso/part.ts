@@ -5,7 +5,7 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { getCurrentAuthEndpointContext } from '@better-auth/core/context';
 import { AppError, fail } from '#libs/errors';
 import type { AuthConfig } from '../../auth-config.js';
-import { type AuthPart, maxDocumentBytes, read, write, landing } from '../../part.js';
+import type { AuthPart } from '../../part.js';
 import { isObject } from '../../fields.js';
 import { decideAccount, finishSignIn } from './account-decision.js';
 import {
@@ -17,100 +17,17 @@ import {
 import { createSsoProviders } from './manage-providers.js';
 import { oidcCallback } from './oidc-callback.js';
 import { providerEndpoints } from './provider-endpoints.js';
-import { acsPath, providerOfRequest, samlGate } from './saml-gate.js';
+import { ssoRoutes } from './routes.js';
+import { providerOfRequest, samlGate } from './saml-gate.js';
 import { createSecretBox, type SecretBox } from './sealed-secrets.js';
-import { signInEndpoint, signInPath } from './sign-in.js';
+import { signInEndpoint } from './sign-in.js';
 import { callback } from '../../endpoint.js';
 
 /** Single sign-on. */
 export const sso: AuthPart = {
   name: 'sso',
   neededSettings: ['auth.sso.enabled'],
-  routes: {
-    [signInPath]: {
-      ...write,
-      summary: 'Sign in with single sign-on',
-      fields:
-        'email providerId+ domain organizationSlug callbackURL+ errorCallbackURL newUserCallbackURL loginHint providerType scopes:array requestSignUp:boolean',
-      answer: 'Redirect',
-      limit: 'signIn',
-      flow: 'begins',
-    },
-    '/sso/callback/:providerId': {
-      ...landing,
-      summary: 'Return from an OpenID Connect provider',
-      fields: 'code state error',
-      answer: 'Redirected',
-      signUpMethod: 'sso',
-      flow: 'returns',
-    },
-    [acsPath]: {
-      ...write,
-      summary: 'Return from a SAML provider',
-      fields: 'SAMLResponse! RelayState',
-      takesOtherFields: true,
-      answer: 'Redirected',
-      limit: 'signIn',
-      body: 'form',
-      maxBodyBytes: maxDocumentBytes,
-      isKeyless: true,
-      signUpMethod: 'sso',
-      flow: 'ends',
-    },
-    '/sso/saml2/sp/metadata': {
-      ...landing,
-      summary: 'Read the SAML metadata for a provider',
-      fields: 'providerId! format',
-      answer: 'Xml',
-    },
-    '/sso/register': {
-      ...write,
-      summary: 'Register a provider of an organization',
-      fields: 'providerId! issuer! domain! organizationId oidcConfig+:object samlConfig:object',
-      takesOtherFields: true,
-      answer: 'SsoProvider',
-      needsSession: true,
-      maxBodyBytes: maxDocumentBytes,
-    },
-    '/sso/providers': {
-      ...read,
-      summary: 'List the providers of your organizations',
-      answer: 'SsoProviders',
-      needsSession: true,
-    },
-    '/sso/get-provider': {
-      ...read,
-      summary: 'Read a provider',
-      fields: 'providerId!',
-      answer: 'SsoProvider',
-      needsSession: true,
-    },
-    '/sso/update-provider': {
-      ...write,
-      summary: 'Change a provider',
-      fields: 'providerId! issuer domain+ oidcConfig:object samlConfig:object',
-      takesOtherFields: true,
-      answer: 'SsoProvider',
-      needsSession: true,
-      maxBodyBytes: maxDocumentBytes,
-    },
-    '/sso/delete-provider': {
-      ...write,
-      summary: 'Delete a provider',
-      fields: 'providerId!',
-      takesOtherFields: true,
-      answer: 'Success',
-      needsSession: true,
-    },
-    '/sso/verify-domain': {
-      ...write,
-      summary: 'Prove a domain by its DNS record',
-      fields: 'providerId!',
-      takesOtherFields: true,
-      answer: 'SsoProvider',
-      needsSession: true,
-    },
-  },
+  routes: ssoRoutes,
   build: async (config) => {
     const { enabled } = config.settings['auth.sso'];
     return enabled ? { plugins: [await ssoPlugin(config)] } : undefined;

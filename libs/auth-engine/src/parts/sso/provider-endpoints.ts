@@ -7,28 +7,27 @@ import { requireSecondFactor } from '../../second-factor.js';
 import type { SsoProviders } from './manage-providers.js';
 import type { SsoProviderView } from './note-change.js';
 import type { SsoActor } from './provider-rights.js';
+import { ssoRoutes } from './routes.js';
 
 /** The routes by which users manage providers. */
 export function providerEndpoints(config: AuthConfig, providers: SsoProviders) {
   const route = routeUnder(config);
   return {
-    registerSSOProvider: route('POST', '/sso/register', (actor, body) =>
-      providers.register(actor, body),
-    ),
-    listSSOProviders: route('GET', '/sso/providers', async (actor) => ({
+    registerSSOProvider: route('/sso/register', (actor, body) => providers.register(actor, body)),
+    listSSOProviders: route('/sso/providers', async (actor) => ({
       providers: await providers.list(actor),
     })),
-    getSSOProvider: route('GET', '/sso/get-provider', (actor, query) =>
+    getSSOProvider: route('/sso/get-provider', (actor, query) =>
       providers.get(actor, requiredText(query, 'providerId')),
     ),
-    updateSSOProvider: route('POST', '/sso/update-provider', (actor, body) =>
+    updateSSOProvider: route('/sso/update-provider', (actor, body) =>
       updateBy(providers, actor, body),
     ),
-    deleteSSOProvider: route('POST', '/sso/delete-provider', async (actor, body) => {
+    deleteSSOProvider: route('/sso/delete-provider', async (actor, body) => {
       await providers.remove(actor, providerIdIn(body));
       return { success: true };
     }),
-    verifySSODomain: route('POST', '/sso/verify-domain', (actor, body) =>
+    verifySSODomain: route('/sso/verify-domain', (actor, body) =>
       providers.verifyDomains(actor, providerIdIn(body)),
     ),
   };
@@ -37,7 +36,8 @@ export function providerEndpoints(config: AuthConfig, providers: SsoProviders) {
 /** What a route does with its body, or with its query when it has no body. */
 type Work = (actor: SsoActor, input: unknown) => Promise<Readonly<Record<string, unknown>>>;
 
-const routeUnder = (config: AuthConfig) => (method: 'GET' | 'POST', path: string, work: Work) => {
+const routeUnder = (config: AuthConfig) => (path: keyof typeof ssoRoutes, work: Work) => {
+  const { method } = ssoRoutes[path];
   const options = { method, use: [sessionMiddleware], requireHeaders: true };
   return endpoint(path, options, async (ctx, body) => {
     const { user } = ctx.context.session;
