@@ -40,8 +40,8 @@ async function withProvider(more: Readonly<Record<string, unknown>> = {}): Promi
   };
 }
 
-const ask = (deployment: AuthProject) =>
-  deployment.post('/sign-in/social', { body: { provider: 'acme', disableRedirect: true } });
+const ask = (project: AuthProject) =>
+  project.post('/sign-in/social', { body: { provider: 'acme', disableRedirect: true } });
 
 const unavailable = { status: 503, body: { code: 'PROVIDER_UNAVAILABLE' } };
 
@@ -49,70 +49,70 @@ describe('a provider whose discovery', () => {
   test('hangs delays neither the instance nor other requests, and works when it is back', async () => {
     idp.hang('discovery');
     const start = performance.now();
-    const deployment = await withProvider();
+    const project = await withProvider();
     expect(performance.now() - start).toBeLessThan(2000);
-    const waiting = ask(deployment);
-    const other = await deployment.get('/get-session');
+    const waiting = ask(project);
+    const other = await project.get('/get-session');
     expect(other.status).toBe(200);
     expect(performance.now() - start).toBeLessThan(2500);
     expect(await waiting).toMatchObject(unavailable);
     expect(performance.now() - start).toBeLessThan(6000);
     idp.resume();
-    await eventually(async () => (await ask(deployment)).status === 200);
-    const reply = await signIn(deployment, idp, person('ann'));
+    await eventually(async () => (await ask(project)).status === 200);
+    const reply = await signIn(project, idp, person('ann'));
     expect(locationOf(reply)).toBe('https://app.example.com/done');
   });
 
   test.each([{ status: 500 }, { status: 404 }, { status: 302 }])(
     'answers $status is unavailable until it answers well',
     async ({ status }) => {
-      const deployment = await withProvider();
+      const project = await withProvider();
       idp.fail(status, 'discovery');
-      expect(await ask(deployment)).toMatchObject(unavailable);
+      expect(await ask(project)).toMatchObject(unavailable);
       idp.resume();
-      await eventually(async () => (await ask(deployment)).status === 200);
+      await eventually(async () => (await ask(project)).status === 200);
     },
   );
 
   test('is of another issuer than the settings say is not used', async () => {
-    const deployment = await withProvider({ issuer: 'https://other.example' });
-    expect(await ask(deployment)).toMatchObject(unavailable);
+    const project = await withProvider({ issuer: 'https://other.example' });
+    expect(await ask(project)).toMatchObject(unavailable);
   });
 
   test('is asked once for many sign-ins at the same moment, and not again for those after', async () => {
-    const deployment = await withProvider();
-    const replies = await Promise.all(Array.from({ length: 20 }, () => ask(deployment)));
+    const project = await withProvider();
+    const replies = await Promise.all(Array.from({ length: 20 }, () => ask(project)));
     expect(replies.every(({ status }) => status === 200)).toBe(true);
-    await ask(deployment);
+    await ask(project);
     expect(discoveryRequests()).toBe(1);
   });
 
   test('fails is left alone for a moment', async () => {
-    const deployment = await withProvider();
+    const project = await withProvider();
     idp.fail(500, 'discovery');
-    await ask(deployment);
-    await Promise.all(Array.from({ length: 10 }, () => ask(deployment)));
+    await ask(project);
+    await Promise.all(Array.from({ length: 10 }, () => ask(project)));
     expect(discoveryRequests()).toBe(1);
   });
 
   test('fails while a browser comes back sends it on with the error, and the way back stays open', async () => {
     const { url, cookies } = await begin(await withProvider());
     const back = await idp.signInAt(url, person('bea'));
-    const deployment = await withProvider();
+    const project = await withProvider();
     idp.fail(500, 'discovery');
-    const reply = await comeBack(deployment, back, cookies);
+    const reply = await comeBack(project, back, cookies);
     expect(locationOf(reply)).toBe('https://app.example.com/done?error=PROVIDER_UNAVAILABLE');
     idp.resume();
     await eventually(async () => {
-      const again = await comeBack(deployment, back, cookies);
+      const again = await comeBack(project, back, cookies);
       return locationOf(again) === 'https://app.example.com/done';
     });
   });
 
   test('does not work leaves an id token without an answer about it', async () => {
-    const deployment = await withProvider();
+    const project = await withProvider();
     idp.fail(500, 'discovery');
-    const reply = await deployment.post('/sign-in/social', {
+    const reply = await project.post('/sign-in/social', {
       body: { provider: 'acme', idToken: 'a.b.c' },
     });
     expect(reply).toMatchObject(unavailable);
@@ -141,16 +141,16 @@ test.each([
 test.each(['token', 'userinfo'] as const)(
   'a provider whose %s endpoint fails sends the browser on with an error, and gives no session',
   async (part) => {
-    const deployment = await withProvider({
+    const project = await withProvider({
       discoveryUrl: undefined,
       authorizationUrl: `${idp.issuer}/auth`,
       tokenUrl: `${idp.issuer}/token`,
       userInfoUrl: `${idp.issuer}/me`,
     });
-    const { url, cookies } = await begin(deployment);
+    const { url, cookies } = await begin(project);
     const back = await idp.signInAt(url, person('cyd'));
     idp.fail(500, part);
-    const reply = await comeBack(deployment, back, cookies);
+    const reply = await comeBack(project, back, cookies);
     const error = part === 'token' ? 'invalid_code' : 'unable_to_get_user_info';
     expect(new URL(locationOf(reply)).searchParams.get('error')).toBe(error);
     expect(reply.headers.getSetCookie().join()).not.toContain('session_token=');

@@ -181,22 +181,22 @@ describe('a GitLab of one’s own', () => {
       body: path === '/oauth/token' ? { access_token: 'at', token_type: 'Bearer' } : user,
     }));
     const settings = settingsOf({ gitlab: on('gitlab', { issuer: gitlab.origin }) });
-    const deployment = await openAuthProject({ settings, call: callAnybody });
+    const project = await openAuthProject({ settings, call: callAnybody });
     try {
-      const { url, cookies } = await begin(deployment, { provider: 'gitlab' });
+      const { url, cookies } = await begin(project, { provider: 'gitlab' });
       const state = new URL(url).searchParams.get('state');
       const reply = await comeBack(
-        deployment,
+        project,
         `${baseUrl}/api/auth/callback/gitlab?code=c&state=${state}`,
         cookies,
       );
-      const rows = await deployment.sql(
+      const rows = await project.sql(
         `select a."accountId", u.email, u."emailVerified" from auth.account a
          join auth."user" u on u.id = a."userId"`,
       );
       return { location: locationOf(reply), rows, paths: gitlab.requests.map(({ path }) => path) };
     } finally {
-      await deployment.close();
+      await project.close();
       await gitlab.close();
     }
   }

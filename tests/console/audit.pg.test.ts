@@ -1,17 +1,17 @@
 import { createProject, deleteProject, recordAudit } from '#libs/control-plane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from './console-under-test.js';
-import { moveIn, openDeployment, type Deployment } from './members-fixture.js';
+import { addMember, openOwnedProject, type OwnedProject } from './members-fixture.js';
 
 let console: TestConsole;
-let deployment: Deployment;
-let neighbour: Deployment;
+let owned: OwnedProject;
+let neighbour: OwnedProject;
 let owner: { token: string; operatorId: string; email: string };
 
 beforeAll(async () => {
   console = await startConsole();
-  [deployment, neighbour] = [await openDeployment(console), await openDeployment(console)];
-  owner = await moveIn(console, deployment, { role: 'owner' });
+  [owned, neighbour] = [await openOwnedProject(console), await openOwnedProject(console)];
+  owner = await addMember(console, owned, { role: 'owner' });
 }, 60_000);
 afterAll(async () => {
   await console[Symbol.asyncDispose]();
@@ -25,9 +25,9 @@ interface Entry {
   readonly operatorEmail: string | null;
 }
 
-const ofProject = (query = ''): string => `/platform/projects/${deployment.ref}/audit${query}`;
+const ofProject = (query = ''): string => `/platform/projects/${owned.ref}/audit${query}`;
 const ofOrganization = (query = ''): string =>
-  `/platform/organizations/${deployment.organizationId}/audit${query}`;
+  `/platform/organizations/${owned.organizationId}/audit${query}`;
 
 async function entries(path: string, token = owner.token): Promise<Entry[]> {
   const reply = await console.call('GET', path, { token });
@@ -37,14 +37,14 @@ async function entries(path: string, token = owner.token): Promise<Entry[]> {
 
 describe('every change is in the log', () => {
   const domain = 'audit.example.org';
-  const project = (rest = ''): string => `/platform/projects/${deployment.ref}${rest}`;
+  const project = (rest = ''): string => `/platform/projects/${owned.ref}${rest}`;
   test.each([
     {
       action: 'project.rename',
       method: 'PATCH',
       path: () => project(),
       body: { name: 'Other' },
-      before: { name: 'Deployment' },
+      before: { name: 'Owned' },
       after: { name: 'Other' },
     },
     {
@@ -87,7 +87,7 @@ describe('every change is in the log', () => {
     {
       action: 'organization.rename',
       method: 'PATCH',
-      path: () => `/platform/organizations/${deployment.organizationId}`,
+      path: () => `/platform/organizations/${owned.organizationId}`,
       body: { name: 'Org' },
       before: { name: expect.any(String) },
       after: { name: 'Org' },
@@ -100,7 +100,7 @@ describe('every change is in the log', () => {
       action,
       operatorId: owner.operatorId,
       operatorEmail: owner.email,
-      organizationId: deployment.organizationId,
+      organizationId: owned.organizationId,
       ip: '127.0.0.1',
       requestId: reply.headers.get('x-request-id'),
       before,
@@ -137,10 +137,10 @@ describe('every change is in the log', () => {
 describe('the log is read', () => {
   test('by project and by organization, and shows nothing of others', async () => {
     const own = await entries(ofProject('?limit=200'));
-    expect(new Set(own.map(({ ref }) => ref))).toEqual(new Set([deployment.ref]));
+    expect(new Set(own.map(({ ref }) => ref))).toEqual(new Set([owned.ref]));
     const organization = await entries(ofOrganization('?limit=200'));
     expect(new Set(organization.map(({ organizationId }) => organizationId))).toEqual(
-      new Set([deployment.organizationId]),
+      new Set([owned.organizationId]),
     );
     const foreign = await entries(ofOrganization(`?ref=${neighbour.ref}`));
     expect(foreign).toEqual([]);
@@ -208,7 +208,7 @@ describe('the log is read', () => {
     const { context } = console.fixture;
     const ref = neighbour.ref;
     await deleteProject(context, 'system', ref);
-    const { organizationId } = deployment;
+    const { organizationId } = owned;
     await createProject(context, 'system', { name: 'Again', ref, organizationId });
     const found = await entries(`/platform/projects/${ref}/audit`);
     expect(found.map(({ action }) => action)).toEqual(['project.create']);

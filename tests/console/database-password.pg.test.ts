@@ -4,16 +4,16 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import pg from 'pg';
 import { startConsole, type TestConsole } from './console-under-test.js';
 import { asAdmin } from './control-plane-fixture.js';
-import { moveIn, openDeployment, type Deployment } from './members-fixture.js';
+import { addMember, openOwnedProject, type OwnedProject } from './members-fixture.js';
 
 let console: TestConsole;
-let deployment: Deployment;
-let neighbour: Deployment;
+let owned: OwnedProject;
+let neighbour: OwnedProject;
 let owner: string;
 beforeAll(async () => {
   console = await startConsole();
-  [deployment, neighbour] = [await openDeployment(console), await openDeployment(console)];
-  owner = (await moveIn(console, deployment, { role: 'owner' })).token;
+  [owned, neighbour] = [await openOwnedProject(console), await openOwnedProject(console)];
+  owner = (await addMember(console, owned, { role: 'owner' })).token;
 }, 60_000);
 afterAll(async () => {
   await console[Symbol.asyncDispose]();
@@ -24,17 +24,17 @@ beforeEach(async () => {
   url = (await read(owner)).body.databaseUrl;
 });
 
-const at = (): string => `/platform/projects/${deployment.ref}/database`;
+const at = (): string => `/platform/projects/${owned.ref}/database`;
 const read = (token: string) => console.call('GET', at(), { token });
 const rotate = (token: string) => console.call('POST', `${at()}/password`, { token });
 const entries = async () => {
-  const path = `/platform/projects/${deployment.ref}/audit`;
+  const path = `/platform/projects/${owned.ref}/audit`;
   const { body } = await console.call('GET', path, { token: owner });
   return body.entries.filter(({ action }: { action: string }) => action.endsWith('-password'));
 };
 
 test('a new password takes the place of the old one, whose connections end', async () => {
-  const before = await getProjectRecord(console.fixture.context, deployment.ref);
+  const before = await getProjectRecord(console.fixture.context, owned.ref);
   const holder = new pg.Client({ connectionString: url });
   holder.on('error', () => undefined);
   await holder.connect();
@@ -55,7 +55,7 @@ test('a new password takes the place of the old one, whose connections end', asy
   await asAdmin(reply.body.databaseUrl, async () => undefined);
   expect((await read(owner)).body).toEqual(reply.body);
   // The processes that serve the project use it too.
-  const after = await getProjectRecord(console.fixture.context, deployment.ref);
+  const after = await getProjectRecord(console.fixture.context, owned.ref);
   const { password } = new URL(reply.body.databaseUrl);
   expect(after?.database.logins.owner.password).toBe(password);
   expect(after?.database.logins.api).toEqual(before?.database.logins.api);
@@ -74,7 +74,7 @@ test.each([
   expect(reply.status).toBe(status);
   const written = await entries();
   expect(written).toHaveLength(count + 1);
-  expect(written[0]).toMatchObject({ action, ref: deployment.ref, target: deployment.ref });
+  expect(written[0]).toMatchObject({ action, ref: owned.ref, target: owned.ref });
   const { password } = new URL(reply.body.databaseUrl);
   expect(JSON.stringify(written)).not.toContain(password);
 });
@@ -82,12 +82,12 @@ test.each([
 test.each([
   {
     name: 'an operator without secrets.manage',
-    token: async () => (await moveIn(console, deployment, { role: 'viewer' })).token,
+    token: async () => (await addMember(console, owned, { role: 'viewer' })).token,
     status: 403,
   },
   {
     name: 'an operator of another organization',
-    token: async () => (await moveIn(console, neighbour, { role: 'owner' })).token,
+    token: async () => (await addMember(console, neighbour, { role: 'owner' })).token,
     status: 404,
   },
 ])('$name neither reads nor replaces it', async ({ token, status }) => {

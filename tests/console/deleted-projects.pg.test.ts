@@ -5,22 +5,22 @@ import { Client } from 'pg';
 
 import { startConsole, type TestConsole } from './console-under-test.js';
 import { databaseIdOf, tracesOf, uniqueWord } from './control-plane-fixture.js';
-import { type Deployment, moveIn, openDeployment } from './members-fixture.js';
+import { type OwnedProject, addMember, openOwnedProject } from './members-fixture.js';
 import { finishHalfDone, runOperations } from './run-operations.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 let console: TestConsole;
-let deployment: Deployment;
+let owned: OwnedProject;
 let owner: string;
 let developer: string;
 /** The TXT records of every name. */
 let texts: string[] = [];
 beforeAll(async () => {
   console = await startConsole({ rootDomain: 'rows.test', readTxt: async () => ({ texts }) });
-  deployment = await openDeployment(console);
-  owner = (await moveIn(console, deployment, { role: 'owner' })).token;
-  developer = (await moveIn(console, deployment, { role: 'developer' })).token;
+  owned = await openOwnedProject(console);
+  owner = (await addMember(console, owned, { role: 'owner' })).token;
+  developer = (await addMember(console, owned, { role: 'developer' })).token;
 }, 60_000);
 afterAll(async () => {
   await console[Symbol.asyncDispose]();
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 async function newProject() {
   const ref = uniqueWord('r');
-  const body = { name: 'Shop', ref, organizationId: deployment.organizationId };
+  const body = { name: 'Shop', ref, organizationId: owned.organizationId };
   const made = await console.call('POST', '/platform/projects', { token: owner, body });
   const path = (rest = '') => `/platform/projects/${ref}${rest}`;
   return {
@@ -73,7 +73,7 @@ test('a deleted project is kept for seven days, and lists say until when', async
     return all.body.projects.map((project: { ref: string }) => project.ref);
   };
   expect(await listed('deleted')).toEqual([ref]);
-  expect(await listed('active')).toEqual([deployment.ref]);
+  expect(await listed('active')).toEqual([owned.ref]);
   // Deleting it again moves nothing.
   expect((await call('DELETE', '', { ref })).status).toBe(204);
   expect((await call('GET')).body.deleteAt).toBe(body.deleteAt);
@@ -109,12 +109,12 @@ test('it answers as a missing one, its connections end, and its ref and domains 
   for (const login of logins) expect(['28000', '53300']).toContain(await canConnect(login.href));
   const again = await console.call('POST', '/platform/projects', {
     token: owner,
-    body: { name: 'Again', ref, organizationId: deployment.organizationId },
+    body: { name: 'Again', ref, organizationId: owned.organizationId },
   });
   expect(again).toMatchObject({ status: 409, body: { code: 'REF_TAKEN' } });
   // Another project that has the record of the domain does not get it.
-  const neighbour = await openDeployment(console);
-  const other = (await moveIn(console, neighbour, { role: 'owner' })).token;
+  const neighbour = await openOwnedProject(console);
+  const other = (await addMember(console, neighbour, { role: 'owner' })).token;
   const at = `/platform/projects/${neighbour.ref}/domains`;
   const claim = await console.call('POST', at, { token: other, body: { domain } });
   texts = [claim.body.record.value];
@@ -194,8 +194,8 @@ test('its files in a store are removed with its own logins, which are open for t
 test('without days it is deleted at once', async () => {
   const hasty = await startConsole({ deletedProjectDays: 0 });
   try {
-    const place = await openDeployment(hasty);
-    const { token } = await moveIn(hasty, place, { role: 'owner' });
+    const place = await openOwnedProject(hasty);
+    const { token } = await addMember(hasty, place, { role: 'owner' });
     const { ref } = place;
     expect(await databaseIdOf(hasty.fixture, ref)).toBeDefined();
     await hasty.call('DELETE', `/platform/projects/${ref}?ref=${ref}`, { token });

@@ -10,12 +10,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DnsServer } from '../support/dns-server.js';
 import { startConsole, type TestConsole } from './console-under-test.js';
 import { uniqueWord } from './control-plane-fixture.js';
-import { moveIn, openDeployment, type Deployment } from './members-fixture.js';
+import { addMember, openOwnedProject, type OwnedProject } from './members-fixture.js';
 
 let dns: DnsServer;
 let console: TestConsole;
-let deployment: Deployment;
-let neighbour: Deployment;
+let owned: OwnedProject;
+let neighbour: OwnedProject;
 let owner: string;
 let other: string;
 let admin: string;
@@ -25,9 +25,9 @@ beforeAll(async () => {
   dns = await DnsServer.open();
   const readTxt = txtReader({ servers: [dns.address], timeoutMs: 200 });
   console = await startConsole({ rootDomain: 'rows.test', readTxt });
-  [deployment, neighbour] = [await openDeployment(console), await openDeployment(console)];
-  owner = (await moveIn(console, deployment, { role: 'owner' })).token;
-  other = (await moveIn(console, neighbour, { role: 'owner' })).token;
+  [owned, neighbour] = [await openOwnedProject(console), await openOwnedProject(console)];
+  owner = (await addMember(console, owned, { role: 'owner' })).token;
+  other = (await addMember(console, neighbour, { role: 'owner' })).token;
   admin = await console.signIn(console.admin.email, console.admin.password);
 }, 60_000);
 afterAll(async () => {
@@ -40,12 +40,12 @@ beforeEach(() => {
   dns.isSilent = false;
 });
 
-const path = (of: Deployment, rest = '') => `/platform/projects/${of.ref}/domains${rest}`;
-const claim = async (of: Deployment, token: string) =>
+const path = (of: OwnedProject, rest = '') => `/platform/projects/${of.ref}/domains${rest}`;
+const claim = async (of: OwnedProject, token: string) =>
   console.call('POST', path(of), { token, body: { domain } });
-const verify = (of: Deployment, token: string) =>
+const verify = (of: OwnedProject, token: string) =>
   console.call('POST', path(of, `/${domain}/verify`), { token });
-const vouch = (of: Deployment, token: string) =>
+const vouch = (of: OwnedProject, token: string) =>
   console.call('POST', path(of, `/${domain}/vouch`), { token });
 /** Makes the record that a claim asks for, beside those that are there. */
 const publish = (reply: Awaited<ReturnType<typeof claim>>) => {
@@ -55,7 +55,7 @@ const publish = (reply: Awaited<ReturnType<typeof claim>>) => {
 const served = async () => (await findProject(console.fixture.context, domain, 'rows.test'))?.ref;
 
 test('a claim is pending and serves nothing; its record is shown', async () => {
-  const reply = await claim(deployment, owner);
+  const reply = await claim(owned, owner);
   expect(reply).toMatchObject({
     status: 201,
     body: {
@@ -70,9 +70,9 @@ test('a claim is pending and serves nothing; its record is shown', async () => {
     },
   });
   expect(await served()).toBeUndefined();
-  const record = await getProjectRecord(console.fixture.context, deployment.ref);
+  const record = await getProjectRecord(console.fixture.context, owned.ref);
   expect(record?.domains).not.toContain(domain);
-  expect((await verify(deployment, owner)).body).toMatchObject({
+  expect((await verify(owned, owner)).body).toMatchObject({
     state: 'pending',
     checkedAt: expect.any(String),
   });
@@ -96,10 +96,10 @@ test.each([
     reason: /^The name servers gave no answer for .* \(ETIMEOUT\)$/,
   },
 ])('a lookup that proves nothing says so: $name', async ({ texts, problem, reason, isSilent }) => {
-  const { name, value } = (await claim(deployment, owner)).body.record;
+  const { name, value } = (await claim(owned, owner)).body.record;
   dns.records.set(name, texts);
   dns.isSilent = isSilent ?? false;
-  const { status, body } = await verify(deployment, owner);
+  const { status, body } = await verify(owned, owner);
   expect(status).toBe(200);
   expect(body).toMatchObject({
     state: 'pending',
@@ -114,48 +114,48 @@ test.each([
   });
   dns.isSilent = false;
   dns.records.set(name, [value]);
-  expect((await verify(deployment, owner)).body).not.toHaveProperty('lookup');
+  expect((await verify(owned, owner)).body).not.toHaveProperty('lookup');
 });
 
 test('with the record the project is served, and other processes hear of it', async () => {
-  publish(await claim(deployment, owner));
-  const reply = await verify(deployment, owner);
+  publish(await claim(owned, owner));
+  const reply = await verify(owned, owner);
   expect(reply).toMatchObject({ status: 200, body: { state: 'verified', proof: 'dns' } });
-  expect(await served()).toBe(deployment.ref);
-  const record = await getProjectRecord(console.fixture.context, deployment.ref);
+  expect(await served()).toBe(owned.ref);
+  const record = await getProjectRecord(console.fixture.context, owned.ref);
   expect(record?.domains).toContain(domain);
   expect(console.fixture.published.at(-1)).toMatchObject({ data: { version: record?.version } });
-  const removed = await console.call('DELETE', path(deployment, `/${domain}`), { token: owner });
+  const removed = await console.call('DELETE', path(owned, `/${domain}`), { token: owner });
   expect(removed.status).toBe(204);
   expect(await served()).toBeUndefined();
 });
 
 test('a claim without proof blocks nobody', async () => {
   await claim(neighbour, other);
-  const mine = await claim(deployment, owner);
+  const mine = await claim(owned, owner);
   expect(mine.status).toBe(201);
   publish(mine);
-  expect((await verify(deployment, owner)).body.state).toBe('verified');
+  expect((await verify(owned, owner)).body.state).toBe('verified');
   expect((await verify(neighbour, other)).body.state).toBe('pending');
-  expect(await served()).toBe(deployment.ref);
+  expect(await served()).toBe(owned.ref);
 });
 
 test('the record of one claim does not prove another', async () => {
-  const mine = await claim(deployment, owner);
+  const mine = await claim(owned, owner);
   await claim(neighbour, other);
   publish(mine);
   expect((await verify(neighbour, other)).body.state).toBe('pending');
 });
 
 test('while both records are there the first keeps the name; without its own it loses it', async () => {
-  const mine = await claim(deployment, owner);
+  const mine = await claim(owned, owner);
   publish(mine);
-  await verify(deployment, owner);
+  await verify(owned, owner);
   const theirs = await claim(neighbour, other);
   publish(theirs);
   const refused = await verify(neighbour, other);
   expect(refused).toMatchObject({ status: 409, body: { code: 'DOMAIN_TAKEN' } });
-  expect(await served()).toBe(deployment.ref);
+  expect(await served()).toBe(owned.ref);
   const { name, value } = theirs.body.record;
   dns.records.set(name, [value]);
   expect((await verify(neighbour, other)).body.state).toBe('verified');
@@ -163,20 +163,20 @@ test('while both records are there the first keeps the name; without its own it 
 });
 
 test('an administrator of the deployment vouches, an owner does not', async () => {
-  await claim(deployment, owner);
-  expect(await vouch(deployment, owner)).toMatchObject({
+  await claim(owned, owner);
+  expect(await vouch(owned, owner)).toMatchObject({
     status: 403,
     body: { code: 'DEPLOYMENT_ADMIN_REQUIRED' },
   });
   expect(await served()).toBeUndefined();
-  expect(await vouch(deployment, admin)).toMatchObject({
+  expect(await vouch(owned, admin)).toMatchObject({
     status: 200,
     body: { state: 'verified', proof: 'operator' },
   });
   publish(await claim(neighbour, other));
   expect((await verify(neighbour, other)).status).toBe(409);
   expect((await vouch(neighbour, admin)).status).toBe(409);
-  expect(await served()).toBe(deployment.ref);
+  expect(await served()).toBe(owned.ref);
 });
 
 test('the background check proves what waits, and goes on after a server that does not answer', async () => {
@@ -185,18 +185,18 @@ test('the background check proves what waits, and goes on after a server that do
   const readTxt = txtReader({ servers: [dns.address], timeoutMs: 100 });
   const check = () =>
     checkPendingDomains(context, readTxt, { signal, onError: (error) => expect(error).toBeNull() });
-  publish(await claim(deployment, owner));
+  publish(await claim(owned, owner));
   dns.isSilent = true;
   expect(await check()).toEqual([]);
   dns.isSilent = false;
-  expect(await check()).toEqual([{ ref: deployment.ref, domain }]);
-  expect(await served()).toBe(deployment.ref);
-  await removeDomain(context, 'system', { ref: deployment.ref, domain });
+  expect(await check()).toEqual([{ ref: owned.ref, domain }]);
+  expect(await served()).toBe(owned.ref);
+  await removeDomain(context, 'system', { ref: owned.ref, domain });
 });
 
 test('the claims of one project keep no other waiting, and a failing one not the others', async () => {
   const { context } = console.fixture;
-  const [busy, quiet] = [await openDeployment(console), await openDeployment(console)];
+  const [busy, quiet] = [await openOwnedProject(console), await openOwnedProject(console)];
   const claims: string[] = [];
   for (let n = 0; n < 10; n++) {
     domain = `${uniqueWord('busy')}.example.org`;
@@ -239,9 +239,9 @@ test('domains from before claims were checked are served', async () => {
   await dataSource.query(
     `insert into project_domain (domain, ref, token, verified_at, proof)
      values ($1, $2, 't', now(), 'migration')`,
-    [domain, deployment.ref],
+    [domain, owned.ref],
   );
-  expect(await served()).toBe(deployment.ref);
+  expect(await served()).toBe(owned.ref);
   // Whoever controls the DNS of the name has the better claim.
   publish(await claim(neighbour, other));
   expect((await verify(neighbour, other)).body.state).toBe('verified');
@@ -252,7 +252,7 @@ test.each([
   { name: 'below the root domain', text: 'x.rows.test' },
   { name: 'with a Cyrillic letter', text: 'xn--pple-43d.com' },
 ])('a name $name cannot be claimed', async ({ text }) => {
-  const reply = await console.call('POST', path(deployment), {
+  const reply = await console.call('POST', path(owned), {
     token: owner,
     body: { domain: text },
   });
@@ -261,7 +261,7 @@ test.each([
 
 test('both forms of a name are shown', async () => {
   const text = `bücher-${uniqueWord('d')}.example`;
-  const reply = await console.call('POST', path(deployment), {
+  const reply = await console.call('POST', path(owned), {
     token: owner,
     body: { domain: text },
   });
@@ -269,7 +269,7 @@ test('both forms of a name are shown', async () => {
 });
 
 test.each(['verify', 'vouch'])('a domain that was not claimed: %s is 404', async (verb) => {
-  const reply = await console.call('POST', path(deployment, `/${domain}/${verb}`), {
+  const reply = await console.call('POST', path(owned, `/${domain}/${verb}`), {
     token: admin,
   });
   expect(reply).toMatchObject({ status: 404, body: { code: 'DOMAIN_NOT_FOUND' } });

@@ -3,36 +3,36 @@ import type { TestConsole } from './console-under-test.js';
 import { uniqueWord } from './control-plane-fixture.js';
 
 /** An organization with one project, made below the routes. */
-export interface Deployment {
+export interface OwnedProject {
   readonly organizationId: string;
   readonly ref: string;
 }
 
-export async function openDeployment(console: TestConsole): Promise<Deployment> {
+export async function openOwnedProject(console: TestConsole): Promise<OwnedProject> {
   const { controlPlane, context } = console.fixture;
   const owner = await console.addOperator();
   const actor = { operatorId: owner.id, email: owner.email, ip: '127.0.0.1', requestId: 'test' };
   const organizationId = await createOrganization(controlPlane.dataSource.manager, actor, {
-    name: uniqueWord('Deployment '),
+    name: uniqueWord('Owner '),
     ownerId: owner.id,
   });
   const ref = uniqueWord('h');
-  await createProject(context, actor, { name: 'Deployment', ref, organizationId });
+  await createProject(context, actor, { name: 'Owned', ref, organizationId });
   return { organizationId, ref };
 }
 
-/** The session token of a new operator with a membership in the deployment. */
-export async function moveIn(
+/** Returns the session token of a new operator who is a member of the organization or of its project. */
+export async function addMember(
   console: TestConsole,
-  deployment: Deployment,
+  owned: OwnedProject,
   grant: Grant,
   where: 'organization' | 'project' = 'organization',
 ): Promise<{ readonly token: string; readonly operatorId: string; readonly email: string }> {
   const operator = await console.addOperator();
   await addMembership(console.fixture.controlPlane.dataSource.manager, {
     operatorId: operator.id,
-    organizationId: deployment.organizationId,
-    ...(where === 'project' && { projectRef: deployment.ref }),
+    organizationId: owned.organizationId,
+    ...(where === 'project' && { projectRef: owned.ref }),
     grant,
   });
   const token = await console.signIn(operator.email, operator.password);

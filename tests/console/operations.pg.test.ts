@@ -14,17 +14,17 @@ import {
 import { startConsole, type TestConsole } from './console-under-test.js';
 import { tracesOf, uniqueWord } from './control-plane-fixture.js';
 import { failingAt } from './failing-step.js';
-import { type Deployment, moveIn, openDeployment } from './members-fixture.js';
+import { type OwnedProject, addMember, openOwnedProject } from './members-fixture.js';
 import { finishHalfDone } from './run-operations.js';
 
 let console: TestConsole;
-let deployment: Deployment;
+let owned: OwnedProject;
 let owner: string;
 let admin: string;
 beforeAll(async () => {
   console = await startConsole();
-  deployment = await openDeployment(console);
-  owner = (await moveIn(console, deployment, { role: 'owner' })).token;
+  owned = await openOwnedProject(console);
+  owner = (await addMember(console, owned, { role: 'owner' })).token;
   admin = await console.signIn(console.admin.email, console.admin.password);
 }, 60_000);
 afterAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const query = (sql: string, values: unknown[] = []) =>
   console.fixture.controlPlane.dataSource.query(sql, values);
-const input = (ref: string) => ({ name: 'Shop', ref, organizationId: deployment.organizationId });
+const input = (ref: string) => ({ name: 'Shop', ref, organizationId: owned.organizationId });
 const list = async (token: string, search = '') =>
   (await console.call('GET', `/platform/operations${search}`, { token })).body.operations;
 
@@ -71,7 +71,7 @@ test('a creation that an outage broke is seen, is no obstacle to its deletion, a
     {
       kind: 'create',
       ref,
-      organizationId: deployment.organizationId,
+      organizationId: owned.organizationId,
       state: 'waiting',
       step: 'create the roles and the database',
       attempts: 1,
@@ -132,10 +132,10 @@ test('members see the operations of their projects, administrators all, others n
   const { context, actor } = console.fixture;
   await createProject(context, actor, input(ref));
   await failToDelete(ref);
-  const neighbour = await openDeployment(console);
-  const stranger = (await moveIn(console, neighbour, { role: 'owner' })).token;
-  const tenant = (await moveIn(console, deployment, { role: 'owner' }, 'project')).token;
-  const viewer = (await moveIn(console, deployment, { role: 'viewer' })).token;
+  const neighbour = await openOwnedProject(console);
+  const stranger = (await addMember(console, neighbour, { role: 'owner' })).token;
+  const projectOwner = (await addMember(console, owned, { role: 'owner' }, 'project')).token;
+  const viewer = (await addMember(console, owned, { role: 'viewer' })).token;
   const refs = async (token: string) =>
     (await list(token)).map((operation: { ref: string }) => operation.ref);
   expect(await refs(owner)).toEqual([ref]);
@@ -157,12 +157,12 @@ test('members see the operations of their projects, administrators all, others n
   });
   await query('update operation set state = $2 where id = $1', [both[1].id, 'done']);
   expect(await refs(stranger)).toEqual([]);
-  expect(await refs(tenant)).toEqual([]);
+  expect(await refs(projectOwner)).toEqual([]);
   const [{ id }] = await list(owner);
   const retry = (token: string, wanted = id) =>
     console.call('POST', `/platform/operations/${wanted}/retry`, { token });
   expect(await retry(stranger)).toMatchObject({ status: 404 });
-  expect(await retry(tenant)).toMatchObject({ status: 404 });
+  expect(await retry(projectOwner)).toMatchObject({ status: 404 });
   expect(await retry(viewer)).toMatchObject({ status: 403, body: { code: 'CAPABILITY_REQUIRED' } });
   for (const wanted of ['unknown', '999999', '1'.repeat(30)]) {
     expect(await retry(owner, wanted)).toMatchObject({
@@ -284,10 +284,10 @@ test('a round sweeps what was used since its last sweep, and everything once a d
 test('a repair that failed is an operation', async () => {
   const { context } = console.fixture;
   const locked = Object.assign(new Error('locked'), { code: 'ECONNREFUSED' });
-  await planRepair(context, deployment.ref, locked);
-  await planRepair(context, deployment.ref, locked);
+  await planRepair(context, owned.ref, locked);
+  await planRepair(context, owned.ref, locked);
   const open = await list(owner, '?kind=repair-logins');
-  expect(open).toMatchObject([{ ref: deployment.ref, attempts: 1, state: 'waiting' }]);
+  expect(open).toMatchObject([{ ref: owned.ref, attempts: 1, state: 'waiting' }]);
   await query('update operation set next_try_at = pg_catalog.now() where id = $1', [open[0].id]);
   await runOperation(context, open[0].id, async () => undefined);
   expect(await list(owner, '?kind=repair-logins')).toEqual([]);
@@ -295,7 +295,7 @@ test('a repair that failed is an operation', async () => {
 
 test('an attempt whose process died is followed by another one, a living one is not', async () => {
   const { context } = console.fixture;
-  await query(`update project set migrated_to = 'older' where ref = $1`, [deployment.ref]);
+  await query(`update project set migrated_to = 'older' where ref = $1`, [owned.ref]);
   await planUnfinished(context);
   const [{ id }] = await list(owner, '?kind=migrate');
   const lease = (sql: string) =>

@@ -1,31 +1,31 @@
 import { capabilitiesOn } from '#libs/control-plane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from './console-under-test.js';
-import { moveIn, openDeployment, type Deployment } from './members-fixture.js';
+import { addMember, openOwnedProject, type OwnedProject } from './members-fixture.js';
 
 let console: TestConsole;
-let deployment: Deployment;
-let neighbour: Deployment;
+let owned: OwnedProject;
+let neighbour: OwnedProject;
 let admin: string;
 let owner: { token: string; operatorId: string };
 
 beforeAll(async () => {
   console = await startConsole();
-  [deployment, neighbour] = [await openDeployment(console), await openDeployment(console)];
+  [owned, neighbour] = [await openOwnedProject(console), await openOwnedProject(console)];
   admin = await console.signIn(console.admin.email, console.admin.password);
-  owner = await moveIn(console, deployment, { role: 'owner' });
+  owner = await addMember(console, owned, { role: 'owner' });
 }, 60_000);
 afterAll(async () => {
   await console[Symbol.asyncDispose]();
 }, 60_000);
 
-const organization = (rest = '', of: Deployment = deployment): string =>
+const organization = (rest = '', of: OwnedProject = owned): string =>
   `/platform/organizations/${of.organizationId}${rest}`;
 
 async function membershipOf(operatorId: string): Promise<string> {
   const rows: { id: string }[] = await console.fixture.controlPlane.dataSource.query(
     'select id from membership where operator_id = $1 and organization_id = $2',
-    [operatorId, deployment.organizationId],
+    [operatorId, owned.organizationId],
   );
   return rows[0]?.id ?? '';
 }
@@ -84,7 +84,7 @@ describe('organizations', () => {
   test('operators see their own only', async () => {
     const reply = await console.call('GET', '/platform/organizations', { token: owner.token });
     expect(reply.body.organizations).toEqual([
-      expect.objectContaining({ id: deployment.organizationId, projects: 1 }),
+      expect.objectContaining({ id: owned.organizationId, projects: 1 }),
     ]);
     const other = await console.call('GET', organization('', neighbour), { token: owner.token });
     expect(other).toMatchObject({ status: 404, body: { code: 'ORGANIZATION_NOT_FOUND' } });
@@ -139,10 +139,10 @@ describe('members', () => {
   });
 
   test('a change of role works with the next request', async () => {
-    const member = await moveIn(console, deployment, { role: 'viewer' });
+    const member = await addMember(console, owned, { role: 'viewer' });
     const target = organization(`/members/${await membershipOf(member.operatorId)}`);
     const pause = (): ReturnType<TestConsole['call']> =>
-      console.call('POST', `/platform/projects/${deployment.ref}/resume`, { token: member.token });
+      console.call('POST', `/platform/projects/${owned.ref}/resume`, { token: member.token });
     expect(await pause()).toMatchObject({ status: 403 });
     const changed = await console.call('PATCH', target, {
       token: owner.token,
@@ -186,7 +186,7 @@ describe('members', () => {
   });
 
   test('an empty list of capabilities is refused by its name, and nothing changes', async () => {
-    const member = await moveIn(console, deployment, { role: 'viewer' });
+    const member = await addMember(console, owned, { role: 'viewer' });
     const id = await membershipOf(member.operatorId);
     const token = owner.token;
     const grant = { role: 'custom', capabilities: [] };
@@ -201,7 +201,7 @@ describe('members', () => {
     });
     expect(patched).toMatchObject(refused);
     const { dataSource } = console.fixture.controlPlane;
-    const { organizationId } = deployment;
+    const { organizationId } = owned;
     expect(await capabilitiesOn(dataSource, member.operatorId, { organizationId })).toEqual([
       'content.read',
     ]);
@@ -213,7 +213,7 @@ describe('members', () => {
     const again = await add({ email: operator.email, role: 'viewer' });
     expect(again).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
     const { dataSource } = console.fixture.controlPlane;
-    const { organizationId } = deployment;
+    const { organizationId } = owned;
     expect(await capabilitiesOn(dataSource, operator.id, { organizationId })).toContain(
       'secrets.manage',
     );
@@ -226,7 +226,7 @@ describe('members', () => {
   });
 
   test('a membership of another organization cannot be touched', async () => {
-    const stranger = await moveIn(console, neighbour, { role: 'viewer' });
+    const stranger = await addMember(console, neighbour, { role: 'viewer' });
     const rows: { id: string }[] = await console.fixture.controlPlane.dataSource.query(
       'select id from membership where operator_id = $1',
       [stranger.operatorId],
@@ -237,7 +237,7 @@ describe('members', () => {
   });
 
   test('nobody gives, changes or takes more than they have', async () => {
-    const manager = await moveIn(console, deployment, {
+    const manager = await addMember(console, owned, {
       role: 'custom',
       capabilities: ['members.manage', 'content.read'],
     });
@@ -256,28 +256,28 @@ describe('members', () => {
 });
 
 describe('the last owner', () => {
-  async function lonelyDeployment(): Promise<{ deployment: Deployment; owners: string[] }> {
-    const lonely = await openDeployment(console);
+  async function organizationWithOneOwner(): Promise<{ owned: OwnedProject; owners: string[] }> {
+    const lonely = await openOwnedProject(console);
     const rows: { id: string }[] = await console.fixture.controlPlane.dataSource.query(
       `select id from membership where organization_id = $1 and role = 'owner'`,
       [lonely.organizationId],
     );
-    return { deployment: lonely, owners: rows.map(({ id }) => id) };
+    return { owned: lonely, owners: rows.map(({ id }) => id) };
   }
 
   test.each([
     { name: 'removed', method: 'DELETE', body: undefined },
     { name: 'given another role', method: 'PATCH', body: { role: 'viewer' } },
   ])('cannot be $name', async ({ method, body }) => {
-    const { deployment: lonely, owners } = await lonelyDeployment();
+    const { owned: lonely, owners } = await organizationWithOneOwner();
     const target = organization(`/members/${owners[0]}`, lonely);
     const reply = await console.call(method, target, { token: admin, body });
     expect(reply).toMatchObject({ status: 409, body: { code: 'LAST_OWNER' } });
   });
 
   test('two owners who remove each other at once do not both succeed', async () => {
-    const { deployment: lonely, owners } = await lonelyDeployment();
-    const second = await moveIn(console, lonely, { role: 'owner' });
+    const { owned: lonely, owners } = await organizationWithOneOwner();
+    const second = await addMember(console, lonely, { role: 'owner' });
     const rows: { id: string }[] = await console.fixture.controlPlane.dataSource.query(
       'select id from membership where operator_id = $1',
       [second.operatorId],
@@ -291,8 +291,8 @@ describe('the last owner', () => {
   });
 
   test('an owner who is disabled does not count', async () => {
-    const { deployment: lonely, owners } = await lonelyDeployment();
-    const second = await moveIn(console, lonely, { role: 'owner' });
+    const { owned: lonely, owners } = await organizationWithOneOwner();
+    const second = await addMember(console, lonely, { role: 'owner' });
     await console.fixture.controlPlane.dataSource.query(
       `update operator set status = 'disabled' where id = $1`,
       [second.operatorId],
@@ -307,38 +307,38 @@ describe('rights do not reach across', () => {
   test('an owner of one organization is a stranger in another', async () => {
     const { dataSource } = console.fixture.controlPlane;
     const { operatorId } = owner;
-    expect(await capabilitiesOn(dataSource, operatorId, { ref: deployment.ref })).toHaveLength(8);
+    expect(await capabilitiesOn(dataSource, operatorId, { ref: owned.ref })).toHaveLength(8);
     expect(await capabilitiesOn(dataSource, operatorId, { ref: neighbour.ref })).toBeUndefined();
     const { organizationId } = neighbour;
     expect(await capabilitiesOn(dataSource, operatorId, { organizationId })).toBeUndefined();
   });
 
   test('a membership on a project gives nothing in its organization', async () => {
-    const { operatorId } = await moveIn(console, deployment, { role: 'owner' }, 'project');
+    const { operatorId } = await addMember(console, owned, { role: 'owner' }, 'project');
     const { dataSource } = console.fixture.controlPlane;
-    const { organizationId, ref } = deployment;
+    const { organizationId, ref } = owned;
     expect(await capabilitiesOn(dataSource, operatorId, { ref })).toHaveLength(8);
     expect(await capabilitiesOn(dataSource, operatorId, { organizationId })).toEqual([]);
   });
 
   test('memberships on the organization and the project add up', async () => {
-    const { operatorId } = await moveIn(console, deployment, { role: 'viewer' });
+    const { operatorId } = await addMember(console, owned, { role: 'viewer' });
     const { dataSource } = console.fixture.controlPlane;
     await dataSource.query(
       `insert into membership (id, operator_id, organization_id, project_ref, role, capabilities)
        values ($1, $1, $2, $3, 'custom', '{audit.read}')`,
-      [operatorId, deployment.organizationId, deployment.ref],
+      [operatorId, owned.organizationId, owned.ref],
     );
-    expect(await capabilitiesOn(dataSource, operatorId, { ref: deployment.ref })).toEqual([
+    expect(await capabilitiesOn(dataSource, operatorId, { ref: owned.ref })).toEqual([
       'content.read',
       'audit.read',
     ]);
   });
 
   test('nothing is left to an operator who is disabled', async () => {
-    const { operatorId } = await moveIn(console, deployment, { role: 'owner' });
+    const { operatorId } = await addMember(console, owned, { role: 'owner' });
     const { dataSource } = console.fixture.controlPlane;
     await dataSource.query(`update operator set status = 'disabled' where id = $1`, [operatorId]);
-    expect(await capabilitiesOn(dataSource, operatorId, { ref: deployment.ref })).toBeUndefined();
+    expect(await capabilitiesOn(dataSource, operatorId, { ref: owned.ref })).toBeUndefined();
   });
 });

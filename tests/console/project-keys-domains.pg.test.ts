@@ -3,32 +3,32 @@ import { hashProjectKey } from '#libs/secrets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from './console-under-test.js';
 import { uniqueWord } from './control-plane-fixture.js';
-import { moveIn, openDeployment, type Deployment } from './members-fixture.js';
+import { addMember, openOwnedProject, type OwnedProject } from './members-fixture.js';
 
 let console: TestConsole;
-let deployment: Deployment;
-let neighbour: Deployment;
+let owned: OwnedProject;
+let neighbour: OwnedProject;
 let owner: string;
 let viewer: string;
 
 beforeAll(async () => {
   console = await startConsole({ rootDomain: 'rows.test' });
-  [deployment, neighbour] = [await openDeployment(console), await openDeployment(console)];
-  owner = (await moveIn(console, deployment, { role: 'owner' })).token;
-  viewer = (await moveIn(console, deployment, { role: 'viewer' })).token;
+  [owned, neighbour] = [await openOwnedProject(console), await openOwnedProject(console)];
+  owner = (await addMember(console, owned, { role: 'owner' })).token;
+  viewer = (await addMember(console, owned, { role: 'viewer' })).token;
 }, 60_000);
 afterAll(async () => {
   await console[Symbol.asyncDispose]();
 }, 60_000);
 
-const path = (rest = ''): string => `/platform/projects/${deployment.ref}${rest}`;
+const path = (rest = ''): string => `/platform/projects/${owned.ref}${rest}`;
 const lastPublished = (): unknown => console.fixture.published.at(-1);
 
 describe('keys', () => {
   const rotate = (body: object) =>
     console.call('POST', path('/keys/rotate'), { token: owner, body });
   const keysNow = async () => {
-    const record = await getProjectRecord(console.fixture.context, deployment.ref);
+    const record = await getProjectRecord(console.fixture.context, owned.ref);
     if (!record) throw new Error('the project is gone');
     return { ...record.keys, version: record.version };
   };
@@ -107,7 +107,7 @@ describe('keys', () => {
       `insert into project_key (id, ref, kind, hash, hint, expires_at)
        select 'ended' || n, $1, 'secret', 'hash' || n, 'abcd', now() - interval '1 hour'
        from generate_series(1, 30) n`,
-      [deployment.ref],
+      [owned.ref],
     );
     const reply = await console.call('POST', path('/keys'), {
       token: owner,
@@ -136,7 +136,7 @@ describe('domains', () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
     const listed = await console.call('GET', path('/domains'), { token: viewer });
     expect(listed.body.domains).toContainEqual(expect.objectContaining({ domain }));
-    const { token } = await moveIn(console, neighbour, { role: 'owner' });
+    const { token } = await addMember(console, neighbour, { role: 'owner' });
     const stolen = await console.call(
       'DELETE',
       `/platform/projects/${neighbour.ref}/domains/${domain}`,

@@ -2,27 +2,27 @@ import { getProjectRecord } from '#libs/control-plane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from './console-under-test.js';
 import { asAdmin, tracesOf, uniqueWord } from './control-plane-fixture.js';
-import { moveIn, openDeployment, type Deployment } from './members-fixture.js';
+import { addMember, openOwnedProject, type OwnedProject } from './members-fixture.js';
 
 let console: TestConsole;
-let deployment: Deployment;
-let neighbour: Deployment;
+let owned: OwnedProject;
+let neighbour: OwnedProject;
 let owner: string;
 let developer: string;
 let viewer: string;
 
 beforeAll(async () => {
   console = await startConsole({ rootDomain: 'rows.test' });
-  [deployment, neighbour] = [await openDeployment(console), await openDeployment(console)];
-  owner = (await moveIn(console, deployment, { role: 'owner' })).token;
-  developer = (await moveIn(console, deployment, { role: 'developer' })).token;
-  viewer = (await moveIn(console, deployment, { role: 'viewer' })).token;
+  [owned, neighbour] = [await openOwnedProject(console), await openOwnedProject(console)];
+  owner = (await addMember(console, owned, { role: 'owner' })).token;
+  developer = (await addMember(console, owned, { role: 'developer' })).token;
+  viewer = (await addMember(console, owned, { role: 'viewer' })).token;
 }, 60_000);
 afterAll(async () => {
   await console[Symbol.asyncDispose]();
 }, 60_000);
 
-const path = (rest = ''): string => `/platform/projects/${deployment.ref}${rest}`;
+const path = (rest = ''): string => `/platform/projects/${owned.ref}${rest}`;
 const lastPublished = (): unknown => console.fixture.published.at(-1);
 
 async function create(token: string, body: object): ReturnType<TestConsole['call']> {
@@ -66,7 +66,7 @@ describe('creating', () => {
 
   test('without secrets.manage no secret is shown', async () => {
     const grant = { role: 'custom', capabilities: ['projects.manage', 'content.read'] } as const;
-    const { token } = await moveIn(console, deployment, {
+    const { token } = await addMember(console, owned, {
       ...grant,
       capabilities: [...grant.capabilities],
     });
@@ -118,7 +118,7 @@ describe('creating', () => {
     {
       name: 'a viewer',
       token: () => viewer,
-      organizationId: () => deployment.organizationId,
+      organizationId: () => owned.organizationId,
       code: 'CAPABILITY_REQUIRED',
     },
     {
@@ -141,7 +141,7 @@ describe('creating', () => {
   });
 
   test('an owner of two organizations names one', async () => {
-    const operator = await moveIn(console, deployment, { role: 'owner' });
+    const operator = await addMember(console, owned, { role: 'owner' });
     await console.fixture.controlPlane.dataSource.query(
       `insert into membership (id, operator_id, organization_id, role) values ($1, $1, $2, 'owner')`,
       [operator.operatorId, neighbour.organizationId],
@@ -155,7 +155,7 @@ describe('creating', () => {
   });
 
   test('a taken ref is refused', async () => {
-    const reply = await create(owner, { name: 'x', ref: deployment.ref });
+    const reply = await create(owner, { name: 'x', ref: owned.ref });
     expect(reply).toMatchObject({ status: 409, body: { code: 'REF_TAKEN' } });
   });
 });
@@ -168,13 +168,13 @@ describe('listing', () => {
 
   test('shows the projects of the own organizations and no others', async () => {
     const refs = await list(viewer);
-    expect(refs).toContain(deployment.ref);
+    expect(refs).toContain(owned.ref);
     expect(refs).not.toContain(neighbour.ref);
   });
 
   test('a membership on one project shows that project alone', async () => {
-    const { token } = await moveIn(console, deployment, { role: 'developer' }, 'project');
-    expect(await list(token)).toEqual([deployment.ref]);
+    const { token } = await addMember(console, owned, { role: 'developer' }, 'project');
+    expect(await list(token)).toEqual([owned.ref]);
   });
 
   test('an operator without memberships sees none, an administrator sees all', async () => {
@@ -182,14 +182,12 @@ describe('listing', () => {
     expect(await list(await console.signIn(stranger.email, stranger.password))).toEqual([]);
     const admin = await console.signIn(console.admin.email, console.admin.password);
     expect(await list(admin, '?limit=200')).toEqual(
-      expect.arrayContaining([deployment.ref, neighbour.ref]),
+      expect.arrayContaining([owned.ref, neighbour.ref]),
     );
   });
 
   test('is searched by part of the ref or name, taken literally', async () => {
-    expect(await list(owner, `?search=${deployment.ref.toUpperCase().slice(2)}`)).toEqual([
-      deployment.ref,
-    ]);
+    expect(await list(owner, `?search=${owned.ref.toUpperCase().slice(2)}`)).toEqual([owned.ref]);
     expect(await list(owner, '?search=%25')).toEqual([]);
   });
 
@@ -218,8 +216,8 @@ describe('one project', () => {
     expect(reply).toMatchObject({
       status: 200,
       body: {
-        ref: deployment.ref,
-        url: `http://${deployment.ref}.localhost`,
+        ref: owned.ref,
+        url: `http://${owned.ref}.localhost`,
         capabilities: ['content.read'],
       },
     });
@@ -228,27 +226,27 @@ describe('one project', () => {
 
   test('is renamed', async () => {
     const reply = await console.call('PATCH', path(), { token: owner, body: { name: 'New name' } });
-    expect(reply).toMatchObject({ status: 200, body: { ref: deployment.ref, name: 'New name' } });
-    const record = await getProjectRecord(console.fixture.context, deployment.ref);
+    expect(reply).toMatchObject({ status: 200, body: { ref: owned.ref, name: 'New name' } });
+    const record = await getProjectRecord(console.fixture.context, owned.ref);
     expect(record?.name).toBe('New name');
     expect(lastPublished()).toEqual({
-      topic: `project.${deployment.ref}`,
+      topic: `project.${owned.ref}`,
       data: { kind: 'record', version: record?.version },
     });
   });
 
   test('is paused and resumed, and the others hear of it', async () => {
-    const before = await getProjectRecord(console.fixture.context, deployment.ref);
+    const before = await getProjectRecord(console.fixture.context, owned.ref);
     expect(await console.call('POST', path('/pause'), { token: owner })).toMatchObject({
       status: 200,
       body: { status: 'paused' },
     });
-    const paused = await getProjectRecord(console.fixture.context, deployment.ref);
+    const paused = await getProjectRecord(console.fixture.context, owned.ref);
     expect(paused?.status).toBe('paused');
     expect(paused?.version).toBeGreaterThan(before?.version ?? Infinity);
     expect(lastPublished()).toMatchObject({ data: { version: paused?.version } });
     await console.call('POST', path('/resume'), { token: owner });
-    const resumed = await getProjectRecord(console.fixture.context, deployment.ref);
+    const resumed = await getProjectRecord(console.fixture.context, owned.ref);
     expect(resumed?.status).toBe('active');
     expect(resumed?.version).toBeGreaterThan(paused?.version ?? Infinity);
   });
@@ -258,7 +256,7 @@ describe('one project', () => {
     expect(reply).toMatchObject({
       status: 200,
       body: {
-        ref: deployment.ref,
+        ref: owned.ref,
         status: 'active',
         users: 0,
         connections: { open: 0, active: 0 },
@@ -274,10 +272,10 @@ describe('one project', () => {
     { name: 'another ref', typed: { ref: 'other' } },
     { name: 'the ref in capitals', typed: { ref: 'UPPER' } },
   ])('is not deleted with $name typed', async ({ typed }) => {
-    const body = typed.ref === 'UPPER' ? { ref: deployment.ref.toUpperCase() } : typed;
+    const body = typed.ref === 'UPPER' ? { ref: owned.ref.toUpperCase() } : typed;
     const reply = await console.call('DELETE', path(), { token: owner, body });
     expect(reply).toMatchObject({ status: 400, body: { code: 'REF_NOT_CONFIRMED' } });
-    expect(await tracesOf(console.fixture, deployment.ref)).toContain('project row active');
+    expect(await tracesOf(console.fixture, owned.ref)).toContain('project row active');
   });
 
   test.each(['body', 'query'] as const)(

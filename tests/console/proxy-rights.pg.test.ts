@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { startConsole, type TestConsole } from './console-under-test.js';
-import { moveIn, openDeployment, type Deployment } from './members-fixture.js';
+import { addMember, openOwnedProject, type OwnedProject } from './members-fixture.js';
 import { startRecordingApi, type RecordingApi } from './recording-api.js';
 
 const assertionKey = randomBytes(32);
 let api: RecordingApi;
 let console: TestConsole;
-let deployment: Deployment;
+let owned: OwnedProject;
 let owner: { token: string; operatorId: string; email: string };
 let developer: string;
 let support: string;
@@ -19,12 +19,12 @@ let base: string;
 beforeAll(async () => {
   api = await startRecordingApi();
   console = await startConsole({ apiInternalUrl: api.url, assertionKey });
-  deployment = await openDeployment(console);
-  owner = await moveIn(console, deployment, { role: 'owner' });
-  developer = (await moveIn(console, deployment, { role: 'developer' })).token;
-  support = (await moveIn(console, deployment, { role: 'support' })).token;
-  viewer = (await moveIn(console, deployment, { role: 'viewer' })).token;
-  base = `/platform/projects/${deployment.ref}/api`;
+  owned = await openOwnedProject(console);
+  owner = await addMember(console, owned, { role: 'owner' });
+  developer = (await addMember(console, owned, { role: 'developer' })).token;
+  support = (await addMember(console, owned, { role: 'support' })).token;
+  viewer = (await addMember(console, owned, { role: 'viewer' })).token;
+  base = `/platform/projects/${owned.ref}/api`;
 }, 60_000);
 afterEach(() => {
   api.requests.length = 0;
@@ -125,7 +125,7 @@ describe('capabilities', () => {
 
 describe('the audit log', () => {
   const newest = async (): Promise<Record<string, unknown>> => {
-    const path = `/platform/projects/${deployment.ref}/audit?limit=1`;
+    const path = `/platform/projects/${owned.ref}/audit?limit=1`;
     const reply = await console.call('GET', path, { token: owner.token });
     return reply.body.entries[0];
   };
@@ -139,8 +139,8 @@ describe('the audit log', () => {
     await console.call('GET', `${base}/admin/storage/buckets`, { token: support });
     expect(await newest()).toMatchObject({
       action: 'project.request',
-      ref: deployment.ref,
-      organizationId: deployment.organizationId,
+      ref: owned.ref,
+      organizationId: owned.organizationId,
       target: 'POST /api/admin/storage/buckets',
       ip: '127.0.0.1',
       requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),

@@ -6,22 +6,22 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { connect } from 'node:net';
 import { startConsole, type TestConsole } from './console-under-test.js';
-import { moveIn, openDeployment, type Deployment } from './members-fixture.js';
+import { addMember, openOwnedProject, type OwnedProject } from './members-fixture.js';
 import { startRecordingApi, type Recorded, type RecordingApi } from './recording-api.js';
 
 const assertionKey = randomBytes(32);
 let api: RecordingApi;
 let console: TestConsole;
-let deployment: Deployment;
+let owned: OwnedProject;
 let owner: { token: string; operatorId: string; email: string };
 let base: string;
 
 beforeAll(async () => {
   api = await startRecordingApi();
   console = await startConsole({ apiInternalUrl: api.url, assertionKey });
-  deployment = await openDeployment(console);
-  owner = await moveIn(console, deployment, { role: 'owner' });
-  base = `/platform/projects/${deployment.ref}/api`;
+  owned = await openOwnedProject(console);
+  owner = await addMember(console, owned, { role: 'owner' });
+  base = `/platform/projects/${owned.ref}/api`;
 }, 60_000);
 afterEach(() => {
   api.requests.length = 0;
@@ -55,8 +55,8 @@ describe('forwarding', () => {
   test('the host names the project and the assertion names the operator', async () => {
     await console.call('GET', `${base}/rest/v1/notes`, { token: owner.token });
     const { headers } = lastRequest();
-    expect(headers.host).toBe(`${deployment.ref}.localhost`);
-    const expected = { ref: deployment.ref, nowSeconds: Math.floor(Date.now() / 1000) };
+    expect(headers.host).toBe(`${owned.ref}.localhost`);
+    const expected = { ref: owned.ref, nowSeconds: Math.floor(Date.now() / 1000) };
     const token = String(headers['x-rowhouse-operator']);
     const assertion = verifyAssertion(assertionKey, token, expected);
     expect(assertion).toMatchObject({ operatorId: owner.operatorId, email: owner.email });
@@ -160,10 +160,10 @@ describe('forwarding', () => {
 
   test('a paused project is forwarded to as well: it answers for itself', async () => {
     const { context } = console.fixture;
-    await setProjectStatus(context, 'system', { ref: deployment.ref, status: 'paused' });
+    await setProjectStatus(context, 'system', { ref: owned.ref, status: 'paused' });
     const reply = await console.call('GET', `${base}/x`, { token: owner.token });
     expect(reply.status).toBe(200);
-    await setProjectStatus(context, 'system', { ref: deployment.ref, status: 'active' });
+    await setProjectStatus(context, 'system', { ref: owned.ref, status: 'active' });
   });
 });
 

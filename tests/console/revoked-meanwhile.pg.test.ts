@@ -3,13 +3,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startConsole, type TestConsole, testPassword } from './console-under-test.js';
 import type { Reply } from '../support/http.js';
-import { type Deployment, moveIn, openDeployment } from './members-fixture.js';
+import { type OwnedProject, addMember, openOwnedProject } from './members-fixture.js';
 
 let console: TestConsole;
-let deployment: Deployment;
+let owned: OwnedProject;
 beforeAll(async () => {
   console = await startConsole();
-  deployment = await openDeployment(console);
+  owned = await openOwnedProject(console);
 }, 60_000);
 afterAll(() => console[Symbol.asyncDispose](), 60_000);
 
@@ -88,11 +88,11 @@ test.each([
 });
 
 test('a member who is demoted does not take the old role back', async () => {
-  const member = await moveIn(console, deployment, { role: 'owner' });
+  const member = await addMember(console, owned, { role: 'owner' });
   const [membership] = await query('select id from membership where operator_id = $1', [
     member.operatorId,
   ]);
-  const path = `/platform/organizations/${deployment.organizationId}/members/${String(membership?.['id'])}`;
+  const path = `/platform/organizations/${owned.organizationId}/members/${String(membership?.['id'])}`;
   const answer = await answerAfter({
     lock: `select from organization join membership on membership.organization_id = organization.id
       where membership.operator_id = $1 for update of organization`,
@@ -115,10 +115,10 @@ test.each([
   },
   { name: 'who is removed', sql: 'delete from membership where operator_id = $1', status: 403 },
 ])('an operator $name makes no key', async ({ sql, status }) => {
-  const member = await moveIn(console, deployment, { role: 'owner' });
-  const path = `/platform/projects/${deployment.ref}/keys`;
+  const member = await addMember(console, owned, { role: 'owner' });
+  const path = `/platform/projects/${owned.ref}/keys`;
   const count = async () =>
-    (await query('select from project_key where ref = $1', [deployment.ref])).length;
+    (await query('select from project_key where ref = $1', [owned.ref])).length;
   const before = await count();
   const answer = await answerAfter({
     lock: `select from project, membership where membership.operator_id = $1

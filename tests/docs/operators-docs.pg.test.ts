@@ -1,4 +1,5 @@
-// docs/operators.md: its commands work as they stand on the page, and the console has each route that it names.
+// docs/operators.md: the commands to invite an operator and to turn on the second factor run as printed, and the
+// routes that the page names exist.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +31,12 @@ async function run(part: string, given: Readonly<Record<string, string>>) {
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', found[0]?.text ?? ''], {
     env: { PATH, CONSOLE: deployment.consoleOrigin, ...given },
   });
-  const [printed] = await Promise.all([text(shell.stdout), once(shell, 'close')]);
+  const [printed, errors, [code]] = await Promise.all([
+    text(shell.stdout),
+    text(shell.stderr),
+    once(shell, 'close'),
+  ]);
+  expect(code, errors).toBe(0);
   return asRecord(JSON.parse(printed));
 }
 

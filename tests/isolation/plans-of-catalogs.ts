@@ -1,5 +1,4 @@
-// Plans of queries over the views that stand in place of the server's tables, and over views of PostgreSQL that showed
-// rows of them. PostgreSQL moves conditions with leakproof operators below the conditions of a view, and EXPLAIN ANALYZE
+// Plans of queries over the views that replace the server's tables. PostgreSQL moves conditions with leakproof operators below the conditions of a view, and EXPLAIN ANALYZE
 // counts the rows that they remove.
 import type { Client } from 'pg';
 
@@ -35,8 +34,8 @@ const bounds: Readonly<Record<string, readonly [string, string]>> = {
 
 const ways = ['seqscan', 'indexscan', 'bitmapscan'];
 
-/** What the server says of a query over each column, by each way to scan: its plan, and the rows that each part removes. */
-export async function readPlans(
+/** Returns the plan of a query over each column, for each scan method, with the rows that each node removes. */
+async function readPlans(
   client: Client,
   columns: readonly CatalogColumn[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -61,10 +60,16 @@ async function readPlan(client: Client, { relation, column, type }: CatalogColum
   return reply.rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
-/** Returns what differs between two readings. */
-export function differencesOf(
-  before: ReadonlyMap<string, string>,
-  after: ReadonlyMap<string, string>,
-): readonly (readonly [string, string])[] {
+/** Returns the plans that are others after `addNeighbour` than before. */
+export async function plansChangedBy(
+  addNeighbour: () => Promise<unknown>,
+  client: Client,
+  columns: readonly CatalogColumn[],
+): Promise<readonly (readonly [string, string])[]> {
+  // The second run finds the plans of functions and the statistics as the third does.
+  await readPlans(client, columns);
+  const before = await readPlans(client, columns);
+  await addNeighbour();
+  const after = await readPlans(client, columns);
   return [...after].filter(([name, plan]) => before.get(name) !== plan);
 }

@@ -1,4 +1,4 @@
-// A mail needs the control plane, which records that it waits. An outage of it alone is one for the client as well.
+// Sending a mail writes to the control plane first. When only the control plane is unavailable, the client gets 503.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import pg from 'pg';
@@ -27,7 +27,7 @@ afterAll(async () => {
   await mailServer.close();
 });
 
-test('a mail that the control plane cannot record is refused with 503, and the log names the request', async () => {
+test('a mail that the control plane cannot record: 503, a log entry with the request, and the next request sends it', async () => {
   const project = await deployment.createProject();
   const body = { email: 'away@example.org' };
   await controlPlane.query('begin; lock table waiting_message');
@@ -42,7 +42,11 @@ test('a mail that the control plane cannot record is refused with 503, and the l
   const { code, requestId } = asRecord(reply.body);
   expect(code).toBe('DATABASE_UNAVAILABLE');
   expect(reply.headers['retry-after']).toBe('1');
-  expect(lines.filter((line) => line.includes(String(requestId)))).not.toEqual([]);
+  const failure = lines.find((line) => line.includes('failed: auth engine of'));
+  expect(JSON.parse(failure ?? '{}')).toMatchObject({
+    requestId,
+    err: { message: expect.stringContaining('terminat') },
+  });
   await project.send({ method: 'POST', path: '/api/auth/sign-in/magic-link', body });
   await mailServer.waitForMail(body.email);
   expect(mailServer.mailsTo(body.email)).toHaveLength(1);

@@ -122,7 +122,8 @@ export class Deployment {
       path: '/platform/projects',
       body: { name: `Test ${ref}`, ref, ...input },
     });
-    if (reply.status !== 201) throw new Error(`no project: ${reply.status} ${reply.text}`);
+    if (reply.status !== 201)
+      throw new Error(`creating a project failed: ${reply.status} ${reply.text}`);
     const created = asRecord(reply.body);
     const project = new ProjectUnderTest({
       ref,
@@ -149,7 +150,7 @@ export class Deployment {
 
   /** Closes this process only; the deployment stays. */
   async leave(): Promise<void> {
-    if (this.applications === undefined) throw new Error('a shared deployment goes on');
+    if (this.applications === undefined) throw new Error('a shared deployment cannot be closed');
     await this.applications.close();
   }
 }

@@ -10,11 +10,6 @@ test.each([
     code: 'DATABASE_UNAVAILABLE',
   },
   {
-    name: 'a control plane that is away',
-    thrown: new Error('Connection terminated unexpectedly'),
-    code: 'DATABASE_UNAVAILABLE',
-  },
-  {
     name: 'a statement that failed',
     thrown: databaseError({ code: '42P01', message: 'relation "auth.session" does not exist' }),
     code: 'INTERNAL_ERROR',

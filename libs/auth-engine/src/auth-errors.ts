@@ -1,6 +1,6 @@
 // Errors of the auth routes: the engine's `{message, code}` becomes the platform's error body, and what
 // went wrong on our side is logged and says nothing to the caller.
-import { AppError, type ErrorBody, ERRORS, fail, fromOutage, renderError } from '#libs/errors';
+import { AppError, type ErrorBody, ERRORS, fail, renderError } from '#libs/errors';
 import { fieldIn } from './fields.js';
 
 /** Codes of the engine that mean the same as one of ours. */
@@ -62,9 +62,7 @@ export function appErrorResponse(error: AppError, requestId: string): Response {
  * database's own code and words, and the statement was ours and not the caller's.
  */
 export function showable(thrown: unknown): AppError {
-  // The control plane, which knows which messages wait, reports its outages in the words of its own driver.
-  const error = fromOutage(thrown);
-  if (error instanceof AppError && Object.hasOwn(ERRORS, error.code)) return error;
+  if (thrown instanceof AppError && Object.hasOwn(ERRORS, thrown.code)) return thrown;
   return fail('INTERNAL_ERROR', {}, { cause: thrown });
 }
 

@@ -1,5 +1,7 @@
 // Records which messages wait in the databases of projects, so that the worker finds messages without a job and does
 // not open databases without waiting messages.
+import { fromOutage } from '#libs/errors';
+
 import type { ProjectsContext } from './projects-context.js';
 
 type Context = Pick<ProjectsContext, 'dataSource'>;
@@ -14,19 +16,23 @@ export interface WaitingMessage {
   readonly id: string;
 }
 
-/** Records messages that are about to be stored in the database of a project, or to wait there again. */
+/**
+ * Records messages that are about to be stored in the database of a project, or to wait there again. Throws
+ * DATABASE_UNAVAILABLE (503) if the control plane cannot be reached.
+ */
 export async function noteMessages(
   { dataSource }: Context,
   ref: string,
   ids: readonly string[],
 ): Promise<void> {
-  await dataSource.query(
-    `insert into waiting_message (ref, id, due_at)
-     select $1, id, pg_catalog.now() + pg_catalog.make_interval(secs => $3)
-     from pg_catalog.unnest($2::pg_catalog.uuid[]) as given (id)
-     on conflict (ref, id) do update set due_at = excluded.due_at`,
-    [ref, [...ids], graceSeconds],
-  );
+  const text = `
+    insert into waiting_message (ref, id, due_at)
+    select $1, id, pg_catalog.now() + pg_catalog.make_interval(secs => $3)
+    from pg_catalog.unnest($2::pg_catalog.uuid[]) as given (id)
+    on conflict (ref, id) do update set due_at = excluded.due_at`;
+  await dataSource.query(text, [ref, [...ids], graceSeconds]).catch((error: unknown) => {
+    throw fromOutage(error);
+  });
 }
 
 /** Records stored messages whose records may be lost. Existing records stay unchanged. */

@@ -9,6 +9,7 @@ import {
 } from './lock-sessions.js';
 import type { LockWatchLimits, LockWatchReports } from './lock-reports.js';
 import { LoginNames, type SessionIds } from './login-names.js';
+import { LastingBlockers } from './lasting-blockers.js';
 import { SeenSince } from './seen-since.js';
 
 /**
@@ -25,11 +26,6 @@ const noLockLeft = '53200';
 
 const blockingKinds: ReadonlySet<EndReason> = new Set(['blocks others', 'waits for a shared lock']);
 
-/**
- * How long the sessions of a project must have blocked others in every round; milliseconds. Who gets a lock after a
- * long wait of all has others behind it that have waited as long, and is not the one to end.
- */
-const blockMs = 450;
 /** At this multiple of the share of one project, the table of locks is almost full. */
 const fillingShares = 2.5;
 /** How long a session that fills the table of locks may continue; milliseconds. */
@@ -54,8 +50,7 @@ export class Rounds {
   private readonly ending = new Map<string, Ending>();
   /** Sessions that may continue for a while. */
   private readonly lasting = new SeenSince();
-  /** Projects whose sessions block others. Several of them could take turns with a lock. */
-  private readonly blocking = new SeenSince();
+  private readonly blockers = new LastingBlockers();
   private present: string | undefined;
 
   constructor(
@@ -134,24 +129,13 @@ export class Rounds {
     }
   }
 
+  /** Returns the sessions that block other projects, and those that wait for a lock that every new session needs. */
   private findBlockers(rows: readonly FoundSession[]): readonly FoundSession[] {
-    const projectOf = (ids: SessionIds): string | undefined => this.names.find(ids)?.databaseId;
-    const blockers = rows.filter(
-      (row) =>
-        row.kind === 'blocks others' &&
-        projectOf(row) !== undefined &&
-        victimsOf(row).every((victim) => projectOf(victim) !== projectOf(row)),
+    const projectOf = (ids: SessionIds) => this.names.find(ids)?.databaseId;
+    const waiting = rows.filter(
+      (row) => row.kind === 'waits for a shared lock' && projectOf(row) !== undefined,
     );
-    const seen = this.blocking.note(
-      blockers.map((row) => projectOf(row) ?? ''),
-      performance.now(),
-    );
-    return [
-      ...blockers.filter((row) => (seen.get(projectOf(row) ?? '') ?? 0) >= blockMs),
-      ...rows.filter(
-        (row) => row.kind === 'waits for a shared lock' && projectOf(row) !== undefined,
-      ),
-    ];
+    return [...this.blockers.find(rows, projectOf, performance.now()), ...waiting];
   }
 
   /** Returns the sessions of projects that have been found for longer than allowed. */
@@ -164,7 +148,7 @@ export class Rounds {
     const lasting = rows.filter(
       ({ kind, ...ids }) => limits[kind] !== undefined && this.names.find(ids) !== undefined,
     );
-    const seen = this.lasting.note(lasting.map(keyOf), performance.now());
+    const seen = this.lasting.record(lasting.map(keyOf), performance.now());
     return lasting.filter((row) => (seen.get(keyOf(row)) ?? 0) > (limits[row.kind] ?? Infinity));
   }
 

@@ -1,9 +1,9 @@
 // The queries for sessions whose locks may make others wait.
 import type { SessionIds } from './login-names.js';
 
-/** Shorter waits for a lock are not looked at; milliseconds. */
+/** Waits for a lock count from this age; milliseconds. */
 const waitMs = 500;
-/** How long it may block the drop of a database; milliseconds. */
+/** How long a session may block the drop of a database; milliseconds. */
 export const dropWaitMs = 1_000;
 /** Sessions with fewer locks are not counted. */
 const fewLocks = 10;

@@ -1,11 +1,11 @@
-/** Since when something has been found in every round, by a clock in milliseconds. */
+/** Remembers how long each key has been found without a gap between rounds. */
 export class SeenSince {
   private since: ReadonlyMap<string, number> = new Map();
 
-  /** Notes what this round has found, and forgets everything else. Returns how long each has been found; milliseconds. */
-  note(found: Iterable<string>, now: number): ReadonlyMap<string, number> {
-    const since = [...found].map((key) => [key, this.since.get(key) ?? now] as const);
+  /** Records the keys of one round and forgets all others. Returns the age of each key; milliseconds. */
+  record(keys: Iterable<string>, nowMs: number): ReadonlyMap<string, number> {
+    const since = [...keys].map((key) => [key, this.since.get(key) ?? nowMs] as const);
     this.since = new Map(since);
-    return new Map(since.map(([key, from]) => [key, now - from]));
+    return new Map(since.map(([key, sinceMs]) => [key, nowMs - sinceMs]));
   }
 }
