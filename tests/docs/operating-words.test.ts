@@ -33,7 +33,7 @@ test.each(answers.map(([, status, code]) => ({ status: Number(status), code: Str
 // Sentences that the product writes: two words or more, without what a reader types. Parts in angle brackets, and
 // what follows an ellipsis, differ each time.
 const commands =
-  /^(?:GET|POST|PUT|PATCH|DELETE|kill|journalctl|rowhouse |alter |create |drop |export )/;
+  /^(?:GET|POST|PUT|PATCH|DELETE|kill|journalctl|rowhouse |alter |create |drop |export |vacuum )/;
 const foreignSentences = new Set([
   'too many connections for role',
   'remaining connection slots are reserved',

@@ -55,9 +55,12 @@ test('the routes that it names are routes of the console', async () => {
   expect(missing).toEqual([]);
 });
 
-test.runIf(canRun)('an operator is invited as the page says', async () => {
-  const invited = await run('operators/invitations', { TOKEN: deployment.operatorToken });
+test.runIf(canRun)('an operator is invited and accepts as the page says', async () => {
+  const invited = await run('operators/invitations"', { TOKEN: deployment.operatorToken });
   expect(invited).toMatchObject({ inviteUrl: expect.stringContaining('#token='), mail: null });
+  const [, INVITATION = ''] = String(invited['inviteUrl']).split('#token=');
+  const accepted = await run('operators/invitations/accept"', { INVITATION });
+  expect(accepted).toMatchObject({ operatorId: expect.any(String) });
 });
 
 test.runIf(canRun)('a second factor is turned on as the page says', async () => {
