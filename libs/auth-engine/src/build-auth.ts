@@ -72,9 +72,9 @@ export async function buildAuth(options: BuildAuthOptions): Promise<AuthInstance
         baseUrl,
         log,
       }),
-      administration: createAdministration(config, {
-        isTrusted: (url) => context.isTrustedOrigin(url, { allowRelativePaths: false }),
-      }),
+      administration: createAdministration(config, (url) =>
+        context.isTrustedOrigin(url, { allowRelativePaths: false }),
+      ),
       sessionTokenOf: (headers) => sessionTokenOf(headers, key),
       verifySignedToken: (signed) => verifySignedToken(secret, signed),
       sessionCookieName,
