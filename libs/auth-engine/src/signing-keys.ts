@@ -36,7 +36,7 @@ export interface KeyRotation {
 }
 
 // Rotations take turns by the table of the keys, which no login of a project may lock. An advisory lock is open to
-// every login, also to one that keeps it.
+// every login, also to a login that keeps it.
 const takeTurn = `lock table auth.jwks in share row exclusive mode`;
 /** A rotation that waits longer fails with CONCURRENT_CHANGE, and the keys stay as they are. */
 const turnWaitMs = 5000;

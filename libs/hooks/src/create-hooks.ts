@@ -1,4 +1,4 @@
-// The four hooks of a project, as its auth engine calls them. A hook that is off costs nothing; one that is
+// The four hooks of a project, as its auth engine calls them. A hook that is off costs nothing; a hook that is
 // on is called and recorded; a failed call is handled as its policy says.
 import { createId } from '@paralleldrive/cuid2';
 import { fail } from '#libs/errors';

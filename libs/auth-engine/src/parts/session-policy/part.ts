@@ -88,7 +88,7 @@ function isPassive(query: unknown): boolean {
   return asked === true || asked === 'true';
 }
 
-/** Gives the session cookie its full time again. One that ends with the browser stays so. */
+/** Gives the session cookie its full time again. A cookie that ends with the browser stays so. */
 async function renewCookie(ctx: GenericEndpointContext, token: string): Promise<void> {
   const { authCookies, secret, sessionConfig } = ctx.context;
   const { name, attributes } = authCookies.sessionToken;

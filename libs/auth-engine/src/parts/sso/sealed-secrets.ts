@@ -8,7 +8,7 @@ const prefix = 'sealed:1:';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Where secrets stand in a configuration, of whichever kind. */
+/** The places of secrets in a configuration of either kind. */
 const SECRET_PATHS = [
   ['clientSecret'],
   ['privateKey'],

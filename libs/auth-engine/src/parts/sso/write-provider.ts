@@ -1,4 +1,4 @@
-// Registering a provider and changing it: what a body says is checked, the identity provider is asked where
+// Registering a provider and changing it: what a body says is checked, the identity provider is called where
 // that is needed, and everything is stored in one transaction.
 import { fail } from '#libs/errors';
 import { violates } from '../../auth-errors.js';
