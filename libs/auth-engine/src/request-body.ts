@@ -1,5 +1,5 @@
 import { fail } from '#libs/errors';
-import { findUnstorable, jsonProblem } from '#libs/wire';
+import { findUnstorable, isRecord, jsonProblem } from '#libs/wire';
 import type { MatchedRoute } from './part.js';
 
 /** A body as it was sent and as it was understood. */
@@ -57,8 +57,7 @@ const hashed: ReadonlySet<string> = new Set(['password', 'newPassword', 'current
 
 /** Throws INVALID_INPUT, with the name of the field, for a text that the database cannot hold. */
 export function refuseUnstorable(value: unknown): void {
-  const isBody = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const stored = isBody
+  const stored = isRecord(value)
     ? Object.fromEntries(Object.entries(value).filter(([field]) => !hashed.has(field)))
     : value;
   const found = findUnstorable(stored);

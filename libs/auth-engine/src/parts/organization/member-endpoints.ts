@@ -3,9 +3,9 @@
 // the write are one transaction under the lock of the organization.
 import { sessionMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 import { endpoint } from '../../endpoint.js';
 import { inEngineTransaction, type EnginePool, type RunStatement } from '../../engine-pool.js';
-import { isObject } from '../../fields.js';
 import { roleOf } from './checks.js';
 import { mayChangeRole, mayRemove } from './member-rules.js';
 import * as sql from './member.sql.js';
@@ -119,5 +119,5 @@ export function textOf(body: unknown, field: string): string {
 }
 
 function valueOf(body: unknown, field: string): unknown {
-  return isObject(body) ? body[field] : undefined;
+  return isRecord(body) ? body[field] : undefined;
 }

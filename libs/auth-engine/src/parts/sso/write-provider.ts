@@ -1,9 +1,10 @@
 // Registering a provider and changing it: what a body says is checked, the identity provider is called where
 // that is needed, and everything is stored in one transaction.
 import { fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 import { violates } from '../../auth-errors.js';
 import { inEngineTransaction, type RunStatement } from '../../engine-pool.js';
-import { fieldIn, isObject } from '../../fields.js';
+import { fieldIn } from '../../fields.js';
 import { parseDomains } from './domains.js';
 import { fieldsOf, isPlainWebAddress, needed, type FieldReader } from './field-reader.js';
 import { changeOf, type SsoChange, type SsoProviderView } from './note-change.js';
@@ -164,7 +165,7 @@ export async function written(
 function sentSecrets(body: unknown): readonly string[] {
   return CONFIGS.flatMap((name) => {
     const config = fieldIn(body, name);
-    return isObject(config) ? secretNames(config) : [];
+    return isRecord(config) ? secretNames(config) : [];
   });
 }
 
