@@ -37,11 +37,6 @@ export async function readBody(
   }
 }
 
-/** Reads the body that a standard request carries. */
-export function textOf(request: Request): ReadText {
-  return async () => (request.body === null ? '' : await request.text());
-}
-
 /** The body with another value, in the form in which it was sent. */
 export function withValue(body: SentBody, value: unknown): SentBody {
   if (value === body.value) return body;
