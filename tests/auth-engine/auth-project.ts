@@ -8,6 +8,7 @@ import {
   type AuthInstance,
   type AuthLogEntry,
   type AuthSms,
+  type EngineRequest,
   type MessageStore,
   type OutboundCall,
 } from '#libs/auth-engine';
@@ -180,7 +181,7 @@ export async function openAuthProject(options: Options = {}): Promise<AuthProjec
       }),
     });
     const context = { ip: ask.ip ?? '203.0.113.1', requestId: 'request-1' };
-    const response = await (ask.via ?? auth).handle(request, context);
+    const response = await (ask.via ?? auth).handle(engineRequest(request), context);
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? true;
     const body: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text;
@@ -205,6 +206,12 @@ export async function openAuthProject(options: Options = {}): Promise<AuthProjec
       await copy.drop();
     },
   };
+}
+
+/** A request as the engine takes it. */
+export function engineRequest(request: Request): EngineRequest {
+  const { method, url, headers } = request;
+  return { method, url, headers, readText: () => request.text() };
 }
 
 /** A field of a JSON value, by path; undefined where there is none. */

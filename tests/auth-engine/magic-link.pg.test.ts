@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at, bearer, openAuthProject, password, signUp, type AuthProject } from './auth-project.js';
+import {
+  at,
+  bearer,
+  openAuthProject,
+  password,
+  signUp,
+  type AuthProject,
+  engineRequest,
+} from './auth-project.js';
 import { EVIL_TARGETS, lastMail, mailedCode, mailedPath, press } from './mail-links.js';
 
 const site = 'https://app.example.com';
@@ -101,7 +109,10 @@ describe('a link to sign in', () => {
     const path = await ask(project, 'head@example.com');
     const url = new URL(`/api/auth${path}`, 'http://abc.localhost:8000');
     const request = new Request(url, { method: 'HEAD' });
-    const head = await project.auth.handle(request, { ip: '203.0.113.1', requestId: 'request-1' });
+    const head = await project.auth.handle(engineRequest(request), {
+      ip: '203.0.113.1',
+      requestId: 'request-1',
+    });
     expect(head.status).toBe(405);
     expect((await press(project, path)).headers.get('location')).toBe(`${site}/done`);
   });

@@ -7,7 +7,7 @@ import {
   openSamlIdentityProvider,
   type SamlIdentityProvider,
 } from '../support/saml-identity-provider.js';
-import { at, type AuthProject } from './auth-project.js';
+import { at, type AuthProject, engineRequest } from './auth-project.js';
 import {
   baseUrl,
   manager,
@@ -75,7 +75,7 @@ test('with SAML redirectURI is where responses go, and the metadata name it', as
   expect(body).toMatchObject({ type: 'saml', redirectURI: acs, spMetadataUrl });
   expect(at(body, 'samlConfig', 'certificates')).toHaveLength(1);
   const context = { ip: '203.0.113.1', requestId: 'request-1' };
-  const metadata = await project.auth.handle(new Request(spMetadataUrl), context);
+  const metadata = await project.auth.handle(engineRequest(new Request(spMetadataUrl)), context);
   const xml = await metadata.text();
   expect(metadata.headers.get('content-type')).toMatch(/xml/);
   expect(xml).toContain(`Location="${acs}"`);

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAuthClient } from 'better-auth/client';
 import { phoneNumberClient, twoFactorClient } from 'better-auth/client/plugins';
 import { URI, TOTP } from 'otpauth';
-import { openAuthProject, password, signUp, type AuthProject } from './auth-project.js';
+import {
+  openAuthProject,
+  password,
+  signUp,
+  type AuthProject,
+  engineRequest,
+} from './auth-project.js';
 import { codeOf, forgetSteps } from './two-factor-people.js';
 
 const baseURL = 'http://abc.localhost:8000';
@@ -28,7 +34,10 @@ function openClient() {
     if (jar.size > 0) {
       request.headers.set('cookie', [...jar].map((pair) => pair.join('=')).join('; '));
     }
-    const response = await project.auth.handle(request, { ip: '203.0.113.1', requestId: 'r' });
+    const response = await project.auth.handle(engineRequest(request), {
+      ip: '203.0.113.1',
+      requestId: 'r',
+    });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === '') jar.delete(name);

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { sourceTurns, turns } from './turns.js';
+import { sourceTurns } from './turns.js';
 
-/** Rooms that are free of the first list alone. */
-const unfinished = ['libs/auth-engine', 'libs/hooks'];
 const rooms = ['apps', 'bin', 'libs', 'scripts'];
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -23,18 +21,17 @@ function sourcesIn(folder: string): string[] {
 }
 
 /** The lines of a text with a turn, and what to write instead. */
-function findings(text: string, list = sourceTurns): string[] {
+function findings(text: string): string[] {
   return text.split('\n').flatMap((line, at) => {
-    const found = list.filter(([turn]) => turn.test(line));
+    const found = sourceTurns.filter(([turn]) => turn.test(line));
     return found.map(([turn, better]) => `${at + 1}: ${turn.exec(line)?.[0]} (${better})`);
   });
 }
 
 test.each(rooms)('%s is written in plain English', (room) => {
   const found = sourcesIn(room).flatMap((path) => {
-    const list = unfinished.some((folder) => path.startsWith(`${folder}/`)) ? turns : sourceTurns;
     const text = readFileSync(join(root, path), 'utf8');
-    return findings(text, list).map((finding) => `${path}:${finding}`);
+    return findings(text).map((finding) => `${path}:${finding}`);
   });
   expect(found).toEqual([]);
 });

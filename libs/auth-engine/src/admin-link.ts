@@ -1,6 +1,6 @@
 // Links that administrators make. Everything about such a link is kept at the server; its address holds
 // nothing but a token.
-import { isObject } from './fields.js';
+import { isRecord } from '#libs/wire';
 import { basePath } from './part.js';
 import { tokenDigest, type OneTimeValue } from './one-time-values.js';
 
@@ -43,7 +43,7 @@ export function adminLinkIdentifier(token: string): string {
 /** The link in a kept text; undefined when it is none. */
 export function readAdminLink(kept: string): AdminLink | undefined {
   const value: unknown = JSON.parse(kept);
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const texts = ['userId', 'email', 'target'].map((name): unknown => value[name]);
   const [userId, email, target] = texts;
   if (typeof userId !== 'string' || typeof email !== 'string' || typeof target !== 'string') {

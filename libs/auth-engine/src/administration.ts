@@ -55,13 +55,11 @@ export interface Administration {
   readonly ssoProviders: SsoProviders;
 }
 
-interface Trust {
-  /** Whether redirects may lead to an address. */
-  readonly isTrusted: (url: string) => boolean;
-}
-
-/** The administration of the accounts of a project under `config`. */
-export function createAdministration(config: AuthConfig, { isTrusted }: Trust): Administration {
+/** The administration of the accounts of a project under `config`; `isTrusted` says whether redirects may lead to an address. */
+export function createAdministration(
+  config: AuthConfig,
+  isTrusted: (url: string) => boolean,
+): Administration {
   const { settings, baseUrl, secret } = config;
   const passwords = settings['auth.methods.emailPassword'];
   const { siteUrl } = settings['auth.urls'];

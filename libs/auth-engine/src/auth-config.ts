@@ -123,7 +123,7 @@ export interface AuthConfig {
   readonly hooks: AuthHooks;
   readonly log: (entry: AuthLogEntry) => void;
   /**
-   * Deletes a user and stores the event `user.deleted` with these data. False when there is no such user. Throws what
+   * Deletes a user and stores the event `user.deleted` with these data. Returns false when the user does not exist. Throws what
    * `check` throws, and the refusal of a table of the project that keeps the user.
    */
   readonly deleteUser: (deletion: {

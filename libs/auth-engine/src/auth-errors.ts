@@ -76,7 +76,7 @@ export function violates(thrown: unknown, name: string): boolean {
   return false;
 }
 
-/** Whether the database gave up a transaction for another one: a deadlock, or one that cannot be serialized. */
+/** Whether the database gave up a transaction for another one: a deadlock, or a transaction that cannot be serialized. */
 export function isCollision(thrown: unknown): boolean {
   return thrown instanceof AppError && (thrown.code === '40P01' || thrown.code === '40001');
 }

@@ -9,7 +9,7 @@ import type { AuthConfig, MessageStore } from './auth-config.js';
 import { authOptions } from './auth-options.js';
 import { cookieNamePrefix } from './session-cookie.js';
 import { createEngineHandler } from './engine-handler.js';
-import { createHandler, type RequestContext } from './handle-request.js';
+import { createHandler, type EngineRequest, type RequestContext } from './handle-request.js';
 import { collectingMessages, storingPool } from './outgoing-messages.js';
 import type { AuthPart, BuiltPart } from './part.js';
 import { PARTS } from './parts/index.js';
@@ -24,7 +24,7 @@ export interface BuildAuthOptions extends Omit<AuthConfig, 'limit' | 'messages'>
 /** A project's auth engine with fixed settings. It owns nothing: dropping it is enough to end it. */
 export interface AuthInstance {
   /** Answers a request below `/api/auth`, errors included. Rejects never. */
-  handle(request: Request, context: RequestContext): Promise<Response>;
+  handle(request: EngineRequest, context: RequestContext): Promise<Response>;
   /** What work on other people's accounts takes. */
   readonly administration: Administration;
   /** The session token that a request shows, its signature checked but not looked up. */
@@ -72,9 +72,9 @@ export async function buildAuth(options: BuildAuthOptions): Promise<AuthInstance
         baseUrl,
         log,
       }),
-      administration: createAdministration(config, {
-        isTrusted: (url) => context.isTrustedOrigin(url, { allowRelativePaths: false }),
-      }),
+      administration: createAdministration(config, (url) =>
+        context.isTrustedOrigin(url, { allowRelativePaths: false }),
+      ),
       sessionTokenOf: (headers) => sessionTokenOf(headers, key),
       verifySignedToken: (signed) => verifySignedToken(secret, signed),
       sessionCookieName,

@@ -10,7 +10,8 @@ import type {
 } from 'better-auth';
 import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api';
 import { AppError, ERRORS, renderError } from '#libs/errors';
-import { type Fields, isObject } from './fields.js';
+import { isRecord } from '#libs/wire';
+import type { Fields } from './fields.js';
 import { reportFailure } from './outgoing-messages.js';
 
 /** Makes an endpoint. Its handler gets the body beside the context; undefined when the body is no object. */
@@ -35,7 +36,7 @@ export function hook<R>(
 }
 
 function bodyOf(body: unknown): Fields | undefined {
-  return isObject(body) ? body : undefined;
+  return isRecord(body) ? body : undefined;
 }
 
 export type AnyEndpoint = NonNullable<BetterAuthPlugin['endpoints']>[string];

@@ -1,17 +1,13 @@
 // Values from outside: bodies, queries, answers of servers and of the engine. Each is of any kind until it is read here.
 import { fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 
 /** An object whose fields are not checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a value is an object with fields, which a body must be. */
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Returns the field `name` of a value; undefined when the value is no object or lacks the field. */
 export function fieldIn(value: unknown, name: string): unknown {
-  return isObject(value) ? value[name] : undefined;
+  return isRecord(value) ? value[name] : undefined;
 }
 
 /** Returns a text of a body; undefined when it is absent. Throws INVALID_INPUT for another kind of value. */

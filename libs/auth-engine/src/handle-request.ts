@@ -29,7 +29,6 @@ import {
   type ReadText,
   refuseUnstorable,
   type SentBody,
-  textOf,
   withValue,
 } from './request-body.js';
 import { countingGuesses } from './request-guesses.js';
@@ -40,6 +39,15 @@ import type { SessionHeaders } from './session-token.js';
 import { sessionTokenHash } from './session-token-hashes.js';
 import { fieldIn } from './fields.js';
 
+/** A request below `/api/auth` as it came. The standard's Request is made once, for the engine. */
+export interface EngineRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  /** Reads the body, '' without one, once the limits allow it. */
+  readonly readText: ReadText;
+}
+
 /** What the HTTP layer knows about a request. */
 export interface RequestContext {
   /** The client's address as the server determined it. */
@@ -47,8 +55,6 @@ export interface RequestContext {
   readonly requestId: string;
   /** The origin of the custom domain under which the request arrived; its pages count as those of the project. */
   readonly ownOrigin?: string | undefined;
-  /** Reads the body once the limits allow it; absent: the request carries its body. */
-  readonly readText?: ReadText;
   /** Whether the caller may learn which settings a route needs; asked only for routes that are turned off. */
   readonly mayReadSettings?: () => Promise<boolean>;
 }
@@ -71,7 +77,7 @@ export interface HandlerParts {
   readonly log: (entry: AuthLogEntry) => void;
 }
 
-type Handler = (request: Request, context: RequestContext) => Promise<Response>;
+type Handler = (request: EngineRequest, context: RequestContext) => Promise<Response>;
 
 /** Headers of one connection, those that say where a request came from, and those that only the server reads. */
 const REMOVED_HEADERS =
@@ -97,7 +103,7 @@ function logFailure({ log }: HandlerParts, failure: AppError, requestId: string)
 
 async function answer(
   parts: HandlerParts,
-  request: Request,
+  request: EngineRequest,
   context: RequestContext,
 ): Promise<Response> {
   const url = new URL(request.url);
@@ -121,7 +127,7 @@ async function answer(
     refused.headers.append('set-cookie', parts.expiredCookie);
     return refused;
   }
-  const sent = await readBody(request.headers, route, context.readText ?? textOf(request));
+  const sent = await readBody(request.headers, route, request.readText);
   refuseUnstorable(sent?.value);
   const body = sent && withValue(sent, resolveBodyTargets(sent.value, parts.targets));
   const counted = { route, ip: context.ip, body: body?.value };
@@ -168,7 +174,7 @@ async function findHolder(pool: EnginePool, token: string): Promise<Holder | und
 }
 
 interface InnerRequest {
-  readonly request: Request;
+  readonly request: EngineRequest;
   readonly url: URL;
   readonly token: string | undefined;
   readonly body: SentBody | undefined;

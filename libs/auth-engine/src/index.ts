@@ -15,7 +15,7 @@ export type {
 export { cookieNamePrefix, sessionCookieName } from './session-cookie.js';
 export { buildAuth, type AuthInstance, type BuildAuthOptions } from './build-auth.js';
 export type { EnginePool, RunStatement } from './engine-pool.js';
-export type { RequestContext } from './handle-request.js';
+export type { EngineRequest, RequestContext } from './handle-request.js';
 export {
   applySessionPolicy,
   type SessionLifetime,

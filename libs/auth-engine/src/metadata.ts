@@ -1,6 +1,7 @@
 // The metadata of a user: objects of the application's own, which go along with every request of the user.
 import { fail } from '#libs/errors';
-import { isObject, type Fields } from './fields.js';
+import { isRecord } from '#libs/wire';
+import type { Fields } from './fields.js';
 
 /** In characters of JSON. */
 const maxLength = 16_384;
@@ -23,7 +24,7 @@ export function mergedMetadata(field: string, before: Metadata, change: Metadata
 export function metadataIn(body: Fields, field: string): Metadata | undefined {
   const value = body[field];
   if (value === undefined) return undefined;
-  if (!isObject(value)) throw fail('INVALID_INPUT', { field, reason: 'must be an object' });
+  if (!isRecord(value)) throw fail('INVALID_INPUT', { field, reason: 'must be an object' });
   // PostgreSQL stores no text with this character.
   if (JSON.stringify(value).includes(String.raw`\u0000`)) {
     throw fail('INVALID_INPUT', { field, reason: 'must not contain the character NUL' });

@@ -1,7 +1,7 @@
 // Where a request may send its browser on to. Every field that names such an address is decided here, once, before
 // the engine sees it: the engine checks a relative address and normalises it afterwards, which is too late.
 import { type ErrorCode, fail } from '#libs/errors';
-import { isObject } from './fields.js';
+import { isRecord } from '#libs/wire';
 
 /** The fields of bodies and queries that name an address to go on to, with the code that refuses a wrong one. */
 export const TARGET_FIELDS = {
@@ -51,7 +51,7 @@ export function resolveQueryTargets(query: URLSearchParams, rules: TargetRules):
  * {@link resolveQueryTargets}. Targets that are no text are left for the engine to refuse.
  */
 export function resolveBodyTargets(body: unknown, rules: TargetRules): unknown {
-  if (!isObject(body)) return body;
+  if (!isRecord(body)) return body;
   const named = Object.keys(TARGET_FIELDS).flatMap((field) => {
     const value: unknown = Object.hasOwn(body, field) ? body[field] : undefined;
     return typeof value === 'string' ? [[field, resolved(field, value, rules)] as const] : [];

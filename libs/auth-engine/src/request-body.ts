@@ -1,5 +1,5 @@
 import { fail } from '#libs/errors';
-import { findUnstorable, jsonProblem } from '#libs/wire';
+import { findUnstorable, isRecord, jsonProblem } from '#libs/wire';
 import type { MatchedRoute } from './part.js';
 
 /** A body as it was sent and as it was understood. */
@@ -37,11 +37,6 @@ export async function readBody(
   }
 }
 
-/** Reads the body that a standard request carries. */
-export function textOf(request: Request): ReadText {
-  return async () => (request.body === null ? '' : await request.text());
-}
-
 /** The body with another value, in the form in which it was sent. */
 export function withValue(body: SentBody, value: unknown): SentBody {
   if (value === body.value) return body;
@@ -57,8 +52,7 @@ const hashed: ReadonlySet<string> = new Set(['password', 'newPassword', 'current
 
 /** Throws INVALID_INPUT, with the name of the field, for a text that the database cannot hold. */
 export function refuseUnstorable(value: unknown): void {
-  const isBody = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const stored = isBody
+  const stored = isRecord(value)
     ? Object.fromEntries(Object.entries(value).filter(([field]) => !hashed.has(field)))
     : value;
   const found = findUnstorable(stored);

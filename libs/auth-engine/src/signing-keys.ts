@@ -36,7 +36,7 @@ export interface KeyRotation {
 }
 
 // Rotations take turns by the table of the keys, which no login of a project may lock. An advisory lock is open to
-// every login, also to one that keeps it.
+// every login, also to a login that keeps it.
 const takeTurn = `lock table auth.jwks in share row exclusive mode`;
 /** A rotation that waits longer fails with CONCURRENT_CHANGE, and the keys stay as they are. */
 const turnWaitMs = 5000;
@@ -57,7 +57,7 @@ export async function currentKeys(
   const current = currentOf(keys);
   const maxAgeMs = rotateAfterDays === 0 ? Infinity : rotateAfterDays * 86_400_000;
   if (current && Date.now() - current.createdAt.getTime() <= maxAgeMs) return keys;
-  await replaceKey(pool, { graceDays, isReplaced: ({ id }) => id === current?.id });
+  await replaceKey(pool, graceDays, ({ id }) => id === current?.id);
   return listKeys(pool);
 }
 
@@ -80,7 +80,7 @@ export async function rotateSigningKeys(
   const askedAt = performance.now();
   // A key that is younger than the request was made for another request at the same time.
   const isReplaced = ({ ageMs }: Aged): boolean => ageMs >= performance.now() - askedAt;
-  await replaceKey(pool, { graceDays, isReplaced });
+  await replaceKey(pool, graceDays, isReplaced);
   const keys = await listKeys(pool);
   const current = currentOf(keys);
   if (!current) throw new Error('the signing key was not stored');
@@ -102,13 +102,12 @@ interface Aged {
   readonly ageMs: number;
 }
 
-interface Replacement {
-  readonly graceDays: number;
-  /** Whether the key that is current now is to go; another one may have come since it was read. */
-  readonly isReplaced: (current: Aged) => boolean;
-}
-
-async function replaceKey(pool: EnginePool, { graceDays, isReplaced }: Replacement): Promise<void> {
+/** `isReplaced` says whether the key that is current now is to go: another one may have come since it was read. */
+async function replaceKey(
+  pool: EnginePool,
+  graceDays: number,
+  isReplaced: (current: Aged) => boolean,
+): Promise<void> {
   const pair = await newKeyPair();
   await inEngineTransaction(pool, async (run) => {
     await run(`set local lock_timeout = ${turnWaitMs}`);

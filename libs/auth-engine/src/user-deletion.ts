@@ -13,7 +13,7 @@ export type DeletionCheck = (run: RunStatement, userId: string) => Promise<void>
 
 export interface UserDeletion {
   readonly userId: string;
-  /** The user goes only if it is a guest without a session for so many days. */
+  /** The user goes only if it is a guest without a session for this many days. */
   readonly unusedDays?: number;
   /** A row of platform.audit_log, by its columns. */
   readonly audit?: Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export type RunDeletion = (userId: string) => Promise<boolean>;
 
 /**
  * Deletes a user with everything that refers to it, and writes audit entry and event in the same transaction.
- * False when there is no such user, or it is in use again. Throws what `run` throws; then nothing has happened.
+ * Returns false when the user does not exist, or is in use again. Throws what `run` throws; then nothing has happened.
  */
 export async function deleteUser(
   pool: EnginePool,
@@ -47,7 +47,7 @@ export async function deleteUser(
   }
 }
 
-/** A request that was left behind by a crash is replaced. False when there is no such user. */
+/** A request that was left behind by a crash is replaced. Returns false when the user does not exist. */
 async function requestDeletion(pool: EnginePool, deletion: UserDeletion): Promise<boolean> {
   const { userId, unusedDays, audit, event, check } = deletion;
   return inEngineTransaction(pool, async (run) => {

@@ -1,5 +1,6 @@
 // What users and sessions look like outside. The engine answers with every field it knows; these lists
 // decide, so that a column added later is not shown by accident.
+import { isRecord } from '#libs/wire';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -59,13 +60,13 @@ export function listedSessionView(session: Row, currentId: string): Row {
 
 /** An answer of the engine with its users and sessions replaced by their views; undefined when it has none. */
 export function answerView(answer: unknown): Row | undefined {
-  if (!isRow(answer)) return undefined;
+  if (!isRecord(answer)) return undefined;
   const { user, session } = answer;
-  if (!isRow(user)) return undefined;
+  if (!isRecord(user)) return undefined;
   return {
     ...answer,
     user: userView(user),
-    ...(isRow(session) && { session: sessionView(session) }),
+    ...(isRecord(session) && { session: sessionView(session) }),
   };
 }
 
@@ -75,10 +76,6 @@ export function signInView(answer: unknown): Row | undefined {
   if (!view) return undefined;
   const { token, user, redirect, url } = view;
   return { token, user, ...(typeof url === 'string' && { redirect, url }) };
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function pick(row: Row, names: readonly string[]): Row {

@@ -1,5 +1,5 @@
 // What the answers of hooks mean. They come from code of the project, so every part of them is looked at.
-import { SERVER_CLAIMS } from '#libs/wire';
+import { isRecord, SERVER_CLAIMS } from '#libs/wire';
 import type { SignUpAdditions } from './hook-types.js';
 
 const maxMessageLength = 200;
@@ -30,21 +30,21 @@ export type Reading<T> =
  * `{decision: 'reject', message}` and `{error: {message}}` say so.
  */
 export function refusalOf(answer: unknown): string | undefined {
-  if (!isFields(answer)) return undefined;
+  if (!isRecord(answer)) return undefined;
   const { decision, message, error } = answer;
   if (decision === 'reject') return publicText(message);
-  return isFields(error) ? publicText(error['message']) : undefined;
+  return isRecord(error) ? publicText(error['message']) : undefined;
 }
 
 /** What a hook adds to a new user: `app_metadata` and `user_metadata`, each an object or absent. */
 export function readSignUp(answer: unknown): Reading<SignUpAdditions> {
   if (answer === undefined) return usable({ app_metadata: {}, user_metadata: {} });
-  if (!isFields(answer)) return unusable('the answer is not an object');
+  if (!isRecord(answer)) return unusable('the answer is not an object');
   const { decision, app_metadata = {}, user_metadata = {} } = answer;
   if (decision !== undefined && decision !== 'continue') {
     return unusable('the decision is neither continue nor reject');
   }
-  if (!isFields(app_metadata) || !isFields(user_metadata)) {
+  if (!isRecord(app_metadata) || !isRecord(user_metadata)) {
     return unusable('app_metadata and user_metadata must be objects');
   }
   if (!isStorable(answer)) return unusable(notStorable);
@@ -63,8 +63,8 @@ export interface ChangedClaims {
  */
 export function readClaims(answer: unknown, claims: Fields): Reading<ChangedClaims> {
   if (answer === undefined) return usable({ claims, ignored: [] });
-  const given = isFields(answer) ? (answer['claims'] ?? {}) : undefined;
-  if (!isFields(given)) return unusable('the answer has no object of claims');
+  const given = isRecord(answer) ? (answer['claims'] ?? {}) : undefined;
+  if (!isRecord(given)) return unusable('the answer has no object of claims');
   if (!isStorable(given)) return unusable(notStorable);
   const kept = Object.entries(given).filter(([name]) => !RESERVED_CLAIMS.has(name));
   const ignored = Object.keys(given).filter(
@@ -91,10 +91,6 @@ function isStorable(value: unknown, depth = 0): boolean {
   return Object.entries(value).every(
     ([name, inner]) => isStorable(name) && isStorable(inner, depth + 1),
   );
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function usable<T>(value: T): Reading<T> {

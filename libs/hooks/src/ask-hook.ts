@@ -91,7 +91,7 @@ async function askOverHttp(caller: HookCaller, ask: Ask): Promise<Answer> {
 }
 
 /**
- * A function gets the fields of the data beside those of the message, so that one that was written for
+ * A function gets the fields of the data beside those of the message, so that a function for
  * `event->'claims'` or `event->'user'` finds them.
  */
 async function askFunction(caller: HookCaller, ask: Ask): Promise<Answer> {

@@ -1,4 +1,4 @@
-// The four hooks of a project, as its auth engine calls them. A hook that is off costs nothing; one that is
+// The four hooks of a project, as its auth engine calls them. A hook that is off costs nothing; a hook that is
 // on is called and recorded; a failed call is handled as its policy says.
 import { createId } from '@paralleldrive/cuid2';
 import { fail } from '#libs/errors';
@@ -44,21 +44,18 @@ export function createHooks(options: HooksOptions): AuthHooks {
     async signUp(event) {
       const nothing: SignUpAdditions = { app_metadata: {}, user_metadata: {} };
       if (!settings.signUp.enabled) return nothing;
-      const found = await ask(options, {
-        hook: 'signUp',
-        data: { ...event },
-        read: readSignUpOutcome,
-      });
+      const found = await ask(options, 'signUp', { ...event }, readSignUpOutcome);
       if (found?.kind === 'refused') throw fail('SIGNUP_REFUSED', { reason: found.reason });
       return found?.additions ?? nothing;
     },
     async accessToken({ userId, claims, method }) {
       if (!settings.accessToken.enabled) return claims;
-      const changed = await ask(options, {
-        hook: 'accessToken',
-        data: { user_id: userId, claims, ...(method && { authentication_method: method }) },
-        read: (outcome) => readOutcome(outcome, (answer) => readClaims(answer, claims)),
-      });
+      const changed = await ask(
+        options,
+        'accessToken',
+        { user_id: userId, claims, ...(method && { authentication_method: method }) },
+        (outcome) => readOutcome(outcome, (answer) => readClaims(answer, claims)),
+      );
       const ignored = changed?.ignored ?? [];
       if (ignored.length > 0) {
         const message = `The hook accessToken may not change ${ignored.join(', ')}`;
@@ -68,11 +65,9 @@ export function createHooks(options: HooksOptions): AuthHooks {
     },
     async send(event) {
       if (!settings.send.enabled) return false;
-      const isDelivered = await ask(options, {
-        hook: 'send',
-        data: { ...event },
-        read: (outcome) => readOutcome(outcome, () => ({ kind: 'value', value: true })),
-      });
+      const isDelivered = await ask(options, 'send', { ...event }, (outcome) =>
+        readOutcome(outcome, () => ({ kind: 'value', value: true })),
+      );
       return isDelivered ?? false;
     },
     async emit(type, data) {
@@ -106,15 +101,13 @@ function readOutcome<T>(outcome: HookOutcome, read: (answer: unknown) => Reading
   return { kind: 'unusable', error: `the hook answered with an error: ${problem}` };
 }
 
-interface HookCall<T> {
-  readonly hook: Exclude<HookName, 'events'>;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly read: (outcome: HookOutcome) => Reading<T>;
-}
-
 /** Returns the answer of the hook; undefined when it failed and the request goes on without. */
-async function ask<T>(options: HooksOptions, call: HookCall<T>): Promise<T | undefined> {
-  const { hook, data, read } = call;
+async function ask<T>(
+  options: HooksOptions,
+  hook: Exclude<HookName, 'events'>,
+  data: Readonly<Record<string, unknown>>,
+  read: (outcome: HookOutcome) => Reading<T>,
+): Promise<T | undefined> {
   const message = newMessage(options, `hook.${hook}`, data);
   const outcome = await askHook(options, hook, message);
   const found = read(outcome);

@@ -4,7 +4,7 @@ import type { HookDelivery, HookMessage } from './hook-types.js';
 
 const HIDDEN = '(hidden)';
 
-/** Names whose values sign in or prove something, wherever they stand in the data of the platform. */
+/** Names whose values sign in or prove something, wherever they are in the data of the platform. */
 const SECRET_NAMES: ReadonlySet<string> = new Set([
   'accessToken',
   'backupCodes',

@@ -19,7 +19,7 @@ export interface HookSettings {
 
 export type HooksSettings = Readonly<Record<HookName, HookSettings>>;
 
-/** What a receiver gets: as it stands over HTTP, and with the fields of `data` beside the others in a function. */
+/** What a receiver gets: in this form over HTTP, and with the fields of `data` beside the others in a function. */
 export interface HookMessage {
   readonly type: string;
   /** Names the event; the same in every try to deliver it. */

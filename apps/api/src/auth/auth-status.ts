@@ -36,7 +36,7 @@ export async function authStatus(project: ProjectRuntime): Promise<Statuses> {
     sms: settings['auth.hooks'].send.enabled ? [] : missingIn('phone.sms', settings),
   };
   const groups = SETTINGS_GROUPS.filter((group: Group) => group.isReported).flatMap(({ name }) =>
-    groupStatuses(name, { settings, deliveries, origin }),
+    groupStatuses(name, settings, deliveries, origin),
   );
   const jwt: MethodStatus = {
     title: 'Signed tokens (JWT)',
@@ -48,18 +48,14 @@ export async function authStatus(project: ProjectRuntime): Promise<Statuses> {
   return { ...Object.fromEntries(groups), ...(await ssoStatuses(project)), jwt };
 }
 
-interface Circumstances {
-  readonly settings: Settings;
-  /** What mails and SMS lack. */
-  readonly deliveries: Readonly<Record<Delivery, readonly string[]>>;
-  readonly origin: string;
-}
-
 type Entry = readonly [string, MethodStatus];
 
+/** `deliveries` has what mails and SMS lack. */
 function groupStatuses(
   name: GroupName,
-  { settings, deliveries, origin }: Circumstances,
+  settings: Settings,
+  deliveries: Readonly<Record<Delivery, readonly string[]>>,
+  origin: string,
 ): readonly Entry[] {
   const group: Group = getGroup(name);
   const values = settings[name];

@@ -1,10 +1,9 @@
-// The way between a request of the server and the project's auth engine, which speaks in the standard's
-// Request and Response.
+// The way between a request of the server and the project's auth engine, which answers with the standard's Response.
 import { isIP } from 'node:net';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { cookieNamePrefix } from '#libs/auth-engine';
+import { cookieNamePrefix, type EngineRequest } from '#libs/auth-engine';
 import { fail } from '#libs/errors';
 import { readBytes } from '#libs/web';
 import type { Credential } from '#libs/wire';
@@ -44,21 +43,22 @@ export function callEngine(
     if (value === undefined) sent.delete(name);
     else sent.set(name, value);
   }
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  const url = new URL(path, scope.lease.value.baseUrl);
-  const init = { method, headers: sent, ...(text !== undefined && { body: text }) };
-  return handle(scope, request, new Request(url, init));
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const url = new URL(path, scope.lease.value.baseUrl).href;
+  const readText = () => Promise.resolve(text);
+  return handle(scope, request, { method, url, headers: sent, readText });
 }
 
 /** Hands the request as it came to the engine. */
 export function forwardToEngine(scope: RequestScope, request: FastifyRequest): Promise<Response> {
   // The engine's address is the project's own, whatever Host was sent.
-  const url = new URL(request.url, scope.lease.value.baseUrl);
-  const call = new Request(url, {
+  const url = new URL(request.url, scope.lease.value.baseUrl).href;
+  return handle(scope, request, {
     method: request.method,
+    url,
     headers: engineHeaders(scope, request),
+    readText: (maxBytes) => readText(request, maxBytes),
   });
-  return handle(scope, request, call, (maxBytes) => readText(request, maxBytes));
 }
 
 async function readText({ raw, method }: FastifyRequest, maxBytes: number): Promise<string> {
@@ -81,8 +81,7 @@ export async function relay(response: Response, reply: FastifyReply): Promise<vo
 async function handle(
   scope: RequestScope,
   request: FastifyRequest,
-  call: Request,
-  readText?: (maxBytes: number) => Promise<string>,
+  call: EngineRequest,
 ): Promise<Response> {
   refuseImpersonation(scope, call.headers);
   const ip = clientAddress(request, scope.credential);
@@ -94,7 +93,6 @@ async function handle(
     requestId: request.id,
     ownOrigin,
     mayReadSettings: () => mayReadSettings(scope),
-    ...(readText && { readText }),
   };
   try {
     return await auth.value.handle(call, context);

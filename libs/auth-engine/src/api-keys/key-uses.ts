@@ -1,6 +1,6 @@
 // How often a user's API key was used. A key with a limit is counted exactly, in a statement of its own
 // before the request's work: within its transaction, one slow request would hold up all others of the key.
-// Keys without a limit are asked about once in a while and cost nothing in between; their uses are not
+// Keys without a limit are looked up once in a while and cost nothing in between; their uses are not
 // counted, only when they were last used.
 import { fail } from '#libs/errors';
 import { queryRows, type EnginePool } from '../engine-pool.js';

@@ -1,5 +1,5 @@
 // A sign-in takes the time of a hash. A password that becomes another one meanwhile ends every session, but the
-// one that is about to begin is not there yet: it looks once more when it is.
+// session that is about to begin does not exist yet: the sign-in checks the password again when it does.
 import type { BetterAuthPlugin } from 'better-auth';
 import { deleteSessionCookie } from 'better-auth/cookies';
 import { defineRequestState, hasRequestState } from '@better-auth/core/context';

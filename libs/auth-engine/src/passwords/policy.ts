@@ -1,4 +1,4 @@
-// What becomes of a chosen password, and of one that has just matched an old hash. The engine
+// What happens to a chosen password, and to a password that has just matched an old hash. The engine
 // knows two functions for it, `hash` and `verify`, and calls them for more than that: it hashes a password
 // that cannot be right so that a sign-in takes as long for an unknown address as for a known one.
 import type { BetterAuthPlugin } from 'better-auth';

@@ -1,8 +1,9 @@
 // Calls of the project's hooks when accounts and sessions are made, by whichever way to sign in.
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
+import { isRecord } from '#libs/wire';
 import { addressHeader, type AuthHooks } from '../../auth-config.js';
 import type { AuthPart } from '../../part.js';
-import { isObject, fieldIn } from '../../fields.js';
+import { fieldIn } from '../../fields.js';
 import { userView } from '../../views.js';
 import { callback } from '../../endpoint.js';
 import { currentRoute } from '../../outgoing-messages.js';
@@ -76,7 +77,7 @@ function hookUser({ email, name, ...rest }: NewUser) {
     is_anonymous: isAnonymous === true,
     ...(typeof phoneNumber === 'string' && { phoneNumber }),
     ...(typeof username === 'string' && { username }),
-    ...(isObject(metadata) && { user_metadata: { ...metadata } }),
+    ...(isRecord(metadata) && { user_metadata: { ...metadata } }),
   };
 }
 
@@ -90,5 +91,5 @@ function methodOf(request: GenericEndpointContext | null): string {
 }
 
 function merged(present: unknown, added: Readonly<Record<string, unknown>>): object {
-  return { ...(isObject(present) && present), ...added };
+  return { ...(isRecord(present) && present), ...added };
 }

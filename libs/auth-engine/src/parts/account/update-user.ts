@@ -1,10 +1,10 @@
 // What users change about themselves. It takes the place of the engine's own endpoint, which knows no metadata.
 import { sessionMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 import { endpoint } from '../../endpoint.js';
 import { inEngineTransaction, type EnginePool, type RunStatement } from '../../engine-pool.js';
 import { mergedMetadata, metadataIn, type Metadata } from '../../metadata.js';
-import { isObject } from '../../fields.js';
 import { checkFields, UPDATE_FIELDS } from '../../sign-up-policy.js';
 import { checkUsername } from '../../usernames.js';
 
@@ -35,7 +35,7 @@ export function updateUser(pool: EnginePool) {
 }
 
 function changeIn(body: unknown): Change {
-  if (!isObject(body) || Object.keys(body).length === 0) {
+  if (!isRecord(body) || Object.keys(body).length === 0) {
     throw fail('INVALID_INPUT', { field: 'body', reason: 'must name what to change' });
   }
   checkFields(body, UPDATE_FIELDS);

@@ -2,12 +2,12 @@
 // then nothing changes, so that no client learns whether an address has an account.
 import { originCheck } from 'better-auth/api';
 import { fail, type ErrorCode } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 import { endpoint } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { queryRows } from '../../engine-pool.js';
 import { keepValue, randomToken, takeValue, tokenDigest } from '../../one-time-values.js';
 import { basePath } from '../../part.js';
-import { isObject } from '../../fields.js';
 import { inMinutes, sendMailQuietly } from '../../send-mail-quietly.js';
 import { upgradeGuest } from './upgrade.sql.js';
 
@@ -52,8 +52,8 @@ export function confirmUpgrade({ pool, hooks }: AuthConfig) {
     { method: 'GET', use: [originCheck((ctx) => ctx.query?.callbackURL)] },
     async (ctx) => {
       const query: unknown = ctx.query;
-      const token: unknown = isObject(query) ? query['token'] : undefined;
-      const target: unknown = isObject(query) ? query['callbackURL'] : undefined;
+      const token: unknown = isRecord(query) ? query['token'] : undefined;
+      const target: unknown = isRecord(query) ? query['callbackURL'] : undefined;
       const asked = typeof token === 'string' ? await takeAsked(pool, token) : undefined;
       const result = asked && (await upgradeGuest(pool, { ...asked, emailVerified: true }));
       if (asked && result === 'upgraded') {

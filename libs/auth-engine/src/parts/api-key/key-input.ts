@@ -2,7 +2,8 @@
 // more than its owner has.
 import { fail } from '#libs/errors';
 import type { SettingsOf } from '#libs/settings';
-import { isObject, type Fields } from '../../fields.js';
+import { isRecord } from '#libs/wire';
+import type { Fields } from '../../fields.js';
 
 const secondsPerDay = 86_400;
 const minLifeSeconds = 60;
@@ -78,11 +79,11 @@ function readLife(value: unknown, group: SettingsOf<'auth.apiKey'>): number | nu
 
 function readPermissions(value: unknown): string | null {
   if (value === undefined || value === null) return null;
-  const entries = isObject(value) ? Object.entries(value) : [];
+  const entries = isRecord(value) ? Object.entries(value) : [];
   const areWords = entries.every(
     ([name, actions]) => word.test(name) && Array.isArray(actions) && areAllWords(actions),
   );
-  if (isObject(value) && areWords && entries.length <= maxEntries) return JSON.stringify(value);
+  if (isRecord(value) && areWords && entries.length <= maxEntries) return JSON.stringify(value);
   throw invalid('permissions', 'must be lists of short words by short words');
 }
 
@@ -94,7 +95,7 @@ function areAllWords(values: readonly unknown[]): boolean {
 function readMetadata(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   const text = JSON.stringify(value);
-  if (isObject(value) && text.length <= maxMetadataLength) return text;
+  if (isRecord(value) && text.length <= maxMetadataLength) return text;
   throw invalid('metadata', `must be an object of at most ${maxMetadataLength} characters`);
 }
 

@@ -1,4 +1,5 @@
-import { isObject, type Fields } from '../../fields.js';
+import { isRecord } from '#libs/wire';
+import type { Fields } from '../../fields.js';
 
 const FIELDS = [
   'id',
@@ -27,7 +28,7 @@ export function keyView(row: Fields): Readonly<Record<string, unknown>> {
 /** An answer about one key or a list of them. */
 export function keyAnswer(answer: Fields): object {
   const keys = answer['apiKeys'];
-  if (Array.isArray(keys)) return { ...answer, apiKeys: keys.filter(isObject).map(keyView) };
+  if (Array.isArray(keys)) return { ...answer, apiKeys: keys.filter(isRecord).map(keyView) };
   return Reflect.has(answer, 'referenceId') ? keyView(answer) : answer;
 }
 

@@ -3,12 +3,12 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { queryRows } from '../../engine-pool.js';
 import { loadPackage } from '../../load-package.js';
 import { type AuthPart, read, write } from '../../part.js';
-import { isObject } from '../../fields.js';
 import { createKey, createKeyPath } from './create-key.js';
 import { keyCallers } from './key-callers.js';
 import { checkChange, longestLife } from './key-input.js';
@@ -102,7 +102,7 @@ async function keyPlugin(config: AuthConfig): Promise<BetterAuthPlugin> {
           matcher: ({ path }) => currentRoute()?.part === apiKeys.name && path !== createKeyPath,
           handler: hook(async (ctx) => {
             const { returned } = ctx.context;
-            return isObject(returned) && !isAPIError(returned)
+            return isRecord(returned) && !isAPIError(returned)
               ? ctx.json(keyAnswer(returned))
               : undefined;
           }),
@@ -128,7 +128,7 @@ const SORTABLE: ReadonlySet<unknown> = new Set([
 
 const checkQuery = hook(async (ctx) => {
   const query: unknown = ctx.query;
-  if (!isObject(query)) return;
+  if (!isRecord(query)) return;
   const route = currentRoute();
   const known = route && fieldNames(route);
   for (const [name, value] of Object.entries(query)) {

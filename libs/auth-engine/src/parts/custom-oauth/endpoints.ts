@@ -1,4 +1,4 @@
-// Where a provider is asked for what. The addresses stand in the settings, or in the provider's discovery
+// The addresses at which a provider is called. They are in the settings, or in the provider's discovery
 // document, which is fetched when it is needed first: a provider that is down neither delays nor breaks the
 // project, and works as soon as it is back.
 import { fail } from '#libs/errors';

@@ -7,8 +7,9 @@ import {
   type OAuth2Tokens,
 } from '@better-auth/core/oauth2';
 import { decodeJwt } from 'jose';
+import { isRecord } from '#libs/wire';
 import type { AuthConfig } from '../../auth-config.js';
-import { isObject, type Fields } from '../../fields.js';
+import type { Fields } from '../../fields.js';
 import type { Endpoints, EndpointSource } from './endpoints.js';
 import { jsonObject, textIn } from './foreign-values.js';
 import { createIdTokenVerifier, readDirectIdToken, type IdTokenVerifier } from './id-tokens.js';
@@ -176,7 +177,7 @@ function subjectOf(claims: Claims): string | undefined {
 }
 
 function personOf(claims: Claims | undefined): Awaited<ReturnType<ForeignProvider['getUserInfo']>> {
-  if (!isObject(claims)) return null;
+  if (!isRecord(claims)) return null;
   const halves = [textIn(claims, 'given_name'), textIn(claims, 'family_name')].filter(Boolean);
   const name = textIn(claims, 'name') ?? halves.join(' ');
   const verified = claims['email_verified'];

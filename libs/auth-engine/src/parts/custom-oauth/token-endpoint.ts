@@ -25,7 +25,7 @@ export interface TokenRequest {
 
 /**
  * The tokens that a provider gives for a grant. Throws when it gives none, and the errors of `call`. Where
- * the provider takes the secret in several ways, one that it refuses is followed by the next.
+ * the provider takes the secret in several ways, the next way is tried after a refusal.
  */
 export async function requestTokens(request: TokenRequest): Promise<OAuth2Tokens> {
   const { client, endpoints } = request;

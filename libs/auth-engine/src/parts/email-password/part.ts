@@ -1,5 +1,6 @@
 // Sign-up and sign-in with an address and a password, and the change of a known password.
 import type { BetterAuthPlugin, User } from 'better-auth';
+import { isRecord } from '#libs/wire';
 import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { queryRows } from '../../engine-pool.js';
@@ -7,7 +8,6 @@ import { type AuthPart, basePath, write } from '../../part.js';
 import { changePassword, changePasswordPath } from '../../passwords/change-password.js';
 import { enginePasswords, rehashOnSignIn } from '../../passwords/policy.js';
 import { endOvertaken, refuseOvertaken } from '../../passwords/overtaken-sign-in.js';
-import { isObject } from '../../fields.js';
 import { currentRoute } from '../../outgoing-messages.js';
 import { randomUsername } from '../../usernames.js';
 import { passwordChanged } from '../password-changed/part.js';
@@ -130,9 +130,9 @@ interface Invention {
 /** A hook may have given the new account metadata, which an invented one has not. */
 const hideWhetherItIsNew = hook(async (ctx) => {
   const { returned } = ctx.context;
-  if (!isObject(returned)) return undefined;
+  if (!isRecord(returned)) return undefined;
   const user: unknown = returned['user'];
-  if (!isObject(user)) return undefined;
+  if (!isRecord(user)) return undefined;
   return ctx.json({ ...returned, user: { ...user, app_metadata: {}, user_metadata: {} } });
 });
 

@@ -3,9 +3,9 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { sessionMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 import { endpoint, hook } from '../../endpoint.js';
 import { type AuthPart, write } from '../../part.js';
-import { isObject } from '../../fields.js';
 import { currentRoute } from '../../outgoing-messages.js';
 
 const refused = {
@@ -68,5 +68,5 @@ function refusing(path: string) {
 }
 
 function names(body: unknown, field: string): boolean {
-  return isObject(body) && Object.hasOwn(body, field);
+  return isRecord(body) && Object.hasOwn(body, field);
 }

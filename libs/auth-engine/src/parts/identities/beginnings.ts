@@ -3,9 +3,10 @@
 import { createHash } from 'node:crypto';
 import { APIError, BASE_ERROR_CODES } from '@better-auth/core/error';
 import { decodeJwt } from 'jose';
+import { isRecord } from '#libs/wire';
 import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { textField, isObject, fieldIn, type Fields } from '../../fields.js';
+import { textField, fieldIn, type Fields } from '../../fields.js';
 import { textIn } from '../custom-oauth/foreign-values.js';
 import { isForeignProvider } from '../custom-oauth/provider.js';
 import { providerField, trustForLink } from './callbacks.js';
@@ -49,8 +50,8 @@ interface NativeToken {
 function idTokenOf(body: Fields): NativeToken | undefined {
   const sent = body['idToken'];
   if (sent === undefined || sent === null) return undefined;
-  const token = isObject(sent) ? textField(sent, 'token') : textField(body, 'idToken');
-  const nonce = textField(isObject(sent) ? sent : body, 'nonce');
+  const token = isRecord(sent) ? textField(sent, 'token') : textField(body, 'idToken');
+  const nonce = textField(isRecord(sent) ? sent : body, 'nonce');
   if (token === undefined || token === '') throw invalidToken();
   // The person's name, which Apple sends to the application alone. Access tokens that a client sends along are
   // not used: nothing shows that they are the same person's.
@@ -59,7 +60,7 @@ function idTokenOf(body: Fields): NativeToken | undefined {
   return {
     token,
     ...(claimed !== undefined && { nonce: claimed }),
-    ...(isObject(user) && { user }),
+    ...(isRecord(user) && { user }),
   };
 }
 

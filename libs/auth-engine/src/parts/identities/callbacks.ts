@@ -29,7 +29,7 @@ export const checkCallback = hook(async (ctx) => {
   if (state === undefined || id === undefined) return;
   const flow = await findFlow(ctx.context, state);
   if (!flow) return;
-  const problem = await problemOf(ctx.context, { flow, id, query: ctx.query });
+  const problem = await problemOf(ctx.context, flow, id, ctx.query);
   const errorURL = textIn(flow, 'errorURL') ?? ctx.context.options.onAPIError?.errorURL ?? '/';
   if (problem !== undefined) throw ctx.redirect(withError(errorURL, problem));
   const link = flow['link'];
@@ -60,17 +60,15 @@ async function findFlow(
   return row ? jsonObject(row.value) : undefined;
 }
 
-interface ProviderAnswer {
-  readonly flow: Fields;
-  /** The provider whose callback it is. */
-  readonly id: string;
-  readonly query: unknown;
-}
-
-/** Returns the error of an answer that must not go on, as the code at the end of the redirect. */
+/**
+ * Returns the error of an answer that must not go on, as the code at the end of the redirect. `id` is the provider whose
+ * callback it is.
+ */
 async function problemOf(
   { socialProviders }: AuthContext,
-  { flow, id, query }: ProviderAnswer,
+  flow: Fields,
+  id: string,
+  query: unknown,
 ): Promise<string | undefined> {
   // An answer of one provider at the callback of another is a mix-up (RFC 9700 §4.4).
   if (textIn(flow, providerField) !== id) return 'state_mismatch';

@@ -1,9 +1,10 @@
 // The accounts at providers that belong to a user: a list without secrets, and letting one go.
 import { freshSessionMiddleware, sessionMiddleware } from 'better-auth/api';
 import { APIError, BASE_ERROR_CODES } from '@better-auth/core/error';
+import { isRecord } from '#libs/wire';
 import { endpoint, hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { requiredText, isObject, fieldIn } from '../../fields.js';
+import { requiredText, fieldIn } from '../../fields.js';
 import { queryRows } from '../../engine-pool.js';
 
 /** `GET /list-accounts`. */
@@ -64,7 +65,7 @@ export function unlinkAccount({ pool }: AuthConfig) {
 export const shapeAccountInfo = hook(async (ctx) => {
   const returned: unknown = ctx.context.returned;
   const user = fieldIn(returned, 'user');
-  if (!isObject(returned) || !isObject(user)) return undefined;
+  if (!isRecord(returned) || !isRecord(user)) return undefined;
   const fields = ['name', 'email', 'image', 'emailVerified'];
   const shown = fields.map((field) => [field, user[field] ?? null] as const);
   return ctx.json({ ...returned, user: Object.fromEntries(shown) });

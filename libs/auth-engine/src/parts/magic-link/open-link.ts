@@ -1,8 +1,8 @@
 // What happens when a link of a mail is opened, before the engine sees it. The route behind it takes a GET
 // and uses the link up; here a GET shows a page, and the POST of its button becomes that GET.
 import type { AuthContext } from 'better-auth';
+import { isRecord } from '#libs/wire';
 import { basePath } from '../../part.js';
-import { isObject } from '../../fields.js';
 import { confirmPage, type ConfirmTexts } from './confirm-page.js';
 
 export const verifyPath = '/magic-link/verify';
@@ -94,7 +94,7 @@ async function readFields(request: Request): Promise<unknown> {
 }
 
 function fieldsOf(sent: unknown): Readonly<Record<string, string>> {
-  if (!isObject(sent)) return {};
+  if (!isRecord(sent)) return {};
   const entries = FIELDS.map((name): readonly [string, unknown] => [name, sent[name]]);
   return Object.fromEntries(
     entries.filter((entry): entry is readonly [string, string] => typeof entry[1] === 'string'),

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { generateId } from '@better-auth/core/utils/id';
+import { isRecord } from '#libs/wire';
 import { queryRows, type EnginePool } from '../../engine-pool.js';
 import { keepValue, randomToken, takeValue, tokenDigest } from '../../one-time-values.js';
-import { isObject } from '../../fields.js';
 import { sessionTokenHash } from '../../session-token-hashes.js';
 
 const lifeSeconds = 60;
@@ -34,7 +34,7 @@ export async function redeemCode(
 ): Promise<string | undefined> {
   const value = await takeValue(pool, identifierOf(code));
   const issue: unknown = value === undefined ? undefined : JSON.parse(value);
-  if (!isObject(issue)) return undefined;
+  if (!isRecord(issue)) return undefined;
   // A verifier without a challenge is refused too: an attacker may have begun the flow without it (RFC 9700 §2.1.1).
   const challenge = verifier && createHash('sha256').update(verifier).digest('base64url');
   if (issue['challenge'] !== challenge) return undefined;

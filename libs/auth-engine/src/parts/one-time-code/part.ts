@@ -6,9 +6,10 @@ import { isAPIError } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { getAuthStateVerificationIdentifier } from '@better-auth/core/utils/state';
 import { fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 import { endpoint, hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { requiredText, textField, isObject, fieldIn } from '../../fields.js';
+import { requiredText, textField, fieldIn } from '../../fields.js';
 import { type AuthPart, write, type Route } from '../../part.js';
 import { issueCode, redeemCode } from './codes.js';
 import { isChallenge, markUrl, readMark, withParameter, type FlowMark } from './flow-mark.js';
@@ -109,7 +110,7 @@ const continueFlow = hook(async (ctx, body) => {
   );
   const flow: unknown = row ? JSON.parse(row.value) : undefined;
   const end = textOf(flow, 'callbackURL');
-  if (!isObject(flow) || end === undefined || flow['link'] !== undefined) return;
+  if (!isRecord(flow) || end === undefined || flow['link'] !== undefined) return;
   if (readMark(end)?.mark.challenge === undefined) return;
   // The context belongs to this request alone.
   ctx.context.oauthConfig = { ...oauthConfig, skipStateCookieCheck: true };

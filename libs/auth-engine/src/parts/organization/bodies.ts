@@ -2,7 +2,7 @@
 // a field that is not there cannot be set from outside, whatever the engine would make of it.
 import { fail } from '#libs/errors';
 import type { SettingsOf } from '#libs/settings';
-import { isObject } from '../../fields.js';
+import { isRecord } from '#libs/wire';
 import type { Route } from '../../part.js';
 import { checkSignUp } from '../../sign-up-policy.js';
 import * as check from './checks.js';
@@ -51,7 +51,7 @@ export function bodyCheck(
   );
   return (path, body) => {
     const rules = rulesOf.get(path);
-    if (!rules || !isObject(body)) return;
+    if (!rules || !isRecord(body)) return;
     checkShape(body, rules.fields, '');
     for (const field of rules.required ?? []) {
       if (body[field] === undefined) throw refused(field, 'is required');
@@ -64,7 +64,7 @@ function checkShape(value: object, shape: Shape, prefix: string): void {
     const rule = Object.hasOwn(shape, field) ? shape[field] : undefined;
     if (rule === undefined) throw fail('FIELD_NOT_ALLOWED', { field: `${prefix}${field}` });
     if (typeof rule !== 'function') {
-      if (!isObject(given) || Object.keys(given).length === 0) {
+      if (!isRecord(given) || Object.keys(given).length === 0) {
         throw refused(field, 'must be an object with what is to change');
       }
       checkShape(given, rule, `${field}.`);

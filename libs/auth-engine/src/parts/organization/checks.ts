@@ -1,6 +1,6 @@
 // What single values of requests about organizations may be. A check gives the reason against a value, or
 // undefined when it is fine. Types that the engine checks itself are left to it.
-import { isObject } from '../../fields.js';
+import { isRecord } from '#libs/wire';
 
 export type Check = (value: unknown) => string | undefined;
 
@@ -57,7 +57,7 @@ export const flag: Check = (value) =>
   typeof value === 'boolean' ? undefined : 'must be true or false';
 
 export const metadata: Check = (value) => {
-  if (!isObject(value)) return 'must be an object';
+  if (!isRecord(value)) return 'must be an object';
   return JSON.stringify(value).length > maxMetadataLength
     ? `must have at most ${maxMetadataLength} characters as JSON`
     : undefined;
@@ -65,7 +65,7 @@ export const metadata: Check = (value) => {
 
 /** Resources with their actions. A name that every object inherits would be taken for one. */
 export const permissions: Check = (value) => {
-  if (!isObject(value)) return 'must be an object';
+  if (!isRecord(value)) return 'must be an object';
   return Object.keys(value).some((resource) => resource in Object.prototype)
     ? 'must name resources'
     : undefined;

@@ -11,7 +11,7 @@ export function deleteOrganization(pool: EnginePool) {
   return endpoint('/organization/delete', signedIn, async (ctx, body) => {
     const { session } = ctx.context;
     const organizationId = organizationOf(body, session);
-    const deleted = await asMember(pool, { session, organizationId }, async (run, self) => {
+    const deleted = await asMember(pool, session, organizationId, async (run, self) => {
       if (self.role !== 'owner') throw fail('YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION');
       const [row] = await run<object>(
         `delete from auth.organization where id = $1

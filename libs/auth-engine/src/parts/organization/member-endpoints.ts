@@ -3,9 +3,9 @@
 // the write are one transaction under the lock of the organization.
 import { sessionMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 import { endpoint } from '../../endpoint.js';
 import { inEngineTransaction, type EnginePool, type RunStatement } from '../../engine-pool.js';
-import { isObject } from '../../fields.js';
 import { roleOf } from './checks.js';
 import { mayChangeRole, mayRemove } from './member-rules.js';
 import * as sql from './member.sql.js';
@@ -29,14 +29,10 @@ export function memberEndpoints(pool: EnginePool) {
 function leaveOrganization(pool: EnginePool) {
   return endpoint('/organization/leave', signedIn, async (ctx, body) => {
     const organizationId = organizationOf(body, ctx.context.session);
-    const left = await asMember(
-      pool,
-      { session: ctx.context.session, organizationId },
-      async (run, self) => {
-        await sql.deleteMember(run, self.id);
-        return self;
-      },
-    );
+    const left = await asMember(pool, ctx.context.session, organizationId, async (run, self) => {
+      await sql.deleteMember(run, self.id);
+      return self;
+    });
     return ctx.json(left);
   });
 }
@@ -45,18 +41,14 @@ function removeMember(pool: EnginePool) {
   return endpoint('/organization/remove-member', signedIn, async (ctx, body) => {
     const organizationId = organizationOf(body, ctx.context.session);
     const idOrEmail = textOf(body, 'memberIdOrEmail');
-    const member = await asMember(
-      pool,
-      { session: ctx.context.session, organizationId },
-      async (run, self) => {
-        const target = await getMember(run, organizationId, idOrEmail);
-        if (!mayRemove(self.role, target.role)) {
-          throw fail('YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER');
-        }
-        await sql.deleteMember(run, target.id);
-        return target;
-      },
-    );
+    const member = await asMember(pool, ctx.context.session, organizationId, async (run, self) => {
+      const target = await getMember(run, organizationId, idOrEmail);
+      if (!mayRemove(self.role, target.role)) {
+        throw fail('YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER');
+      }
+      await sql.deleteMember(run, target.id);
+      return target;
+    });
     return ctx.json({ member });
   });
 }
@@ -67,18 +59,14 @@ function updateMemberRole(pool: EnginePool) {
     const memberId = textOf(body, 'memberId');
     const role = roleOf(valueOf(body, 'role'));
     if (role === undefined) throw fail('INVALID_INPUT', { field: 'role', reason: 'is required' });
-    const member = await asMember(
-      pool,
-      { session: ctx.context.session, organizationId },
-      async (run, self) => {
-        const target = await getMember(run, organizationId, memberId);
-        if (!mayChangeRole(self.role, target.role, role)) {
-          throw fail('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER');
-        }
-        await sql.updateRole(run, target.id, role);
-        return { ...target, role };
-      },
-    );
+    const member = await asMember(pool, ctx.context.session, organizationId, async (run, self) => {
+      const target = await getMember(run, organizationId, memberId);
+      if (!mayChangeRole(self.role, target.role, role)) {
+        throw fail('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER');
+      }
+      await sql.updateRole(run, target.id, role);
+      return { ...target, role };
+    });
     return ctx.json(member);
   });
 }
@@ -88,18 +76,14 @@ export interface Session {
   readonly session: Readonly<Record<string, unknown>>;
 }
 
-interface Place {
-  readonly session: Session;
-  readonly organizationId: string;
-}
-
 /**
  * Runs `work` with the caller's own membership, no other change of the organization's members in between.
  * Throws YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION, the same for organizations that do not exist.
  */
 export async function asMember<T>(
   pool: EnginePool,
-  { session, organizationId }: Place,
+  session: Session,
+  organizationId: string,
   work: (run: RunStatement, self: sql.Member) => Promise<T>,
 ): Promise<T> {
   return inEngineTransaction(pool, async (run) => {
@@ -135,5 +119,5 @@ export function textOf(body: unknown, field: string): string {
 }
 
 function valueOf(body: unknown, field: string): unknown {
-  return isObject(body) ? body[field] : undefined;
+  return isRecord(body) ? body[field] : undefined;
 }

@@ -1,8 +1,7 @@
 // What answers about organizations look like. The engine gives metadata as an object in some of them and as
 // its text in others, and its members may come with more of their user than colleagues may know.
 import { types } from 'node:util';
-
-import { isObject } from '../../fields.js';
+import { isRecord } from '#libs/wire';
 
 const USER_FIELDS = ['id', 'name', 'email', 'image'] as const;
 
@@ -15,13 +14,13 @@ export function organizationView(answer: object): object {
 }
 
 function valueView(value: unknown): unknown {
-  const isPlain = (isObject(value) && !types.isDate(value)) || Array.isArray(value);
+  const isPlain = (isRecord(value) && !types.isDate(value)) || Array.isArray(value);
   return isPlain ? organizationView(value) : value;
 }
 
 function fieldView(field: string, value: unknown): unknown {
   if (field === 'metadata') return metadataView(value);
-  if (field === 'user' && isObject(value)) {
+  if (field === 'user' && isRecord(value)) {
     return Object.fromEntries(USER_FIELDS.map((name) => [name, value[name] ?? null]));
   }
   return valueView(value);

@@ -1,6 +1,6 @@
 // What the queries of organization routes may hold. The engine hands most of it to the database unseen.
 import { fail } from '#libs/errors';
-import { isObject } from '../../fields.js';
+import { isRecord } from '#libs/wire';
 import * as check from './checks.js';
 
 type Query = Readonly<Record<string, unknown>>;
@@ -89,5 +89,5 @@ const instant: check.Check = (value) =>
 
 /** Whether a value is a query; requests without one have an empty one. */
 export function isQuery(value: unknown): value is Query {
-  return isObject(value);
+  return isRecord(value);
 }

@@ -3,9 +3,9 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
 import { fail } from '#libs/errors';
 import { allowedOrigins, isAllowedOrigin } from '#libs/settings';
+import { isRecord } from '#libs/wire';
 import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { isObject } from '../../fields.js';
 import { currentRoute } from '../../outgoing-messages.js';
 import { sessionOf } from '../session-policy/session-of.js';
 
@@ -76,11 +76,11 @@ function expectedOrigins({ settings, baseUrl, trustedOrigins = [] }: AuthConfig)
 
 /** The origin of the page that asked the authenticator, in a response that can be worked with. */
 function originOf(response: unknown): string | undefined {
-  if (!isObject(response) || !isName(response['id'])) return undefined;
+  if (!isRecord(response) || !isName(response['id'])) return undefined;
   const inner: unknown = response['response'];
-  if (!isObject(inner) || !areTransports(inner['transports'])) return undefined;
+  if (!isRecord(inner) || !areTransports(inner['transports'])) return undefined;
   const clientData = parsed(inner['clientDataJSON']);
-  const origin: unknown = isObject(clientData) ? clientData['origin'] : undefined;
+  const origin: unknown = isRecord(clientData) ? clientData['origin'] : undefined;
   return typeof origin === 'string' && /^https?:\/\/[\w.:[\]-]{1,260}$/.test(origin)
     ? origin
     : undefined;

@@ -5,12 +5,13 @@ import { defineRequestState, hasRequestState } from '@better-auth/core/context';
 import type { BetterAuthPlugin } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 import { hook, type AnyEndpoint, callback, replacing } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { queryRows } from '../../engine-pool.js';
 import { loadPackage } from '../../load-package.js';
 import { type AuthPart, read, write } from '../../part.js';
-import { isObject, fieldIn } from '../../fields.js';
+import { fieldIn } from '../../fields.js';
 import { currentRoute } from '../../outgoing-messages.js';
 import { mayRegister, queryCheck, responseCheck } from './checks.js';
 import { passkeyAnswer } from './passkey-views.js';
@@ -212,6 +213,6 @@ function refusingUnusable(engineEndpoint: AnyEndpoint): AnyEndpoint {
 /** With the token where every sign-in has it. */
 function signInAnswer(answer: unknown): object | undefined {
   const session = fieldIn(answer, 'session');
-  if (!isObject(answer) || !isObject(session)) return undefined;
+  if (!isRecord(answer) || !isRecord(session)) return undefined;
   return { ...answer, token: session['token'] };
 }

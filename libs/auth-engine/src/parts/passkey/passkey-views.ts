@@ -1,4 +1,5 @@
-import { isObject, type Fields } from '../../fields.js';
+import { isRecord } from '#libs/wire';
+import type { Fields } from '../../fields.js';
 
 const FIELDS = [
   'id',
@@ -16,11 +17,11 @@ const FIELDS = [
  * passkey is the passkey itself.
  */
 export function passkeyAnswer(answer: unknown, isNew: boolean): object | undefined {
-  if (Array.isArray(answer)) return answer.filter(isObject).map(passkeyView);
-  if (!isObject(answer)) return undefined;
+  if (Array.isArray(answer)) return answer.filter(isRecord).map(passkeyView);
+  if (!isRecord(answer)) return undefined;
   if (isNew) return passkeyView(answer);
   const changed = answer['passkey'];
-  return isObject(changed) ? { passkey: passkeyView(changed) } : undefined;
+  return isRecord(changed) ? { passkey: passkeyView(changed) } : undefined;
 }
 
 function passkeyView(row: Fields): object {

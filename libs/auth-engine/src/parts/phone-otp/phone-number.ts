@@ -4,7 +4,7 @@ import { fail } from '#libs/errors';
 import { requiredText } from '../../fields.js';
 
 /**
- * The phone number in the field `phoneNumber` of a body. It must be in E.164 as it stands: a number that could
+ * The phone number in the field `phoneNumber` of a body. It must be in E.164 exactly: a number that could
  * be written in several ways would be counted and found under each of them. Whether the number is in use is for the
  * provider to know; new ranges of numbers are given out all the time. Throws INVALID_INPUT.
  */

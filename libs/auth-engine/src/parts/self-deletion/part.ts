@@ -51,7 +51,7 @@ function deleteUser(config: AuthConfig) {
       // A session that is not in the table, as that of an API key, deletes no user.
       if (!proof) throw fail('FORBIDDEN');
       if (password !== undefined) {
-        await countPasswordUse(config, { user, ip: ctx.headers?.get(addressHeader) ?? '' });
+        await countPasswordUse(config, user, ctx.headers?.get(addressHeader) ?? '');
         const { passwordHash } = proof;
         const isRight = passwordHash !== null && (await verifyPassword(passwordHash, password));
         if (!isRight) throw fail('INVALID_PASSWORD');
@@ -124,19 +124,14 @@ async function requireSuccessors(run: RunStatement, userId: string): Promise<voi
   throw fail('LAST_OWNER', {}, { details: { organizations } });
 }
 
-interface PasswordUse {
-  readonly user: { readonly id: string; readonly email: string };
-  /** The client's address. */
-  readonly ip: string;
-}
-
 /**
  * A password may be guessed here as at a sign-in, and is counted with those of the same network. All networks
  * share the guesses on sessions of the user. Throws RATE_LIMITED.
  */
 async function countPasswordUse(
   { settings, limit }: AuthConfig,
-  { user, ip }: PasswordUse,
+  user: { readonly id: string; readonly email: string },
+  ip: string,
 ): Promise<void> {
   if (!settings['security.rateLimit'].enabled) return;
   const { windowSeconds, perIdentifier: max } = settings['auth.rateLimits'].signIn;

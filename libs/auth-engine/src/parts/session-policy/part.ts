@@ -1,9 +1,9 @@
 // How long sessions last and how many of them a user has.
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
+import { isRecord } from '#libs/wire';
 import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import type { AuthPart } from '../../part.js';
-import { isObject } from '../../fields.js';
 import { currentRoute } from '../../outgoing-messages.js';
 import {
   firstEnd,
@@ -75,20 +75,20 @@ function renew({ pool }: AuthConfig, lifetime: SessionLifetime) {
     if (!currentRoute()?.answersSession) return undefined;
     if (!touched) return ctx.json(null);
     if (touched.isRenewed) await renewCookie(ctx, used.token);
-    if (!isObject(returned)) return undefined;
+    if (!isRecord(returned)) return undefined;
     const shown: unknown = returned['session'];
-    if (!isObject(shown)) return undefined;
+    if (!isRecord(shown)) return undefined;
     return ctx.json({ ...returned, session: { ...shown, expiresAt: touched.expiresAt } });
   });
 }
 
 /** Whether the client only looks, as the engine's own client asks for. */
 function isPassive(query: unknown): boolean {
-  const asked: unknown = isObject(query) ? query['disableRefresh'] : undefined;
+  const asked: unknown = isRecord(query) ? query['disableRefresh'] : undefined;
   return asked === true || asked === 'true';
 }
 
-/** Gives the session cookie its full time again. One that ends with the browser stays so. */
+/** Gives the session cookie its full time again. A cookie that ends with the browser stays so. */
 async function renewCookie(ctx: GenericEndpointContext, token: string): Promise<void> {
   const { authCookies, secret, sessionConfig } = ctx.context;
   const { name, attributes } = authCookies.sessionToken;
@@ -106,7 +106,7 @@ function endOthers({ pool }: AuthConfig) {
 
 function isUnremembered(request: GenericEndpointContext | null): boolean {
   const body: unknown = request?.body;
-  return isObject(body) && body['rememberMe'] === false;
+  return isRecord(body) && body['rememberMe'] === false;
 }
 
 /** Whether the engine has given a session the short life: a second factor comes with a later request. */

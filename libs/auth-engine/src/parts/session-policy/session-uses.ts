@@ -2,7 +2,7 @@ import type { EnginePool } from '../../engine-pool.js';
 import { sessionLifetime, touchSession, type SessionSettings } from './lifetime.js';
 
 const maxRemembered = 10_000;
-/** One session is asked about at most this often, unless it must be for its inactivity to be known. */
+/** A session is looked up at most this often, unless its inactivity must be known earlier. */
 const minPauseMs = 1000;
 
 /** Keeps the sessions alive that requests outside the auth engine use. */

@@ -2,7 +2,7 @@ import { inEngineTransaction, type EnginePool } from '../../engine-pool.js';
 
 /**
  * Ends all sessions of a user but this one. Sign-ins at the same moment end with exactly one session: they
- * wait for each other, and one that was ended meanwhile ends no other. The same goes for a session that a
+ * wait for each other, and a session that was ended meanwhile ends no other. The same goes for a session that a
  * missing second factor took back.
  */
 export async function endOtherSessions(

@@ -114,7 +114,7 @@ export function hasSocialProviders(settings: SocialSettings): boolean {
   return Object.keys(socialOptions(settings)).length > 0;
 }
 
-/** Whether any of those is offered whose address stands in the settings. */
+/** Whether a provider is offered whose address is in the settings. */
 export function hasOwnHosts({ cognito, gitlab }: SocialSettings): boolean {
   return isCognitoOffered(cognito) || isOwnGitlabOffered(gitlab);
 }

@@ -1,5 +1,5 @@
 import { fail } from '#libs/errors';
-import { isObject } from '../../fields.js';
+import { isRecord } from '#libs/wire';
 
 const defaultMaxLength = 2000;
 
@@ -16,7 +16,7 @@ export interface FieldReader {
 
 /** Reads `value`, which must be an object. Throws FIELD_NOT_ALLOWED for a field that is not in `allowed`. */
 export function fieldsOf(value: unknown, allowed: readonly string[], prefix = ''): FieldReader {
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     const field = prefix === '' ? 'body' : prefix.slice(0, -1);
     throw fail('INVALID_INPUT', { field, reason: 'must be an object' });
   }

@@ -70,7 +70,7 @@ export function createSsoProviders(config: SsoConfig): SsoProviders {
       remove(manager, actor, await getManaged(manager, actor, providerId)),
     verifyDomains: async (actor, providerId, domain) => {
       const provider = await getManaged(manager, actor, providerId);
-      return verifyDomains(manager, actor, { provider, domain });
+      return verifyDomains(manager, actor, provider, domain);
     },
     checkReadiness: async (actor, providerId) =>
       checkReadiness(manager, await getManaged(manager, actor, providerId)),
@@ -92,16 +92,12 @@ async function remove(
   });
 }
 
-interface Verification {
-  readonly provider: SsoProvider;
-  /** The only one that is looked at; undefined for all. */
-  readonly domain: string | undefined;
-}
-
+/** Looks at the domain that is wanted alone; undefined: at all. */
 async function verifyDomains(
   manager: Manager,
   actor: SsoActor,
-  { provider, domain: wanted }: Verification,
+  provider: SsoProvider,
+  wanted: string | undefined,
 ): Promise<SsoProviderView> {
   if (wanted !== undefined && provider.domains.every(({ domain }) => domain !== wanted)) {
     throw fail('INVALID_INPUT', { field: 'domain', reason: 'is no domain of this provider' });

@@ -1,7 +1,7 @@
 // The audit entries of changes of providers. A caller that manages for the project itself writes them.
 import { createHash } from 'node:crypto';
+import { isRecord } from '#libs/wire';
 import type { RunStatement } from '../../engine-pool.js';
-import { isObject } from '../../fields.js';
 import { providerView, type SsoPlace, type SsoProvider } from './provider.js';
 
 /** A provider as its managers see it. */
@@ -42,9 +42,9 @@ export function changeOf(place: SsoPlace, changed: Changed): SsoChange {
 function shortView(place: SsoPlace, provider: SsoProvider): SsoProviderView {
   const view = providerView(place, provider);
   const { samlConfig } = view;
-  const idpMetadata: unknown = isObject(samlConfig) ? samlConfig['idpMetadata'] : {};
-  const metadata: unknown = isObject(idpMetadata) ? idpMetadata['metadata'] : {};
-  if (!isObject(samlConfig) || !isObject(idpMetadata) || typeof metadata !== 'string') return view;
+  const idpMetadata: unknown = isRecord(samlConfig) ? samlConfig['idpMetadata'] : {};
+  const metadata: unknown = isRecord(idpMetadata) ? idpMetadata['metadata'] : {};
+  if (!isRecord(samlConfig) || !isRecord(idpMetadata) || typeof metadata !== 'string') return view;
   const digest = createHash('sha256').update(metadata).digest('hex');
   const short = { ...idpMetadata, metadata: `sha256:${digest}` };
   return { ...view, samlConfig: { ...samlConfig, idpMetadata: short } };

@@ -53,7 +53,7 @@ async function readFlow(ctx: GenericEndpointContext, config: AuthConfig): Promis
   try {
     return await parseGenericState(ctx, textIn(ctx.query, 'state') ?? '');
   } catch (error) {
-    // What is thrown says where the flow was to end, when so much of it is known.
+    // The error names the end of the flow if the flow was found.
     const end = textIn(error, 'errorURL') ?? config.settings['auth.urls'].siteUrl ?? config.baseUrl;
     const cause = fail('SSO_RESPONSE_INVALID', { reason: 'it answers no sign-in of this browser' });
     throw ctx.redirect(withError(end, cause));

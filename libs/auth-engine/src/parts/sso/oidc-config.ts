@@ -193,7 +193,7 @@ async function discover({ url, issuer, call }: Discovery): Promise<Found> {
 }
 
 /**
- * Reads the keys, and looks once at every other server that will be called: it must be one that may be. Throws
+ * Reads the keys, and calls every other server once: outbound calls to it must be allowed. Throws
  * SSO_PROVIDER_INVALID and the errors of `call`.
  */
 export async function checkReachable(

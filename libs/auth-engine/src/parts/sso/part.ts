@@ -4,9 +4,9 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { getCurrentAuthEndpointContext } from '@better-auth/core/context';
 import { AppError, fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 import type { AuthConfig } from '../../auth-config.js';
 import type { AuthPart } from '../../part.js';
-import { isObject } from '../../fields.js';
 import { decideAccount, finishSignIn } from './account-decision.js';
 import {
   loadEnginePackage,
@@ -81,7 +81,7 @@ function withOpenSecrets(schema: Schema, box: SecretBox): Schema {
   if (!ssoProvider || !samlConfig) throw new Error('the engine keeps no providers of SAML');
   const output = (stored: unknown): string | null => {
     const found: unknown = typeof stored === 'string' ? JSON.parse(stored) : undefined;
-    return isObject(found) ? JSON.stringify(box.open(found)) : null;
+    return isRecord(found) ? JSON.stringify(box.open(found)) : null;
   };
   const fields = { ...ssoProvider.fields, samlConfig: { ...samlConfig, transform: { output } } };
   return { ...schema, ssoProvider: { ...ssoProvider, fields } };

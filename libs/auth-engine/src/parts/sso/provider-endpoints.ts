@@ -1,7 +1,8 @@
 import { sessionMiddleware } from 'better-auth/api';
 import { fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 import { endpoint } from '../../endpoint.js';
-import { requiredText, isObject } from '../../fields.js';
+import { requiredText } from '../../fields.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { requireSecondFactor } from '../../second-factor.js';
 import type { SsoProviders } from './manage-providers.js';
@@ -56,7 +57,7 @@ async function updateBy(
   body: unknown,
 ): Promise<SsoProviderView> {
   const id = requiredText(body, 'providerId');
-  const changes = Object.entries(isObject(body) ? body : {}).filter(
+  const changes = Object.entries(isRecord(body) ? body : {}).filter(
     ([name]) => name !== 'providerId',
   );
   return providers.update(actor, id, Object.fromEntries(changes));
@@ -64,7 +65,7 @@ async function updateBy(
 
 /** The body of a route that takes the id of a provider and nothing else. */
 function providerIdIn(body: unknown): string {
-  const extra = isObject(body)
+  const extra = isRecord(body)
     ? Object.keys(body).find((name) => name !== 'providerId')
     : undefined;
   if (extra !== undefined) throw fail('FIELD_NOT_ALLOWED', { field: extra });

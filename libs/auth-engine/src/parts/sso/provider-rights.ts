@@ -12,7 +12,7 @@ export type SsoActor =
   | {
       readonly kind: 'administrator';
       readonly userId?: string | undefined;
-      /** Hears of every change, inside its transaction. */
+      /** Is called with every change, inside its transaction. */
       readonly note?: NoteSsoChange | undefined;
     }
   | { readonly kind: 'user'; readonly userId: string };

@@ -110,7 +110,7 @@ export async function hasAccounts(source: Source, providerId: string): Promise<b
 
 /**
  * Keeps the id from custom providers until the transaction ends; false when one has it already. A save that is
- * being stored is waited for. One that was decided before notices that the settings have another version, and
+ * being stored is waited for. A save that was decided before notices that the settings have another version, and
  * is decided again when the provider is there (custom-oauth/provider-ids.ts).
  */
 export async function keepFromCustomProviders(

@@ -1,7 +1,7 @@
 // What an SSO provider is, from its row to what its managers see of it.
 import { createHmac, X509Certificate } from 'node:crypto';
+import { isRecord } from '#libs/wire';
 import { basePath } from '../../part.js';
-import { isObject } from '../../fields.js';
 import { withoutSecrets } from './sealed-secrets.js';
 
 export interface SsoDomain {
@@ -152,7 +152,7 @@ function facts(pem: string): object {
 /** The protocol of a row; undefined for a row that was written by hand and cannot be used. */
 export function protocolOf(oidcConfig: unknown, samlConfig: unknown): Protocol | undefined {
   // Rows are written by this part alone, which has checked them.
-  if (isObject(samlConfig)) return { kind: 'saml', config: samlConfig as unknown as SamlConfig };
-  if (isObject(oidcConfig)) return { kind: 'oidc', config: oidcConfig as unknown as OidcConfig };
+  if (isRecord(samlConfig)) return { kind: 'saml', config: samlConfig as unknown as SamlConfig };
+  if (isRecord(oidcConfig)) return { kind: 'oidc', config: oidcConfig as unknown as OidcConfig };
   return undefined;
 }

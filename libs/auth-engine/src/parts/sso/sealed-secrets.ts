@@ -1,14 +1,15 @@
 // Secrets of providers at rest: sealed one by one inside the configuration, so that lists and views need no
 // key, and opened only where the identity provider is spoken to.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { isObject, fieldIn } from '../../fields.js';
+import { isRecord } from '#libs/wire';
+import { fieldIn } from '../../fields.js';
 
 const algorithm = 'aes-256-gcm';
 const prefix = 'sealed:1:';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Where secrets stand in a configuration, of whichever kind. */
+/** The places of secrets in a configuration of either kind. */
 const SECRET_PATHS = [
   ['clientSecret'],
   ['privateKey'],
@@ -64,7 +65,7 @@ function changeAt(config: object, [name, ...rest]: readonly string[], change: Ch
   const value = name === undefined ? undefined : fieldIn(config, name);
   if (name === undefined || value === undefined) return config;
   if (rest.length > 0) {
-    return isObject(value) ? { ...config, [name]: changeAt(value, rest, change) } : config;
+    return isRecord(value) ? { ...config, [name]: changeAt(value, rest, change) } : config;
   }
   return typeof value === 'string' ? { ...config, [name]: change(value, name) } : config;
 }

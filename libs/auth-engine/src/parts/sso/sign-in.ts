@@ -5,9 +5,10 @@ import { addOAuthServerContext, isAPIError } from 'better-auth/api';
 import { generateRandomString } from 'better-auth/crypto';
 import { generateState } from 'better-auth/oauth2';
 import { fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 import { endpoint } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
-import { textField, isObject } from '../../fields.js';
+import { textField } from '../../fields.js';
 import { asciiDomain, domainOfAddress } from './domains.js';
 import { isPlainWebAddress } from './field-reader.js';
 import { redirectUriOf, type OidcConfig, type SsoProvider } from './provider.js';
@@ -114,7 +115,7 @@ async function samlUrl(
 ): Promise<string> {
   try {
     const answer: unknown = await signInBySaml({ ...ctx, ...plainAnswer });
-    const url: unknown = isObject(answer) ? answer['url'] : undefined;
+    const url: unknown = isRecord(answer) ? answer['url'] : undefined;
     // A page sends its browser there: an address of another kind would be a script of the provider's.
     if (typeof url === 'string' && isPlainWebAddress(url)) return url;
   } catch (error) {

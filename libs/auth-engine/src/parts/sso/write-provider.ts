@@ -1,9 +1,10 @@
-// Registering a provider and changing it: what a body says is checked, the identity provider is asked where
+// Registering a provider and changing it: what a body says is checked, the identity provider is called where
 // that is needed, and everything is stored in one transaction.
 import { fail } from '#libs/errors';
+import { isRecord } from '#libs/wire';
 import { violates } from '../../auth-errors.js';
 import { inEngineTransaction, type RunStatement } from '../../engine-pool.js';
-import { fieldIn, isObject } from '../../fields.js';
+import { fieldIn } from '../../fields.js';
 import { parseDomains } from './domains.js';
 import { fieldsOf, isPlainWebAddress, needed, type FieldReader } from './field-reader.js';
 import { changeOf, type SsoChange, type SsoProviderView } from './note-change.js';
@@ -44,7 +45,7 @@ export async function registerProvider(
         throw fail('SSO_PROVIDER_EXISTS', { providerId });
       if (organizationId !== undefined) await checkRoom(manager, run, organizationId);
       const id = await rows.insertProvider(run, values, { organizationId, userId: actor.userId });
-      await changeDomains(run, { id, actor, domains });
+      await changeDomains(run, id, actor, domains);
       const secrets = secretNames(ready.protocol.config);
       return written(manager, run, { actor, id, action: 'create', before: undefined, secrets });
     }),
@@ -76,7 +77,7 @@ export async function updateProvider(
     inEngineTransaction(pool, async (run) => {
       const before = await lockUnchanged(run, provider);
       await rows.updateProvider(run, id, values);
-      if (list !== undefined) await changeDomains(run, { id, actor, domains });
+      if (list !== undefined) await changeDomains(run, id, actor, domains);
       const secrets = sentSecrets(body);
       return written(manager, run, { actor, id, action: 'update', before, secrets });
     }),
@@ -125,16 +126,12 @@ async function lockUnchanged(run: RunStatement, read: SsoProvider): Promise<SsoP
   return now;
 }
 
-interface DomainChange {
-  readonly id: string;
-  readonly actor: SsoActor;
-  readonly domains: readonly string[];
-}
-
 /** Administrators vouch for the domains that they name. */
 async function changeDomains(
   run: RunStatement,
-  { id, actor, domains }: DomainChange,
+  id: string,
+  actor: SsoActor,
+  domains: readonly string[],
 ): Promise<void> {
   const taken = await rows.findTakenDomain(run, id, domains);
   if (taken !== undefined) throw fail('SSO_DOMAIN_TAKEN', { domain: taken });
@@ -168,7 +165,7 @@ export async function written(
 function sentSecrets(body: unknown): readonly string[] {
   return CONFIGS.flatMap((name) => {
     const config = fieldIn(body, name);
-    return isObject(config) ? secretNames(config) : [];
+    return isRecord(config) ? secretNames(config) : [];
   });
 }
 

@@ -8,7 +8,7 @@ const maxAttributes = 2_000;
  */
 export function xmlExcess(xml: string, maxTags: number): string | undefined {
   if (countUpTo(xml, '<', maxTags) > maxTags) return `it has more than ${maxTags} tags`;
-  // Blanks may stand on both sides of the sign; certificates and addresses have few of it.
+  // Blanks may be on both sides of the sign; certificates and addresses have few of it.
   return countUpTo(xml, '=', maxAttributes) > maxAttributes
     ? `it has more than ${maxAttributes} attributes`
     : undefined;

@@ -1,4 +1,4 @@
-// Guesses of second factors. They are counted before they are judged, in one statement, so that no number of
+// Guesses of second factors. They are counted before they are checked, in one statement, so that no number of
 // requests at once has more of them than one after the other. Those of sign-ins close the network that they
 // come from first; the count of the factor is that of all strange networks together.
 import { fail } from '#libs/errors';

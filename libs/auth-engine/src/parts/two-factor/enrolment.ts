@@ -34,7 +34,7 @@ export function enable(config: AuthConfig) {
     const { user } = ctx.context.session;
     const issuer = issuerIn(config, body);
     checkMethod(body);
-    await checkPassword(config, ctx.context, { user, body });
+    await checkPassword(config, ctx.context, user, body);
     const secret = newTotpSecret();
     const backupCodes = newBackupCodes(count);
     const isKept = await keepEnrolment(config.pool, {
@@ -52,7 +52,7 @@ export function enable(config: AuthConfig) {
 export function disable(config: AuthConfig) {
   return endpoint('/two-factor/disable', signedInPost, async (ctx, body) => {
     const { user, session } = ctx.context.session;
-    await checkPassword(config, ctx.context, { user, body });
+    await checkPassword(config, ctx.context, user, body);
     const factor = await findFactor(config.pool, user.id);
     if (!factor) throw fail('SECOND_FACTOR_NOT_ENABLED');
     if (factor.isVerified) requireAal2(session);
@@ -69,7 +69,7 @@ export function regenerateBackupCodes(config: AuthConfig) {
   const { backupCodes: count } = config.settings['auth.twoFactor'];
   return endpoint('/two-factor/generate-backup-codes', signedInPost, async (ctx, body) => {
     const { user, session } = ctx.context.session;
-    await checkPassword(config, ctx.context, { user, body });
+    await checkPassword(config, ctx.context, user, body);
     const factor = await findFactor(config.pool, user.id);
     if (!factor?.isVerified) throw fail('SECOND_FACTOR_NOT_ENABLED');
     requireAal2(session);
@@ -109,11 +109,6 @@ function requireAal2(session: Readonly<Record<string, unknown>>): void {
   if (session['aal'] !== 'aal2') throw fail('AAL2_REQUIRED');
 }
 
-interface Confirmation {
-  readonly user: { readonly id: string };
-  readonly body: unknown;
-}
-
 /**
  * Checks the password in a body. It is compared also where sign-in with passwords is off: the engine then
  * knows no hashes of ours. Throws INVALID_PASSWORD, RATE_LIMITED.
@@ -121,7 +116,8 @@ interface Confirmation {
 async function checkPassword(
   { limit, settings }: AuthConfig,
   { internalAdapter }: AuthContext,
-  { user, body }: Confirmation,
+  user: { readonly id: string },
+  body: unknown,
 ): Promise<void> {
   const password = requiredText(body, 'password');
   if (settings['security.rateLimit'].enabled) {

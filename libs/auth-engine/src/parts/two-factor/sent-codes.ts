@@ -47,7 +47,7 @@ export function guessSentCode(config: AuthConfig, holder: Holder, code: string):
   });
 }
 
-/** The channel that a body names, or else the first. Throws INVALID_INPUT for one that does not reach the user. */
+/** The channel that a body names, or else the first. Throws INVALID_INPUT for a channel that does not reach the user. */
 function channelIn(body: unknown, addresses: Addresses): Channel {
   const offered = [...addresses.keys()];
   const named = textField(body, 'channel');

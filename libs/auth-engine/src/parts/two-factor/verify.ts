@@ -69,23 +69,19 @@ export function verifySecondFactor(config: AuthConfig, kind: keyof typeof CHECKS
     const guess: Guess = { config, context: ctx.context, holder, factor, code };
     if (!(await check(guess))) throw fail('INVALID_CODE');
     await takeBack();
-    const token = await completed(config, ctx, { holder, factor });
+    const token = await completed(config, ctx, holder, factor);
     const trustToken = wantsTrust ? await trustDevice(config, ctx, holder.userId) : undefined;
     const user = await ctx.context.internalAdapter.findUserById(holder.userId);
     return ctx.json({ token, user, ...(trustToken !== undefined && { trustToken }) });
   });
 }
 
-interface Proven {
-  readonly holder: Holder;
-  readonly factor: Factor;
-}
-
 /** The token of the session that the code has opened or raised. */
 async function completed(
   config: AuthConfig,
   ctx: GenericEndpointContext,
-  { holder, factor }: Proven,
+  holder: Holder,
+  factor: Factor,
 ): Promise<string> {
   if (holder.kind === 'signIn') return openSession(config, ctx, holder);
   if (factor.isVerified) {
