@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { getProjectRecord, upgradeProject } from '#libs/control-plane';
-import { describeIf } from '#libs/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pino } from 'pino';
 
@@ -26,7 +25,7 @@ import {
   traps,
 } from '../support/hostile-owner.js';
 import { asSuperuser, testDatabaseUrl } from '../support/deployment.js';
-import { canDump, majorOf } from '../support/postgres-programs.js';
+import { describeDumps } from '../support/postgres-programs.js';
 import { laterContext, projectWithNotes } from '../upgrade/upgrade-fixture.js';
 import { type ControlPlaneFixture, databaseIdOf, openFixture } from './control-plane-fixture.js';
 
@@ -125,35 +124,31 @@ test('a sweep with work of each kind', async () => {
 
 const name = "line \\! echo break-out ;select public.note('name');--";
 
-describeIf(majorOf('pg_dump') > 0, 'no pg_dump on this machine (package postgresql-client)')(
-  'a dump of the superuser',
-  () => {
-    let folder: string;
-    beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'rowhouse-dump-'));
-    });
-    afterAll(() => rm(folder, { recursive: true, force: true }));
+(await describeDumps())('a dump of the superuser', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rowhouse-dump-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
 
-    test.each([
-      { name: 'of the schema', args: ['-s'] },
-      { name: 'of everything', args: [] },
-      { name: 'of everything, as inserts', args: ['--inserts'] },
-      { name: 'in the format of an archive', args: ['-Fc'] },
-    ])('$name', async ({ args }) => {
-      if (!(await canDump())) return;
-      const url = new URL(testDatabaseUrl());
-      url.pathname = `/${hostile}`;
-      const file = join(folder, `dump${args.join('')}`);
-      const { stderr } = await run('pg_dump', ['-d', url.href, '-f', file, ...args]);
-      expect(stderr).toBe('');
-      const isArchive = args.includes('-Fc');
-      if (isArchive) await run('pg_restore', ['-f', `${file}.sql`, file]);
-      const text = await readFile(isArchive ? `${file}.sql` : file, 'utf8');
-      expect(text).toContain('CREATE TABLE public.trapped');
-      // A name is one line of a comment, so that nothing in it is read as a command.
-      expect(text).toContain(`-- Name: ${name}; Type: TABLE`);
-      expect(await listCalls(hostile)).toEqual([]);
-      await expectNothingGained();
-    });
-  },
-);
+  test.each([
+    { name: 'of the schema', args: ['-s'] },
+    { name: 'of everything', args: [] },
+    { name: 'of everything, as inserts', args: ['--inserts'] },
+    { name: 'in the format of an archive', args: ['-Fc'] },
+  ])('$name', async ({ args }) => {
+    const url = new URL(testDatabaseUrl());
+    url.pathname = `/${hostile}`;
+    const file = join(folder, `dump${args.join('')}`);
+    const { stderr } = await run('pg_dump', ['-d', url.href, '-f', file, ...args]);
+    expect(stderr).toBe('');
+    const isArchive = args.includes('-Fc');
+    if (isArchive) await run('pg_restore', ['-f', `${file}.sql`, file]);
+    const text = await readFile(isArchive ? `${file}.sql` : file, 'utf8');
+    expect(text).toContain('CREATE TABLE public.trapped');
+    // A name is one line of a comment, so that nothing in it is read as a command.
+    expect(text).toContain(`-- Name: ${name}; Type: TABLE`);
+    expect(await listCalls(hostile)).toEqual([]);
+    await expectNothingGained();
+  });
+});

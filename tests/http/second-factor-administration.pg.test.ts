@@ -66,6 +66,24 @@ describe('an administrator at aal1 with a second factor', () => {
     expect(await project.sql('select id from leaves')).toHaveLength(1);
   });
 
+  test('cannot delete its own account before the code, with its password either', async () => {
+    const { admin, uri } = await lowered('leaving@example.org');
+    const leave = () =>
+      project.as(admin, {
+        method: 'DELETE',
+        path: '/api/users/',
+        body: { password: userPassword },
+      });
+    const user = () => rowsOf(project, 'select * from auth."user" where id = $1', [admin.id]);
+    const before = await user();
+    expect(await leave()).toMatchObject({ status: 403, body: { code: 'AAL2_REQUIRED' } });
+    expect(before).toHaveLength(1);
+    expect(await user()).toEqual(before);
+    await post(admin, '/api/auth/two-factor/verify-totp', { code: codeAfter(uri, 1) });
+    expect((await leave()).status).toBe(204);
+    expect(await user()).toEqual([]);
+  });
+
   test('administers after a code in the same session, by the studio or the account routes', async () => {
     for (const path of ['/auth/two-factor/verify-totp', '/api/auth/two-factor/verify-totp']) {
       const { admin, uri } = await lowered(`raised-${path.length}@example.org`);

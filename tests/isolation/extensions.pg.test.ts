@@ -4,20 +4,20 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { describeIf } from '#libs/testing';
+
 import { asSuperuser, Deployment } from '../support/deployment.js';
+import { serverMajor } from '../support/postgres-programs.js';
 import type { ProjectUnderTest } from '../support/project.js';
+
+const major = await serverMajor();
 
 let deployment: Deployment;
 let project: ProjectUnderTest;
 let database: string;
 let folder: string;
-let serverMajor: number;
 
 beforeAll(async () => {
-  const [version] = await asSuperuser(
-    `select current_setting('server_version_num')::int as number`,
-  );
-  serverMajor = Math.floor(Number(version?.['number']) / 10_000);
   deployment = await Deployment.shared();
   project = await deployment.createProject();
   database = new URL(project.databaseUrl).pathname.slice(1);
@@ -75,48 +75,43 @@ const languages = async (): Promise<unknown[]> => {
   return rows.map(({ lanname }) => lanname);
 };
 
-describe('a trusted extension that is not on the list', () => {
-  /** Extensions of our own, which the server finds for this database alone. */
-  beforeAll(async () => {
-    if (serverMajor < 18) return;
-    const place = join(folder, 'extension');
-    await mkdir(place);
-    const control = `default_version = '1.0'\nrelocatable = true\ntrusted = true\n`;
-    await writeFile(join(place, 'foreign_words.control'), control);
-    await writeFile(join(place, 'foreign_words--1.0.sql'), 'create table words (word text);');
-    await chmod(folder, 0o755);
-    await asSuperuser(
-      `alter database "${database}" set extension_control_path = '${folder}:$system'`,
-    );
-  });
-
-  test('is refused to the owner, with what is allowed, and leaves nothing', async () => {
-    if (serverMajor < 18) {
-      process.stderr.write(
-        `skipped: version ${serverMajor} finds extensions in its own folder only\n`,
+describeIf(major >= 18, `version ${major} finds extensions in its own folder only`)(
+  'a trusted extension that is not on the list',
+  () => {
+    /** Extensions of our own, which the server finds for this database alone. */
+    beforeAll(async () => {
+      const place = join(folder, 'extension');
+      await mkdir(place);
+      const control = `default_version = '1.0'\nrelocatable = true\ntrusted = true\n`;
+      await writeFile(join(place, 'foreign_words.control'), control);
+      await writeFile(join(place, 'foreign_words--1.0.sql'), 'create table words (word text);');
+      await chmod(folder, 0o755);
+      await asSuperuser(
+        `alter database "${database}" set extension_control_path = '${folder}:$system'`,
       );
-      return;
-    }
-    const reply = await create('create extension foreign_words');
-    expect(reply).toMatchObject({
-      status: 403,
-      body: { code: 'PT403', message: 'A project may not create the extension foreign_words' },
     });
-    expect(JSON.stringify(reply.body)).toContain('pg_trgm');
-    const left = await asSuperuser(
-      `select extname from pg_extension where extname = 'foreign_words'
-       union all select relname from pg_class where relname = 'words'`,
-      { database },
-    );
-    expect(left).toEqual([]);
-  });
 
-  test('can be created by the superuser', async () => {
-    if (serverMajor < 18) return;
-    await asSuperuser('create extension foreign_words', { database });
-    await asSuperuser('drop extension foreign_words', { database });
-  });
-});
+    test('is refused to the owner, with what is allowed, and leaves nothing', async () => {
+      const reply = await create('create extension foreign_words');
+      expect(reply).toMatchObject({
+        status: 403,
+        body: { code: 'PT403', message: 'A project may not create the extension foreign_words' },
+      });
+      expect(JSON.stringify(reply.body)).toContain('pg_trgm');
+      const left = await asSuperuser(
+        `select extname from pg_extension where extname = 'foreign_words'
+       union all select relname from pg_class where relname = 'words'`,
+        { database },
+      );
+      expect(left).toEqual([]);
+    });
+
+    test('can be created by the superuser', async () => {
+      await asSuperuser('create extension foreign_words', { database });
+      await asSuperuser('drop extension foreign_words', { database });
+    });
+  },
+);
 
 test('the owner can neither disable nor drop the check', async () => {
   for (const sql of [

@@ -124,6 +124,18 @@ describe('accounts', () => {
     expect((await other.getSession()).data).toBeNull();
     expect((await client.getSession()).data).not.toBeNull();
   });
+
+  test('end one of their sessions by the token in the list, and no other', async () => {
+    const { client, email } = await signedUp();
+    const [phone, tablet] = [openClient().client, openClient().client];
+    for (const other of [phone, tablet]) await other.signIn.email({ email, password });
+    const ended = (await phone.getSession()).data?.session.id;
+    const token = (await client.listSessions()).data?.find(({ id }) => id === ended)?.token ?? '';
+    expect((await client.revokeSession({ token })).data).toEqual({ status: true });
+    expect((await phone.getSession()).data).toBeNull();
+    expect((await tablet.getSession()).data).not.toBeNull();
+    expect((await client.getSession()).data).not.toBeNull();
+  });
 });
 
 test('a magic link signs in by the cookie', async () => {

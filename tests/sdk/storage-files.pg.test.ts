@@ -216,6 +216,28 @@ function storageRules(driver: 'local' | 's3'): void {
     ]);
   });
 
+  test('a signed address of an image made from a file opens that image and no other', async () => {
+    const settings = '/api/admin/settings/storage';
+    const links = { method: 'PUT', path: settings, body: { signedLinks: true } };
+    expect((await files.project.asService(links)).status).toBe(200);
+    await dataOf(hidden.upload('private.png', new Blob([pixel], { type: 'image/png' })));
+    const transform = { width: 1, format: 'jpeg' } as const;
+    const { signedUrl, expiresAt } = await dataOf(
+      hidden.createSignedUrl('private.png', 60, { transform }),
+    );
+    const remainingMs = Date.parse(expiresAt ?? '') - Date.now();
+    expect(remainingMs).toBeGreaterThan(0);
+    expect(remainingMs).toBeLessThanOrEqual(60_000);
+    const { pathname, search } = new URL(signedUrl);
+    const image = await files.project.send({ path: `${pathname}${search}` });
+    expect([image.status, image.headers['content-type']]).toEqual([200, 'image/jpeg']);
+    const other = search.replace('jpeg', 'webp');
+    expect(other).not.toBe(search);
+    expect((await files.project.send({ path: `${pathname}${other}` })).status).toBe(403);
+    const restored = { ...links, body: { signedLinks: false } };
+    expect((await files.project.asService(restored)).status).toBe(200);
+  });
+
   test('an upload directly into the store', async () => {
     const asked = { size: 5, contentType: 'text/css', metadata: { a: 1 } };
     const signed = await hidden.createSignedUploadUrl('direct.css', asked);

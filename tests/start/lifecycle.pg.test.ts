@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { asRecord } from '../support/deployment.js';
 import { send } from '../support/http.js';
 import {
   askEmbedded,
@@ -60,6 +61,25 @@ test('the first start makes the data folder and prints the URLs of both applicat
   expect(rowhouse.stderr()).toBe('');
   expect((await stat(join(dataDir, 'master.key'))).mode & 0o777).toBe(0o600);
   await askEmbedded(dataDir, 'create table kept as select 42 as answer');
+});
+
+test('the log of the first start names each step when it begins, and then how long they took', async () => {
+  const printed = () => running?.stdout() ?? '';
+  await until(() => printed().includes('started in'), 10_000);
+  const starts = printed()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => asRecord(JSON.parse(line)))
+    .filter(({ step, steps }) => step !== undefined || steps !== undefined);
+  const took = expect.any(Number);
+  const steps = { database: took, 'control plane': took, projects: took, listening: took };
+  expect(starts).toMatchObject([
+    ...Object.keys(steps).map((step) => ({ step, msg: expect.stringMatching(/^starting: .+/) })),
+    { steps, msg: expect.stringMatching(/^started in \d+\.\d s$/) },
+  ]);
+  expect(starts[0]?.['msg']).toContain(dataDir);
+  const times = starts.map(({ time }) => Number(time));
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
 });
 
 test('after sign-ins of an operator and a user, promises cost what they cost before', async () => {

@@ -1,5 +1,8 @@
 // The programs of PostgreSQL on this machine.
 import { execFileSync } from 'node:child_process';
+import type { describe } from 'vitest';
+
+import { describeIf } from '#libs/testing';
 
 import { asSuperuser } from './deployment.js';
 
@@ -22,10 +25,12 @@ export async function serverMajor(): Promise<number> {
   return Math.floor(Number(version?.['number']) / 10_000);
 }
 
-/** Whether pg_dump takes the test server; says so where it does not. */
-export async function canDump(): Promise<boolean> {
+/** A group of tests that dump the test server: skipped, with the reason in the output, where pg_dump cannot. */
+export async function describeDumps(): Promise<typeof describe | typeof describe.skip> {
   const [program, server] = [majorOf('pg_dump'), await serverMajor()];
-  if (program >= server) return true;
-  process.stderr.write(`skipped: pg_dump ${program} refuses a server of version ${server}\n`);
-  return false;
+  const reason =
+    program === 0
+      ? 'no pg_dump on this machine (package postgresql-client)'
+      : `pg_dump ${program} refuses a server of version ${server}`;
+  return describeIf(program >= server, reason);
 }

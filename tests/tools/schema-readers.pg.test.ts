@@ -1,4 +1,4 @@
-// A program that reads the schema of a project with the connection string of its owner finds its tables and nothing of
+// Programs that read the schema of a project with the connection string of its owner find its tables and nothing of
 // the neighbour.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -10,6 +10,7 @@ import { describeIf } from '#libs/testing';
 import { rolesOf } from '../isolation/catalog-probe.js';
 import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
+import { prismaFiles } from './prisma.js';
 import { hasTools, reason, runTool, workFolder } from './tools.js';
 
 describeIf(hasTools, reason)('with the connection string of the owner', () => {
@@ -47,5 +48,17 @@ describeIf(hasTools, reason)('with the connection string of the owner', () => {
     expect(output).toContain('Your schema file is ready');
     expect(code).toBe(0);
     expectOwnNamesAlone(await readFile(join(cwd, 'drizzle/schema.ts'), 'utf8'));
+  });
+
+  test('prisma db pull', { timeout: 120_000 }, async () => {
+    const cwd = await workFolder(prismaFiles);
+    const env = { DATABASE_URL: project.databaseUrl };
+    const { code, output } = await runTool('prisma', ['db', 'pull'], { cwd, env });
+    expect(output).toContain('Introspected 2 models');
+    expect(code).toBe(0);
+    const text = await readFile(join(cwd, 'schema.prisma'), 'utf8');
+    expectOwnNamesAlone(text);
+    expect(text).toMatch(/authors +authors\? +@relation\(fields: \[author\], references: \[id\]/);
+    expect(text).toMatch(/feeling +mood\? +@default\(calm\)/);
   });
 });
