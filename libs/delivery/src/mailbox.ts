@@ -1,15 +1,9 @@
-const maxAddressLength = 320;
-const addressPattern = /^[^\s@<>"(),:;\\[\]\p{Cc}]{1,64}@[^\s@<>"(),:;\\[\]\p{Cc}]{1,253}$/u;
+import { isOneAddress } from '#libs/wire';
 
 /** A name and an address, as a header shows them. */
 export interface Mailbox {
   readonly name: string;
   readonly address: string;
-}
-
-/** Whether the text is exactly one address: no name, no list, no line break. */
-export function isOneAddress(text: string): boolean {
-  return text.length <= maxAddressLength && addressPattern.test(text);
 }
 
 /**

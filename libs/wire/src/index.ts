@@ -17,6 +17,7 @@ export { DRIVER_KINDS, type DriverKind } from './driver-kind.js';
 export type { HttpAnswer, HttpCall, HttpRequest } from './http-call.js';
 export { isRecord, type JsonRecord } from './is-record.js';
 export { jsonProblem } from './json-problem.js';
+export { isOneAddress } from './one-address.js';
 export type { ProjectRoute } from './project-route.js';
 export type { RateLimiter, RateRule, RateUse, RateVerdict } from './rate-limiter.js';
 export { findUnstorable, type Unstorable } from './unstorable.js';

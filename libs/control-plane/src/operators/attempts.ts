@@ -4,7 +4,7 @@
 // It does not apply to a network from which the operator is signed in, to a trusted device and, for passwords, to an
 // account with a second factor.
 import { fail } from '#libs/errors';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 
 /** The subject of guesses. */
 export interface AttemptKey {
@@ -72,7 +72,20 @@ export async function countAttempt(
   dataSource: DataSource,
   keys: readonly AttemptKey[],
 ): Promise<void> {
-  const rows: { key: string; attempts: number; seconds_left: number }[] = await dataSource.query(
+  const retryAfterSeconds = await countUses(dataSource, keys, windowSeconds);
+  if (retryAfterSeconds > 0) throw fail('ACCOUNT_LOCKED', {}, { retryAfterSeconds });
+}
+
+/**
+ * Counts one use of each key in a window that begins with its first use. Returns the seconds until no limit is
+ * exceeded: 0 if none is, and 1 at least. In a transaction, others that count the same keys wait for its end.
+ */
+export async function countUses(
+  on: Pick<EntityManager, 'query'>,
+  keys: readonly Pick<AttemptKey, 'key' | 'limit'>[],
+  seconds: number,
+): Promise<number> {
+  const rows: { key: string; attempts: number; seconds_left: number }[] = await on.query(
     `insert into operator_attempt as a (key, attempts, window_ends_at)
      select key, 1, pg_catalog.now() + $2 * interval '1 second' from pg_catalog.unnest($1::pg_catalog.text[]) as key order by key
      on conflict (key) do update set
@@ -80,13 +93,11 @@ export async function countAttempt(
        window_ends_at =
          case when a.window_ends_at > pg_catalog.now() then a.window_ends_at else excluded.window_ends_at end
      returning key, attempts, pg_catalog.ceil(extract(epoch from window_ends_at - pg_catalog.now()))::pg_catalog.int4 as seconds_left`,
-    [keys.map(({ key }) => key), windowSeconds],
+    [keys.map(({ key }) => key), seconds],
   );
   const limitByKey = new Map(keys.map(({ key, limit }) => [key, limit]));
-  const locked = rows.filter((row) => row.attempts > (limitByKey.get(row.key) ?? 0));
-  if (locked.length === 0) return;
-  const retryAfterSeconds = Math.max(1, ...locked.map((row) => row.seconds_left));
-  throw fail('ACCOUNT_LOCKED', {}, { retryAfterSeconds });
+  const exceeded = rows.filter((row) => row.attempts > (limitByKey.get(row.key) ?? 0));
+  return exceeded.length === 0 ? 0 : Math.max(1, ...exceeded.map((row) => row.seconds_left));
 }
 
 /** Takes back a correct attempt: a shared count loses one failure, any other count is reset. */

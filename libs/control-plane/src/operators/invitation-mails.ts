@@ -3,6 +3,7 @@
 import { fail } from '#libs/errors';
 import { open, seal, type SealingKey } from '#libs/secrets';
 import type { EntityManager } from 'typeorm';
+import { countMailRetry } from './invitation-limits.js';
 
 export const invitationMailStatuses = ['queued', 'sending', 'sent', 'failed'] as const;
 
@@ -68,7 +69,7 @@ export async function findInvitationMails(
 
 /**
  * Makes a failed or waiting mail due now; a failed mail gets all its tries again. Throws MESSAGE_SENT, and CONFLICT for
- * an invitation without a mail and for a mail in delivery.
+ * an invitation without a mail and for a mail in delivery, and what {@link countMailRetry} throws.
  */
 export async function reviveInvitationMail(
   manager: EntityManager,
@@ -81,6 +82,7 @@ export async function reviveInvitationMail(
   if (!before) throw fail('CONFLICT', { reason: 'This invitation has no mail. Invite again' });
   if (before.status === 'sent') throw fail('MESSAGE_SENT');
   if (before.status === 'sending') throw fail('CONFLICT', { reason: 'The mail is being sent' });
+  await countMailRetry(manager, id);
   const [[after]]: [InvitationMail[], number] = await manager.query(
     `update operator_message
      set status = 'queued', next_try_at = pg_catalog.now(),

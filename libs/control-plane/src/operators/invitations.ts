@@ -15,6 +15,7 @@ import {
   type InvitationMail,
   storeInvitationMail,
 } from './invitation-mails.js';
+import { countInvitation } from './invitation-limits.js';
 import type { OperatorActor } from './operator-actor.js';
 
 const lifetimeMs = 7 * 24 * 3600 * 1000;
@@ -54,7 +55,8 @@ export interface InvitationView {
  * Creates an invitation, and replaces an earlier one of the same person to the same place. The result does not show
  * whether the address belongs to an operator. Throws CAPABILITY_REQUIRED for a role beyond the inviter's own
  * capabilities, including that of a replaced invitation, PROJECT_NOT_FOUND for a project of another organization,
- * CONFLICT for a person who is already a member there and for one more than {@link maxOpenInvitations}.
+ * CONFLICT for a person who is already a member there and for one more than {@link maxOpenInvitations}, and what
+ * {@link countInvitation} throws.
  */
 export async function invite(
   { dataSource, masterKey }: Pick<ControlPlane, 'dataSource' | 'masterKey'>,
@@ -73,6 +75,7 @@ export async function invite(
     await assertNoMember(manager, { email, organizationId, projectRef });
     await takeBack(manager, capabilities, { email, organizationId, projectRef });
     await assertRoom(manager, organizationId);
+    await countInvitation(manager, { operatorId: inviter.actor.operatorId, email });
     const row = newInvitation(manager, inviter, { ...input, email, projectRef, token });
     await manager.insert(OperatorInvitation, row);
     const { mail: _stored, ...after } = viewOf(row, null);

@@ -6,7 +6,7 @@ import { withLockInTime } from './advisory-lock.js';
 import { quoted, withAdmin, type DatabaseServer } from './database-server.js';
 import { loginKinds, namesOf } from './names.js';
 import type { LoginPasswords } from './project-database.js';
-import { scramVerifier } from './scram-verifier.js';
+import { loginVerifier } from './scram-verifier.js';
 
 /** How long a statement waits for a session that holds a lock on a login; milliseconds. */
 const loginLockMs = 1_000;
@@ -55,7 +55,7 @@ export async function prepareLogins(
   const changes = await Promise.all(
     loginKinds.map(
       async (kind) =>
-        `alter role ${quoted(names[kind])} password '${await scramVerifier(passwords[kind])}';`,
+        `alter role ${quoted(names[kind])} password '${await loginVerifier(kind, passwords[kind])}';`,
     ),
   );
   const resets = (place: string): string[] =>

@@ -1,9 +1,10 @@
+import { LastingClient } from '#libs/postgres-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureClusterRoles } from './cluster-roles.js';
 import { databaseServer, withAdmin } from './database-server.js';
 import { prepareLogins, withLoginLock } from './login-state.js';
 import { dropRoles, ensureRoles, hasDatabaseObjects } from './project-database.js';
-import { namesOf, newDatabaseId } from './names.js';
+import { loginKinds, namesOf, newDatabaseId } from './names.js';
 import { scramVerifier } from './scram-verifier.js';
 import { tidySharedRoles } from './tidy-shared-roles.js';
 
@@ -57,7 +58,8 @@ test('a verifier is what PostgreSQL itself makes of the password', async () => {
   });
   await withAdmin(server, undefined, (client) => client.query(`drop role ${role}`));
   const verifier = made?.password ?? '';
-  expect(await scramVerifier('a password in the clear', saltOf(verifier))).toBe(verifier);
+  const salt = saltOf(verifier);
+  expect(await scramVerifier('a password in the clear', { salt })).toBe(verifier);
 });
 
 test('the roles may sign in and nothing more', async () => {
@@ -71,6 +73,38 @@ test('the roles may sign in and nothing more', async () => {
   ]);
 });
 
+test.each([
+  ['the creation of', async () => undefined],
+  [
+    'a restore of',
+    async () => withLoginLock(server, databaseId, await prepareLogins(databaseId, passwords)),
+  ],
+])('after %s logins only the password of the owner is hashed often', async (_when, work) => {
+  await work();
+  const iterations = (await storedRoles()).map(({ name, password }) => [
+    name,
+    /^SCRAM-SHA-256\$(\d+):/.exec(password)?.[1],
+  ]);
+  expect(Object.fromEntries(iterations)).toEqual({
+    [names.api]: '1',
+    [names.deleter]: '1',
+    [names.editor]: '1',
+    [names.engine]: '1',
+    [names.owner]: '4096',
+    [names.platform]: '1',
+  });
+});
+
+test.each(loginKinds)('the server accepts the password of %s and no other', async (kind) => {
+  const errorOf = async (password: string): Promise<unknown> => {
+    const url = Object.assign(new URL(server.adminUrl), { username: names[kind], password });
+    return new LastingClient(url.href).connect().catch((error: unknown) => error);
+  };
+  // The right to connect to this database is checked after the password.
+  expect(await errorOf(passwords[kind])).toMatchObject({ code: '42501' });
+  expect(await errorOf('another-password')).toMatchObject({ code: '28P01' });
+});
+
 test('a password that a role changed is restored', async () => {
   await withAdmin(server, undefined, (client) =>
     client.query(`alter role ${names.owner} password 'changed'`),
@@ -78,7 +112,8 @@ test('a password that a role changed is restored', async () => {
   await withLoginLock(server, databaseId, await prepareLogins(databaseId, passwords));
   const owner = (await storedRoles()).find(({ name }) => name === names.owner);
   const verifier = owner?.password ?? '';
-  expect(await scramVerifier(passwords.owner, saltOf(verifier))).toBe(verifier);
+  const salt = saltOf(verifier);
+  expect(await scramVerifier(passwords.owner, { salt })).toBe(verifier);
 });
 
 test('a shared role that another session changes is tidied later', async () => {

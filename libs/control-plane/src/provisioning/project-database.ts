@@ -4,7 +4,7 @@ import { fail } from '#libs/errors';
 import { withAdmin, quoted, type DatabaseServer } from './database-server.js';
 import { loginKinds, type DatabaseNames, type LoginKind } from './names.js';
 import { projectRights } from './project-rights.js';
-import { scramVerifier } from './scram-verifier.js';
+import { loginVerifier } from './scram-verifier.js';
 
 /** The passwords of a project's logins. */
 export type LoginPasswords = Readonly<Record<LoginKind, string>>;
@@ -92,7 +92,7 @@ export async function ensureRoles(
 
 async function creationOf(kind: LoginKind, name: string, password: string): Promise<string> {
   const { options, roles } = logins[kind];
-  const create = `create role ${quoted(name)} login ${options} password '${await scramVerifier(password)}';`;
+  const create = `create role ${quoted(name)} login ${options} password '${await loginVerifier(kind, password)}';`;
   return roles === '' ? create : `${create}\ngrant ${roles} to ${quoted(name)};`;
 }
 

@@ -9,17 +9,17 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   ArrayUnique,
   IsArray,
-  IsEmail,
   IsIn,
   IsNotEmpty,
   IsOptional,
   IsString,
   MaxLength,
 } from 'class-validator';
+import { IsOneAddress } from '../http/is-one-address.js';
 
 export class InvitationBody {
   @ApiProperty({ format: 'email' })
-  @IsEmail()
+  @IsOneAddress()
   @MaxLength(254)
   readonly email!: string;
 

@@ -1,10 +1,11 @@
 import { minPasswordLength } from '#libs/control-plane';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsEmail, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsOneAddress } from '../http/is-one-address.js';
 
 export class LoginBody {
   @ApiProperty({ format: 'email' })
-  @IsEmail()
+  @IsOneAddress()
   @MaxLength(254)
   readonly email!: string;
 

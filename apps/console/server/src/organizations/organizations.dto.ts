@@ -4,7 +4,6 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   ArrayNotEmpty,
   IsArray,
-  IsEmail,
   IsIn,
   IsOptional,
   IsString,
@@ -13,6 +12,7 @@ import {
   registerDecorator,
   ValidateIf,
 } from 'class-validator';
+import { IsOneAddress } from '../http/is-one-address.js';
 
 const nameLength = 80;
 
@@ -67,7 +67,7 @@ export class GrantBody {
 
 export class AddMemberBody extends GrantBody {
   @ApiProperty({ description: 'Whom to invite, operator or not.', format: 'email' })
-  @IsEmail()
+  @IsOneAddress()
   @MaxLength(254)
   readonly email!: string;
 
