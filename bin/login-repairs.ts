@@ -36,10 +36,6 @@ export function startLoginRepairs({
         },
       });
       await Promise.all(plans);
-      const aligned = await alignAll(projects, (ref, err) =>
-        log.warn({ ref, err }, 'the access to a database could not be aligned'),
-      );
-      if (aligned.length > 0) log.info({ refs: aligned }, 'databases were opened or closed');
       if (restored.length > 0) {
         log.warn({ refs: restored }, 'logins were changed by their project and restored');
       }
@@ -50,10 +46,22 @@ export function startLoginRepairs({
       log.error({ err }, 'the logins of projects could not be compared');
     }
   };
+  const align = async (): Promise<void> => {
+    try {
+      const aligned = await alignAll(projects, (ref, err) =>
+        log.warn({ ref, err }, 'the access to a database could not be aligned'),
+      );
+      if (aligned.length > 0) log.info({ refs: aligned }, 'databases were opened or closed');
+    } catch (err) {
+      log.error({ err }, 'the access to databases could not be compared');
+    }
+  };
   let running: Promise<void> | undefined;
   const tick = (): void => {
     // A run may take longer than the interval when many projects lock their logins.
-    running ??= repair().finally(() => (running = undefined));
+    running ??= repair()
+      .then(align)
+      .finally(() => (running = undefined));
   };
   tick();
   const timer = setInterval(tick, intervalMs);

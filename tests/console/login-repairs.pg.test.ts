@@ -72,6 +72,25 @@ test('a login that its own sessions hold locked is restored, and the sessions en
   await asAdmin(url, async () => undefined);
 });
 
+test('settings that a login gives itself for other databases go, however long they are', async () => {
+  const { ref } = await newProject();
+  await repair();
+  const login = `${await databaseIdOf(fixture, ref)}_api`;
+  await asAdmin(fixture.databaseUrl, async (client) => {
+    for (const place of ['', 'in database postgres', 'in database template1']) {
+      const setting = `alter role "${login}" ${place} set application_name = '${'x'.repeat(3_000_000)}'`;
+      await client.query(setting);
+    }
+    expect(await repair()).toEqual({ restored: [ref], waiting: [], failed: [] });
+    const left = await client.query(
+      'select from pg_catalog.pg_db_role_setting where setrole = $1::pg_catalog.regrole',
+      [login],
+    );
+    expect(left.rowCount).toBe(0);
+  });
+  expect(await repair()).toEqual({ restored: [], waiting: [], failed: [] });
+});
+
 test('a login that is locked by another session delays no other, and is tried last', async () => {
   const [hostile, plain] = [await newProject(), await newProject()];
   await repair();

@@ -1,6 +1,7 @@
-import { capabilitiesOn } from '#libs/control-plane';
+import { addMembership, capabilitiesOn } from '#libs/control-plane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from './console-under-test.js';
+import { uniqueWord } from './control-plane-fixture.js';
 import { addMember, openOwnedProject, type OwnedProject } from './members-fixture.js';
 
 let console: TestConsole;
@@ -79,6 +80,28 @@ describe('organizations', () => {
   test('one with projects is not deleted', async () => {
     const reply = await console.call('DELETE', organization(), { token: owner.token });
     expect(reply).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+  });
+
+  test('who manages its members neither renames nor deletes it', async () => {
+    const body = { name: uniqueWord('Empty ') };
+    const created = await console.call('POST', '/platform/organizations', { token: admin, body });
+    const organizationId = String(created.body.id);
+    const manager = await console.addOperator();
+    await addMembership(console.fixture.controlPlane.dataSource.manager, {
+      operatorId: manager.id,
+      organizationId,
+      grant: { role: 'custom', capabilities: ['members.manage'] },
+    });
+    const token = await console.signIn(manager.email, manager.password);
+    const path = `/platform/organizations/${organizationId}`;
+    const refused = { status: 403, body: { code: 'CAPABILITY_REQUIRED' } };
+    expect(await console.call('PATCH', path, { token, body: { name: 'Mine' } })).toMatchObject(
+      refused,
+    );
+    expect(await console.call('DELETE', path, { token })).toMatchObject(refused);
+    const found = await console.call('GET', path, { token: admin });
+    expect(found).toMatchObject({ status: 200, body });
+    expect((await console.call('DELETE', path, { token: admin })).status).toBe(204);
   });
 
   test('operators see their own only', async () => {

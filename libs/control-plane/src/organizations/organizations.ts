@@ -7,6 +7,8 @@ import { Organization } from '../entities/organization.entity.js';
 import { Project } from '../entities/project.entity.js';
 import type { Viewer } from '../projects/list-projects.js';
 import { addMembership } from './add-membership.js';
+import { capabilitiesOn } from './capabilities.js';
+import { assertMayGrant } from './roles.js';
 
 const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const slugLength = 40;
@@ -119,8 +121,12 @@ export async function deleteOrganization(
   if (await manager.existsBy(Project, { organizationId })) {
     throw fail('CONFLICT', { reason: 'Delete the projects of the organization first' });
   }
-  // Its memberships are deleted with it, also that of the actor.
+  // Its memberships are deleted with it, also that of the actor and those of owners.
   const checked = await requireAuthority(manager, actor);
+  if (checked !== 'system') {
+    const own = await capabilitiesOn(manager, checked.operatorId, { organizationId });
+    assertMayGrant(own ?? [], { role: 'owner' });
+  }
   await manager.delete(Organization, { id: organizationId });
   await recordAudit(manager, {
     actor: checked,

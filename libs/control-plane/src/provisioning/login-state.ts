@@ -40,6 +40,12 @@ export function isLoginLocked(error: unknown): boolean {
   return error instanceof DatabaseError && lockedStates.includes(error.code);
 }
 
+/**
+ * The stored size of settings of one login that are compared as they are; bytes. The platform gives a login none, and a
+ * login may give itself as many as the server stores: the text of all of them could be too long for the server.
+ */
+const mostSettings = 2_000;
+
 /** The logins that only the platform uses. */
 const platformLogins = loginKinds.filter((kind) => kind !== 'owner');
 
@@ -64,12 +70,15 @@ export async function prepareLogins(
     // A change that a login commits between the restore and the digest is not in this snapshot: it shows as a
     // difference later.
     inSnapshot(client, async () => {
-      const { rowCount } = await client.query(
-        'select from pg_catalog.pg_database where datname operator(pg_catalog.=) $1',
-        [names.database],
+      // A login may have settings of its own for every database, also for those of others.
+      const { rows } = await client.query<{ name: string }>(
+        `select datname as name from pg_catalog.pg_database where datname operator(pg_catalog.=) $1 or oid in (
+           select setdatabase from pg_catalog.pg_db_role_setting where setrole in (
+             select oid from pg_catalog.pg_roles where rolname operator(pg_catalog.=) any ($2::pg_catalog.name[])))`,
+        [names.database, platformLogins.map((kind) => names[kind])],
       );
-      const ofDatabase = rowCount === 0 ? [] : resets(` in database ${quoted(names.database)}`);
-      await client.query([...changes, ...resets(''), ...ofDatabase].join('\n'));
+      const ofDatabases = rows.flatMap(({ name }) => resets(` in database ${quoted(name)}`));
+      await client.query([...changes, ...resets(''), ...ofDatabases].join('\n'));
       return (await digestOn(client, [databaseId])).get(databaseId);
     });
 }
@@ -101,7 +110,9 @@ export async function digestOn(
 ): Promise<ReadonlyMap<string, string>> {
   const { rows } = await client.query<{ id: string; digest: string }>(
     `select login.id, pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.string_agg(
-         coalesce(role.rolpassword, '') || ' ' || coalesce(setting.setconfig::pg_catalog.text, ''),
+         coalesce(role.rolpassword, '') || ' ' || case
+           when pg_catalog.pg_column_size(setting.setconfig) > ${mostSettings} then 'too long'
+           else coalesce(setting.setconfig::pg_catalog.text, '') end,
          ' ' order by role.rolname, setting.setdatabase
        ), 'UTF8')), 'hex') as digest
      from pg_catalog.unnest($1::pg_catalog.text[]) as login (id)

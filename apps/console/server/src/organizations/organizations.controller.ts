@@ -48,7 +48,7 @@ export class OrganizationsController {
   }
 
   @Patch(':organizationId')
-  @Access({ kind: 'capability', capability: 'members.manage', scope: 'organization' })
+  @Access({ kind: 'capability', capability: 'projects.manage', scope: 'organization' })
   async rename(
     @CurrentOperator() operator: CurrentOperator,
     @Param('organizationId') organizationId: string,
