@@ -3,6 +3,7 @@ import { Upload } from 'tus-js-client';
 
 import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
+import { waitFor } from '../trial/wait.js';
 import { openRequest, type OpenRequest, sendBytes } from './uploads-http.js';
 
 export const resumable = '/api/files/resumable';
@@ -90,6 +91,13 @@ export class TusClient {
     const { status, headers } = await this.ask('HEAD', id);
     if (status !== 200) throw new Error(`no offset: ${status}`);
     return Number(headers['upload-offset']);
+  }
+
+  /** The same for an upload that a server has left: a lease of it may last for ten seconds, with 423 meanwhile. */
+  async offsetWhenFree(id: string): Promise<number> {
+    const isFree = async () => (await this.ask('HEAD', id)).status !== 423;
+    await waitFor(isFree, { ms: 20_000, until: `the lease of the upload ${id} is over` });
+    return this.offset(id);
   }
 
   /** Sends all of the content with tus-js-client; `stopAt` aborts when so many bytes have been sent. */
