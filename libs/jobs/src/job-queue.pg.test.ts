@@ -94,6 +94,31 @@ describe.each(['postgres', 'redis'] as const)('over %s', (kind) => {
   });
 });
 
+test('a worker whose first connection fails leaves the event loop free, and connects later', async () => {
+  const late = `${database}_late`;
+  const url = new URL(serverUrl);
+  url.pathname = `/${late}`;
+  const store = { kind: 'postgres', url: url.href } as const;
+  const done: string[] = [];
+  let failures = 0;
+  closings.push(
+    runJobs<Task>(store, 'late', {
+      concurrency: 1,
+      run: async ({ name }) => void done.push(name),
+      onError: () => (failures += 1),
+      retryDelaysMs: [10],
+    }),
+  );
+  await expect.poll(() => failures, { timeout: 10_000 }).toBeGreaterThan(1);
+  await asAdmin(`create database ${late}`);
+  const queue = await openJobQueue<Task>(store, 'late', () => undefined);
+  await queue.add({ id: 'a', data: { name: 'first' } });
+  await expect.poll(() => done, { timeout: 10_000 }).toEqual(['first']);
+  await queue.close();
+  for (const close of closings.splice(0)) await close();
+  await asAdmin(`drop database ${late} with (force)`);
+}, 30_000);
+
 test('jobs go on after the server has ended every connection', async () => {
   const { queue, done, work, errors } = await open('postgres', 'killed');
   work({});
