@@ -1,6 +1,8 @@
 // Plans of queries over the views that replace the server's tables. PostgreSQL moves conditions with leakproof operators below the conditions of a view, and EXPLAIN ANALYZE
 // counts the rows that they remove.
-import type { Client } from 'pg';
+import pg, { type Client } from 'pg';
+
+import { Deployment } from '../support/deployment.js';
 
 export interface CatalogColumn {
   readonly relation: string;
@@ -60,16 +62,37 @@ async function readPlan(client: Client, { relation, column, type }: CatalogColum
   return reply.rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
-/** Returns the plans that are others after `addNeighbour` than before. */
-export async function plansChangedBy(
-  addNeighbour: () => Promise<unknown>,
-  client: Client,
+export interface CatalogReader extends AsyncDisposable {
+  readonly deployment: Deployment;
+  /** A connection of the owner of a project. */
+  readonly client: Client;
+}
+
+/** Opens a connection to the database of a new project of the shared deployment. */
+export async function openCatalogReader(): Promise<CatalogReader> {
+  const deployment = await Deployment.shared();
+  const project = await deployment.createProject();
+  const client = new pg.Client({ connectionString: project.databaseUrl });
+  await client.connect();
+  return {
+    deployment,
+    client,
+    async [Symbol.asyncDispose]() {
+      await client.end();
+      await deployment.close();
+    },
+  };
+}
+
+/** Returns the plans that are others after a project was created than before. */
+export async function plansChangedByNeighbour(
+  { deployment, client }: CatalogReader,
   columns: readonly CatalogColumn[],
 ): Promise<readonly (readonly [string, string])[]> {
   // The second run finds the plans of functions and the statistics as the third does.
   await readPlans(client, columns);
   const before = await readPlans(client, columns);
-  await addNeighbour();
+  await deployment.createProject();
   const after = await readPlans(client, columns);
   return [...after].filter(([name, plan]) => before.get(name) !== plan);
 }

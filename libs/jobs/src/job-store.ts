@@ -40,7 +40,7 @@ export function withLastingListener<Backend extends object>(backend: Backend): B
     try {
       await connect();
     } catch (error) {
-      await delay(reconnectMs, undefined, { ref: false });
+      await delay(reconnectMs);
       Reflect.deleteProperty(connection, 'readyPromise');
       throw error;
     }
